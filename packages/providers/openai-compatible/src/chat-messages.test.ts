@@ -1,6 +1,6 @@
 import { collectAnswer, type Message, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { completion, events, replyingWith, sentParts } from './testing/ask-replying.ts'
+import { completion, replyingWith, sentParts, streamOf } from './testing/ask-replying.ts'
 import type { OpenaiCompatibleOptions } from './index.ts'
 
 type Options = Partial<OpenaiCompatibleOptions>
@@ -180,7 +180,7 @@ describe('the reasoning of an earlier answer', () => {
         { data: '[DONE]' },
       ],
     })
-    expect((await collectAnswer(events(await stream()))).parts).toEqual([expected, toolCall])
+    expect((await collectAnswer(streamOf(await stream()))).parts).toEqual([expected, toolCall])
 
     reply(completion())
     await write({ messages: history(...sentParts(parts)) })

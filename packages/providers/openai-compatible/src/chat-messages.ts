@@ -8,6 +8,7 @@ import {
   type ToolResultPart,
 } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
+import { ownMessages } from './native.ts'
 import { type OptionsOf, dataUrl, fileName } from './parts.ts'
 
 export interface ChatMessageSettings {
@@ -22,7 +23,10 @@ type ContentPart = TextPart | MediaPart
 
 /** The messages of a chat completion. */
 export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly WireObject[] {
-  return messages.flatMap(({ role, content }): readonly WireObject[] => {
+  return messages.flatMap((message): readonly WireObject[] => {
+    const own = ownMessages(message, 'openai-chat')
+    if (own) return own
+    const { role, content } = message
     if (role === 'assistant') return [toAssistantMessage(content, settings)]
     if (role === 'tool') return toToolMessages(content, settings)
     return [{ role, content: toContent(content, settings) }]

@@ -101,11 +101,11 @@ export function readStopSequence({ stop_reason, matched_stop }: z.output<z.ZodOb
   return [stop_reason, matched_stop].find((sequence) => typeof sequence === 'string')
 }
 
-const text = z.string().nullish().catch(undefined)
-const head = { id: text, model: text, system_fingerprint: text, service_tier: text, object: z.unknown().optional() }
+const word = z.string().nullish().catch(undefined)
+const head = { id: word, model: word, system_fingerprint: word, service_tier: word, object: z.unknown().optional() }
 
-const choice = z.looseObject({ message, finish_reason: z.string(), ...choiceFields })
-export const chatReply = z.looseObject({ ...head, choices: z.tuple([choice], z.unknown()), usage })
+const wholeChoice = z.looseObject({ message, finish_reason: z.string(), ...choiceFields })
+export const chatReply = z.looseObject({ ...head, choices: z.tuple([wholeChoice], z.unknown()), usage })
 
 const chunkChoice = z.looseObject({ delta: message.nullish(), finish_reason: z.string().nullish(), ...choiceFields })
 export const chatChunk = z.looseObject({

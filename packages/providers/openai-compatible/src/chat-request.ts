@@ -2,6 +2,7 @@ import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider
 import { toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
 import { type ChosenEffort, effortFields, type ModelRule } from './model-rules.ts'
+import { withOwnFields } from './native.ts'
 import { type Options, type OptionsOf, withOptions } from './parts.ts'
 import { samplingOf, unsupported } from './sampling.ts'
 import { isStrictSchema } from './strict-schema.ts'
@@ -43,14 +44,15 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   const { messages, warnings } = dialect.laterSystem
     ? { messages: request.messages, warnings: [] }
     : systemFirst(request.messages, optionsOf)
-  const body = {
+  const body: Options = {
     model,
     messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
     ...(maxTokens !== undefined && { [dialect.maxTokensField ?? 'max_tokens']: maxTokens }),
     ...Object.assign({}, ...parts.map(({ fields }) => fields)),
   }
+  const own = request.native?.['openai-chat']
   return {
-    body: withOptions(body, optionsOf(request)),
+    body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
     warnings: [...parts.flatMap((part) => part.warnings), ...warnings, ...leftOut],
   }
 }

@@ -16,6 +16,11 @@ export interface ModelRule {
   readonly efforts?: readonly [Effort, ...Effort[]] | 'any'
   /** Whether it reasons unless a request names an effort. Default: whether it always reasons. */
   readonly reasonsByDefault?: true
+  /**
+   * The API that it needs, if the server has both: `responses` for all requests, or for those with tools while it reasons.
+   * Default: either.
+   */
+  readonly needsResponses?: 'always' | 'withTools'
   /** Parameters that it never takes. Default: none. */
   readonly ignores?: readonly SamplingField[]
   /** Parameters that it does not take while it reasons. Default: none. */
@@ -35,19 +40,32 @@ const tables = {
   openai: [
     [/^gpt-5-chat/, doesNotReason],
     [/^gpt-5\.\d+-chat|^o1-(?:mini|preview)/, { ignores: sampling }],
-    // Only the Responses API has these models, which is the one for models that reason.
-    [/^gpt-5-pro/, { ignores: sampling, efforts: ['high'] }],
-    [/^gpt-5\.\d+-pro/, { ignores: sampling, efforts: ['medium', 'high', 'xhigh'] }],
+    [/^gpt-5-pro/, { ignores: sampling, efforts: ['high'], needsResponses: 'always' }],
+    [/^gpt-5\.\d+-pro/, { ignores: sampling, efforts: ['medium', 'high', 'xhigh'], needsResponses: 'always' }],
     // Their searches take no sampling parameters.
     [/-search-(?:preview|api)/, { ignores: sampling }],
-    [/^gpt-5\S*-codex|^codex/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh'] }],
+    [/^gpt-5\S*-codex|^codex/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh'], needsResponses: 'always' }],
     [
-      /^gpt-5\.\d/,
+      /^gpt-5\.[0-3]/,
       { ignores: [...penalties, 'stop'], ignoresWhenReasoning: ['temperature', 'topP'], efforts: noneToMax },
     ],
+    // From this version on, chat completions reject tools together with an effort.
+    [
+      /^gpt-5\.\d/,
+      {
+        ignores: [...penalties, 'stop'],
+        ignoresWhenReasoning: ['temperature', 'topP'],
+        efforts: noneToMax,
+        needsResponses: 'withTools',
+      },
+    ],
     [/^gpt-5/, { ignores: sampling, efforts: ['minimal', ...lowToHigh] }],
-    [/^gpt-6-(?:sol|luna)/, { ignores: sampling, efforts: noneToMax }],
-    [/^gpt-(?:[6-9]|\d\d)/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh', 'max'] }],
+    [/^gpt-6-(?:sol|luna)/, { ignores: sampling, efforts: noneToMax, needsResponses: 'withTools' }],
+    [
+      /^gpt-(?:[6-9]|\d\d)/,
+      { ignores: sampling, efforts: [...lowToHigh, 'xhigh', 'max'], needsResponses: 'withTools' },
+    ],
+    [/^o\d\S*-(?:pro|deep-research)/, { ignores: sampling, efforts: lowToHigh, needsResponses: 'always' }],
     [/^o\d/, { ignores: sampling, efforts: lowToHigh }],
   ],
   /** As Groq and Cerebras serve them: console.groq.com/docs/reasoning. */

@@ -8,10 +8,12 @@ import { toImageRequest } from './image-request.ts'
 import { chooseEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
+import { ownForm } from './native.ts'
 import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
 import { responses } from './responses.ts'
+import type { TextCall } from './text-api.ts'
 
 /** A PNG of 32 MiB, the most that core accepts, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
@@ -35,23 +37,29 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const rules = new Map<string, ModelRule>()
   const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
   const optionsOf = optionsFor(id)
-  const guard = optionGuard({ id, rules: optionRules, allow: options.allow })
+  const { allow, unknownFields } = options
+  const dialects = preset.isOpenai
+    ? ([...(dialect.responses ? (['openai-responses'] as const) : []), 'openai-chat'] as const)
+    : []
+  const guard = optionGuard({ id, rules: optionRules, allow, dialects, unknownFields })
   const context = { id, http, dialect, optionsOf }
   const chat = chatCompletions(context)
   const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
-  function callFor(given: TextRequest, { signal, dialect: client }: ProviderCall) {
+  function callFor(given: TextRequest, { signal }: ProviderCall) {
     const { request, warnings: leftOut } = guard(given)
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const needsResponses = chosen.isReasoning || hasFileUrl(request) || hasHostedTools(optionsOf(request))
-    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, leftOut, signal, client } }
+    const call = { request, rule, chosen, leftOut, signal, client: ownForm(request)?.dialect }
+    const needsResponses = prefersResponses(call) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
+    return { api: (needsResponses && responsesApi) || chat, call }
   }
 
   return {
     contract: 2,
     id,
+    ...(dialects.length > 0 && { dialects }),
     get models() {
       return offered.models()
     },
@@ -92,6 +100,13 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       await Promise.all([http.close(), ollama?.close()])
     },
   }
+}
+
+/** A client gets the API that it speaks, if the model has it. For others, models that reason have the Responses API. */
+function prefersResponses({ client, chosen, rule, request }: TextCall): boolean {
+  if (client === undefined) return chosen.isReasoning
+  if (client === 'openai-responses' || rule.needsResponses === 'always') return true
+  return rule.needsResponses === 'withTools' && chosen.isReasoning && (request.tools?.length ?? 0) > 0
 }
 
 /** Chat completions know only functions. */

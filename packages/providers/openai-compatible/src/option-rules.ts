@@ -73,7 +73,13 @@ export const optionRules: OptionRules = {
     ttl: [],
     draft_model: [],
   },
-  // A file or an item that is stored in the account.
+  // A file that is stored in the account.
+  stored: ['file_id'],
+  known: (
+    'user metadata verbosity logit_bias logprobs top_logprobs response_format stop prompt_cache_key ' +
+    'prompt_cache_retention safety_identifier parallel_tool_calls instructions include reasoning text truncation ' +
+    'max_tool_calls client_metadata'
+  ).split(' '),
   ofParts: { type: [], file_id: [], file: [], file_url: [], image_url: [], input_audio: [] },
   tools: {
     typesOf: ({ type }) => [type],

@@ -1,4 +1,4 @@
-import { requireOptions } from '@fairlead/core/provider'
+import { requireOptions, type UnknownFields } from '@fairlead/core/provider'
 import { httpOptionNames, type HttpProviderOptions, type ModelChoice } from '@fairlead/provider-toolkit'
 import { type Dialect, readDialect } from './dialect.ts'
 import { isOwnAddress, type Preset, type PresetName, presets } from './presets.ts'
@@ -22,6 +22,10 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   readonly dialect?: Dialect | undefined
   /** Fields and hosted tools of the API that cost more, and that callers may use: `service_tier`, `web_search`. Default: none. */
   readonly allow?: readonly string[] | undefined
+  /**
+   * Whether fields that Fairlead does not know reach OpenAI from clients of its own APIs, or are a 400. Default: `forward`.
+   */
+  readonly unknownFields?: UnknownFields | undefined
 }
 
 const optionNames: readonly (keyof OpenaiCompatibleOptions)[] = [
@@ -32,6 +36,7 @@ const optionNames: readonly (keyof OpenaiCompatibleOptions)[] = [
   'effort',
   'dialect',
   'allow',
+  'unknownFields',
 ]
 
 /** @throws TypeError that names the invalid option */

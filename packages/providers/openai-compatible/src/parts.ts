@@ -49,6 +49,6 @@ export function withOptions(body: Options, options: Options | undefined): Option
   return { ...body, ...Object.fromEntries(merged) }
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is Options {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

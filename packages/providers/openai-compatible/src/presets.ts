@@ -21,6 +21,13 @@ export interface Preset {
   readonly models?: readonly TextModel[]
   /** Whether it runs on the user's own machine, free of charge. Default: false. */
   readonly isLocal?: boolean
+  /**
+   * Whether it takes OpenAI's APIs whole, so that it gets fields of OpenAI's clients that Fairlead does not know. Default:
+   * false. Groq, Mistral and Cerebras reject fields that they do not know, and so do models of xAI. OpenRouter takes fields
+   * that choose other models and upstreams, with prices of their own. The servers for one's own models apply templates that
+   * take fewer roles, and settings that belong to the operator.
+   */
+  readonly isOpenai?: boolean
   /** Whether it also has Ollama's own API beside the compatible one. Default: false. */
   readonly hasOllamaApi?: boolean
   readonly dialect?: Dialect
@@ -74,6 +81,7 @@ export const presets = {
     apiKeyVariable: 'OPENAI_API_KEY',
     baseUrlVariable: 'OPENAI_BASE_URL',
     publisher: 'openai',
+    isOpenai: true,
     dialect: {
       maxTokensField: 'max_completion_tokens',
       reasoning: 'openai',
@@ -89,6 +97,7 @@ export const presets = {
     apiKeyVariable: 'AZURE_OPENAI_API_KEY',
     baseUrlVariable: 'AZURE_OPENAI_BASE_URL',
     apiKeyHeader: 'api-key',
+    isOpenai: true,
     dialect: {
       maxTokensField: 'max_completion_tokens',
       reasoning: 'openai',

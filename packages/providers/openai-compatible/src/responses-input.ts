@@ -6,6 +6,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '@fairlead/core/provider'
+import { ownMessages } from './native.ts'
 import { dataUrl, fileName, type Options, type OptionsOf } from './parts.ts'
 
 type ContentPart = TextPart | MediaPart
@@ -20,7 +21,10 @@ export function toInputItems(
   optionsOf: OptionsOf,
   isReasoning: boolean,
 ): readonly Options[] {
-  return messages.flatMap(({ role, content }): readonly Options[] => {
+  return messages.flatMap((message): readonly Options[] => {
+    const own = ownMessages(message, 'openai-responses')
+    if (own) return own
+    const { role, content } = message
     if (role === 'assistant') {
       const parts = content.filter(({ type }) => type !== 'reasoning' || isReasoning)
       return parts.flatMap((part) => toAnswerItem(part, optionsOf))

@@ -1,6 +1,7 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { jsonSchema, type RequestSettings, type WireRequest } from './chat-request.ts'
-import { type Options, type OptionsOf, withOptions } from './parts.ts'
+import { asksForText, asResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
+import { filled, isObject, type Options, type OptionsOf, without, withOptions } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
 import { samplingOf } from './sampling.ts'
 
@@ -30,14 +31,49 @@ export function toResponsesRequest(
     ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, minOutputTokens) }),
     ...sampling.fields,
     ...(chosen.effort && { reasoning: { effort: chosen.effort } }),
-    ...(isReasoning && { include: ['reasoning.encrypted_content'] }),
+    ...(isReasoning && { include: [encryptedReasoning] }),
     ...toolFields(request, optionsOf),
     ...(responseFormat && { text: { format: toFormat(responseFormat) } }),
   }
+  const form = ownForm(request)
   return {
-    body: withOptions(body, optionsOf(request)),
+    body: withOptions(form ? inOwnForm(body, form) : body, optionsOf(request)),
     warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...leftOut],
   }
+}
+
+/** Because responses are not stored, the reasoning has to come with them. */
+const encryptedReasoning = 'reasoning.encrypted_content'
+
+/** The body with what the client said in its own API. */
+function inOwnForm(body: Body, { dialect, fields }: OwnForm): Options {
+  if (dialect === 'openai-chat') {
+    const { text, ...others } = asResponses(fields)
+    return { ...body, ...others, ...(isObject(text) && { text: { ...body.text, ...text } }) }
+  }
+  const { reasoning: asked, include: included, text: form, ...others } = fields
+  const reasoning = { ...(isObject(asked) && without(asked, ['effort'])), ...body.reasoning }
+  const own: readonly unknown[] = Array.isArray(included) ? included : []
+  const include = [...own, ...(body.include ?? []).filter((name) => !own.includes(name))]
+  const text = isObject(form) ? inOwnFormat(form, body.text) : undefined
+  return {
+    ...withOwnFields(body, others),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(include.length > 0 && { include }),
+    ...(text && { text }),
+  }
+}
+
+interface Body extends Options {
+  readonly reasoning?: Options
+  readonly include?: readonly string[]
+  readonly text?: Options
+}
+
+/** The format is left out where core asks for it in words. */
+function inOwnFormat(form: Options, text: Options | undefined): Options | undefined {
+  if (text || asksForText(form['format'])) return form
+  return filled(without(form, ['format']))
 }
 
 function tooFewTokens(maxTokens = Infinity): readonly Issue[] {

@@ -3,7 +3,7 @@ import type { RecordedReply } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import type { OpenaiCompatibleOptions } from './index.ts'
 import { openaiCompatible } from './index.ts'
-import { completion, events as streamOf, replyingWith, sentParts } from './testing/ask-replying.ts'
+import { completion, replyingWith, sentParts, streamOf } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
 import { eventsOf } from './testing/streamed-replies.ts'
 

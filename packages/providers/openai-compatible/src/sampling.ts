@@ -28,8 +28,9 @@ export function samplingOf(
     const isIgnored = ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))
     if (!serverTakesIt || isIgnored) {
       if (isSet) warnings.push(unsupported(field))
-    } else if (isSet || field === 'temperature') {
-      // The upstream's own default temperature may differ from ours; that of the others does not.
+    } else if (isSet || field === 'temperature' || request.native) {
+      // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets
+      // what it asked for.
       fields[name] = value
     }
   }

@@ -1,14 +1,8 @@
-import type {
-  Dialect as ClientDialect,
-  Issue,
-  ProviderCall,
-  TextAnswer,
-  TextEvent,
-  TextRequest,
-} from '@fairlead/core/provider'
+import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-toolkit'
 import type { Dialect } from './dialect.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
+import type { OwnDialect } from './native.ts'
 import type { OptionsOf } from './parts.ts'
 
 /** One of the APIs for texts that a server has. */
@@ -24,8 +18,8 @@ export interface TextCall {
   /** Warnings about options that the operator does not allow. */
   readonly leftOut: readonly Issue[]
   readonly signal: AbortSignal
-  /** The API that the client speaks, if it is one of the provider's. */
-  readonly client: ClientDialect | undefined
+  /** The API of OpenAI that the client speaks. */
+  readonly client: OwnDialect | undefined
   readonly warn?: ProviderCall['warn']
 }
 

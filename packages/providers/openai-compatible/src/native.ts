@@ -1,0 +1,80 @@
+import type { Dialect, JsonObject, Message, TextRequest } from '@fairlead/core/provider'
+import { isObject, without } from './parts.ts'
+
+/** The APIs of OpenAI that clients speak, too. */
+export type OwnDialect = Extract<Dialect, 'openai-chat' | 'openai-responses'>
+
+/** The API of OpenAI that the client speaks, and what it said in the form of that API. */
+export interface OwnForm {
+  readonly dialect: OwnDialect
+  readonly fields: JsonObject
+}
+
+/** @returns undefined for a request in another form */
+export function ownForm({ native = {} }: TextRequest): OwnForm | undefined {
+  const dialect = native['openai-chat'] ? 'openai-chat' : 'openai-responses'
+  const fields = native[dialect]
+  return fields && { dialect, fields }
+}
+
+/** The message as the client wrote it, if core has not changed it. */
+export function ownMessages({ native }: Message, dialect: OwnDialect): readonly JsonObject[] | undefined {
+  return native?.[dialect]
+}
+
+/** Fields in another form than the body's. They are sent if the body has them: core, or the model's rule, may not. */
+const replaced = ['stop', 'response_format']
+const ofTools = ['tools', 'tool_choice', 'parallel_tool_calls']
+
+/** The body with the client's own fields: its tools and formats as it wrote them, and all that core does not interpret. */
+export function withOwnFields(body: JsonObject, fields: JsonObject): JsonObject {
+  const isSent = (name: string) => name in body || asksForText(fields[name])
+  const lost = replaced.filter((name) => !isSent(name))
+  return { ...without(body, ofTools), ...without(fields, lost) }
+}
+
+/** A format that the contract does not have, because it is the default. */
+export function asksForText(format: unknown): boolean {
+  return isObject(format) && format['type'] === 'text'
+}
+
+/** Fields of chat completions that the Responses API has, too. */
+const shared = [
+  'user',
+  'metadata',
+  'store',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'service_tier',
+]
+
+/** What a client of chat completions said, as the Responses API says it. */
+export function asResponses(fields: JsonObject): JsonObject {
+  const { tools, tool_choice: choice, verbosity } = fields
+  const kept = Object.entries(fields).filter(([name, value]) => shared.includes(name) && value !== null)
+  return {
+    ...Object.fromEntries(kept),
+    ...(Array.isArray(tools) && { tools: tools.map((tool) => asTool(flat(tool))) }),
+    ...(choice !== undefined && { tool_choice: flat(choice) }),
+    ...(verbosity != null && { text: { verbosity } }),
+  }
+}
+
+/** Chat completions have the fields of a tool in an object that is named after its type. */
+function flat(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const type = String(value['type'])
+  const { [type]: own, ...others } = value
+  const { tools, format, ...fields } = { ...others, ...(isObject(own) ? own : {}) } as JsonObject
+  return {
+    ...fields,
+    ...(Array.isArray(tools) && { tools: tools.map(flat) }),
+    ...(format !== undefined && { format: flat(format) }),
+  }
+}
+
+/** Functions are strict by default in this API, which would make optional properties required. */
+function asTool(tool: unknown): unknown {
+  return isObject(tool) && tool['type'] === 'function' ? { strict: false, ...tool } : tool
+}
