@@ -1,69 +1,83 @@
-import type { ProviderOptions } from '@fairlead/core/provider'
-import type { AnswerPart } from '@fairlead/core/types'
+import type { AnswerPart, Citation, OpaquePart, ProviderOptions, ReasoningPart } from '@fairlead/core/provider'
 import { seal } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
-/** The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it. */
-export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[] {
-  if (part.type === 'opaque') return part.dialect === 'anthropic' ? [part.data] : []
-  // The API has no generated files.
-  if (part.type === 'file') return []
-  const { providerOptions } = part
-  const own = data.ofAnthropic(providerOptions)
-  const behind = (of: 'text' | 'tool_call', id?: string): readonly Block[] =>
-    providerOptions && !own ? [sealedBlock(of, providerOptions, id)] : []
+type TextPart = Extract<AnswerPart, { readonly type: 'text' }>
+type CallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
+
+/**
+ * The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it.
+ *
+ * @param isOwn whether the answer is that of a provider of the API
+ */
+export function toBlocks(part: AnswerPart, data: ProviderData, isOwn: boolean): readonly Block[] {
   switch (part.type) {
     case 'text':
-      return [...(part.text === '' ? [] : [textBlock(part.text)]), ...behind('text')]
+      return [...(part.text === '' ? [] : [textBlock(part)]), ...blocksBehind(part, part.providerOptions, data)]
     case 'tool_call': {
-      const { id, name, input, inputText } = part
-      const isUnreadable = inputText !== undefined && Object.keys(input).length === 0 && inputText.trim() !== '{}'
-      const written = isUnreadable ? { input, input_text: inputText } : { input }
-      return [{ ...toolBlock(id, name, own), ...written }, ...behind('tool_call', id)]
+      const { input, inputText } = part
+      const written = input ? { input } : { input: {}, input_text: inputText }
+      return [{ ...toolBlock(part, data, isOwn), ...written }, ...blocksBehind(part, part.providerOptions, data)]
     }
-    // The end of the message has its text.
-    case 'refusal':
-      return []
     case 'reasoning':
-      return [redactedBlock(part.text, providerOptions, data) ?? thinkingBlock(part.text, signatureOf(part, data))]
+      return [redactedBlock(part, data) ?? thinkingBlock(part, data)]
+    case 'opaque':
+      return [opaqueBlock(part)]
+    // The end of the message has the text of a refusal. The API has no generated files.
+    case 'refusal':
+    case 'file':
+      return []
   }
 }
 
-export function textBlock(text: string): Block {
-  return { type: 'text', text }
+export function textBlock({ text, citations, native }: TextPart): Block {
+  return { type: 'text', text, ...native?.anthropic, ...(citations && { citations: citations.map(toCitation) }) }
 }
 
-export function thinkingBlock(thinking: string, signature: string): Block {
-  return { type: 'thinking', thinking, signature }
+/** One of another provider has no index in the API's search, and so is not sent back. */
+export function toCitation({ native, url, title, quote }: Citation): Block {
+  if (native?.anthropic) return native.anthropic
+  const source = { url: url ?? '', title: title ?? null, cited_text: quote ?? '' }
+  return { type: 'web_search_result_location', ...source, encrypted_index: '' }
+}
+
+export function thinkingBlock(part: ReasoningPart, data: ProviderData): Block {
+  const signature = signatureOf(part.providerOptions, data)
+  return { type: 'thinking', thinking: part.text, signature, ...part.native?.anthropic }
 }
 
 /** Without its input. */
-export function toolBlock(id: string, name: string, own: Block = {}): Block {
-  return { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' }, ...own }
+export function toolBlock({ id, name, providerOptions, native }: CallPart, data: ProviderData, isOwn: boolean): Block {
+  const own = native?.anthropic ?? (isOwn ? {} : { caller: { type: 'direct' }, ...data.ofAnthropic(providerOptions) })
+  return { type: 'tool_use', id, name, input: {}, ...own }
 }
 
 /** Reasoning without a text that a client could show; undefined if it has one. */
-export function redactedBlock(
-  text: string,
+export function redactedBlock({ text, providerOptions, native }: ReasoningPart, data: ProviderData): Block | undefined {
+  const own = data.ofAnthropic(providerOptions)
+  if (own?.['data'] !== undefined) return { type: 'redacted_thinking', data: own['data'], ...native?.anthropic }
+  if (text !== '' || !providerOptions || own) return undefined
+  return { type: 'redacted_thinking', data: seal({ options: providerOptions }) }
+}
+
+export function signatureOf(options: ProviderOptions | undefined, data: ProviderData): string {
+  if (!options) return ''
+  const own = data.ofAnthropic(options)
+  return own ? String(own['signature'] ?? '') : seal({ options })
+}
+
+/** A block of the API as it is. That of another API stands in a block that clients send back unchanged. */
+export function opaqueBlock({ type: _type, ...block }: OpaquePart): Block {
+  return block.dialect === 'anthropic' ? block.data : { type: 'redacted_thinking', data: seal({ block }) }
+}
+
+/** The data of another provider for a text or a call. Clients send such blocks back unchanged. */
+export function blocksBehind(
+  part: TextPart | CallPart,
   options: ProviderOptions | undefined,
   data: ProviderData,
-): Block | undefined {
-  const own = data.ofAnthropic(options)
-  if (own?.['data'] !== undefined) return { type: 'redacted_thinking', data: own['data'] }
-  if (text !== '' || !options || own) return undefined
-  return { type: 'redacted_thinking', data: seal({ options }) }
-}
-
-export function signatureOf(
-  { providerOptions }: { readonly providerOptions?: ProviderOptions | undefined },
-  data: ProviderData,
-): string {
-  if (!providerOptions) return ''
-  const own = data.ofAnthropic(providerOptions)
-  return own ? String(own['signature'] ?? '') : seal({ options: providerOptions })
-}
-
-/** The data of another provider for the part before it. Clients send such blocks back unchanged. */
-export function sealedBlock(of: 'text' | 'tool_call', options: ProviderOptions, id?: string): Block {
-  return { type: 'redacted_thinking', data: seal({ of, ...(id !== undefined && { id }), options }) }
+): readonly Block[] {
+  if (!options || data.ofAnthropic(options)) return []
+  const id = part.type === 'tool_call' && { id: part.id }
+  return [{ type: 'redacted_thinking', data: seal({ of: part.type, ...id, options }) }]
 }

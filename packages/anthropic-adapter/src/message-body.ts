@@ -1,50 +1,62 @@
-import type { Generation } from '@fairlead/core/types'
+import type { ResponseFacts, TextAnswer, TokenUsage } from '@fairlead/core/provider'
+import type { WithAnswer } from '@fairlead/core'
 import { toBlocks } from './message-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /** What is known of a message before its content. */
 export interface MessageHead {
+  /** For an answer of another provider. */
   readonly id: string
-  /** As in the request. */
+  /** As in the request, for the same. */
   readonly model: unknown
 }
 
-/** A message without content, as streams begin. */
-export function emptyMessage(
-  { id, model }: MessageHead,
-  usage: Counts = { promptTokens: 0, completionTokens: 0 },
-): Block {
+/** The answer of a result, which core adds for transports that passed the request in their own form. */
+export function answerOf(result: WithAnswer): TextAnswer {
+  if (result.answer) return result.answer
+  throw new Error('the result has no answer in the form of the provider contract')
+}
+
+const nothing: TokenUsage = { promptTokens: 0, completionTokens: 0 }
+
+/** A message without content, as streams begin. A provider of the API names the message and its model itself. */
+export function emptyMessage({ id, model }: MessageHead, facts: ResponseFacts = {}, usage = nothing): Block {
+  const own = facts.native?.anthropic
   return {
-    id,
+    id: (own && facts.id) ?? id,
     type: 'message',
     role: 'assistant',
-    model,
+    model: (own && facts.model) ?? model,
     content: [],
     stop_reason: null,
     stop_sequence: null,
+    ...own,
     usage: toUsage(usage),
   }
 }
 
-export function toMessage(head: MessageHead, { parts, usage, ...end }: Generation, data: ProviderData) {
+export function toMessage(head: MessageHead, answer: TextAnswer, data: ProviderData): Block {
+  const { parts, response, usage } = answer
+  const isOwn = response?.native?.anthropic !== undefined
   return {
-    ...emptyMessage(head),
-    content: parts.flatMap((part) => toBlocks(part, data)),
-    ...toStop(end),
-    usage: toUsage(usage),
+    ...emptyMessage(head, response, usage),
+    content: parts.flatMap((part) => toBlocks(part, data, isOwn)),
+    ...toStop(answer),
   }
 }
-
-type End = Pick<Generation, 'finishReason' | 'stopSequence' | 'refusal'>
 
 /** Why a message ended. */
-export function toStop({ finishReason, stopSequence, refusal }: End): Block {
-  if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence }
-  if (refusal !== undefined) {
-    const details = { type: 'refusal', category: null, explanation: refusal }
-    return { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
+export function toStop({ finishReason, stopSequence, parts, response }: TextAnswer): Block {
+  const own = response?.native?.anthropic
+  const reason = stopSequence === undefined ? stopReasons[finishReason] : 'stop_sequence'
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
+  const details = refusal === '' ? undefined : { type: 'refusal', category: null, explanation: refusal }
+  const found = own?.['stop_details'] ?? details
+  return {
+    stop_reason: own?.['stop_reason'] ?? (details && !own ? 'refusal' : reason),
+    stop_sequence: stopSequence ?? null,
+    ...((found !== undefined || (own && 'stop_details' in own)) && { stop_details: found ?? null }),
   }
-  return { stop_reason: stopReasons[finishReason], stop_sequence: null }
 }
 
 const stopReasons = {
@@ -52,19 +64,15 @@ const stopReasons = {
   length: 'max_tokens',
   tool_calls: 'tool_use',
   content_filter: 'refusal',
+  refusal: 'refusal',
   pause: 'pause_turn',
-} as const satisfies Readonly<Record<Generation['finishReason'], string>>
+} as const satisfies Readonly<Record<TextAnswer['finishReason'], string>>
 
-type Counts = Omit<Generation['usage'], 'totalTokens'>
-
-/** The API counts the prompt tokens that its cache wrote or read separately. */
-export function toUsage({
-  promptTokens,
-  completionTokens,
-  reasoningTokens,
-  cachedPromptTokens: read = 0,
-  cacheWriteTokens: written = 0,
-}: Counts) {
+/** The API's own counts. It counts the prompt tokens that its cache wrote or read separately. */
+export function toUsage(usage: TokenUsage): Block {
+  if (usage.native?.anthropic) return usage.native.anthropic
+  const { promptTokens, completionTokens, reasoningTokens } = usage
+  const { cachedPromptTokens: read = 0, cacheWriteTokens: written = 0 } = usage
   return {
     input_tokens: Math.max(0, promptTokens - read - written),
     output_tokens: completionTokens,

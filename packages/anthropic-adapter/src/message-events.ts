@@ -1,107 +1,223 @@
-import type { Generation, GenerationChunk } from '@fairlead/core/types'
+import type {
+  AnswerPart,
+  PartEvent,
+  ProviderOptions,
+  ResponseFacts,
+  TextAnswer,
+  TextDelta,
+  TextEvent,
+  TokenUsage,
+} from '@fairlead/core/provider'
+import type { WithAnswer } from '@fairlead/core'
 import { eventText, type ResultEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
-import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, toolBlock } from './message-blocks.ts'
-import { emptyMessage, type MessageHead, toStop, toUsage } from './message-body.ts'
+import {
+  blocksBehind,
+  opaqueBlock,
+  redactedBlock,
+  signatureOf,
+  textBlock,
+  thinkingBlock,
+  toCitation,
+  toolBlock,
+} from './message-blocks.ts'
+import { answerOf, emptyMessage, type MessageHead, toStop, toUsage } from './message-body.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
-/**
- * The events of one stream. Texts and thoughts are one block after the other. Blocks of tool calls end with the stream,
- * because the parts of several calls may alternate.
- */
-export function messageEvents(head: MessageHead, data: ProviderData): (event: ResultEvent) => string {
-  const calls = new Map<string, number>()
-  let open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined
-  let blocks = 0
-  let hasStarted = false
-  let sent = ''
+/** A part of the answer that has not ended. */
+interface OpenPart {
+  readonly part: AnswerPart
+  /** The index of its block, once that has begun. */
+  block: number | undefined
+}
 
-  function send(type: string, fields: Block = {}): void {
-    sent += eventText(JSON.stringify({ type, ...fields }), type)
+/** Writes the events of one stream. Each part is a block; the data of another provider follows in a block of its own. */
+export class MessageWriter {
+  readonly #head: MessageHead
+  readonly #data: ProviderData
+  readonly #open = new Map<number, OpenPart>()
+  #blocks = 0
+  #facts: ResponseFacts = {}
+  /** What the start of the message has said, once it was sent. */
+  #started: Block | undefined
+  /** The latest counts since the start. */
+  #usage: TokenUsage | undefined
+  #text = ''
+
+  constructor(head: MessageHead, data: ProviderData) {
+    this.#head = head
+    this.#data = data
   }
 
-  function start(block: Block): number {
-    close()
-    send('content_block_start', { index: blocks, content_block: block })
-    return blocks++
-  }
-
-  function close(): void {
-    if (open) send('content_block_stop', { index: open.index })
-    open = undefined
-  }
-
-  function sendWhole(block: Block): void {
-    send('content_block_stop', { index: start(block) })
-  }
-
-  function extend(type: 'text' | 'thinking', delta: Block): void {
-    if (open?.type !== type) {
-      const index = start(type === 'text' ? textBlock('') : thinkingBlock('', ''))
-      open = { type, index }
-    }
-    send('content_block_delta', { index: open.index, delta })
-  }
-
-  function addReasoning(thinking: string, { providerOptions }: GenerationChunk): void {
-    const redacted = open?.type === 'thinking' ? undefined : redactedBlock(thinking, providerOptions, data)
-    if (redacted) return sendWhole(redacted)
-    if (thinking !== '') extend('thinking', { type: 'thinking_delta', thinking })
-    if (!providerOptions) return
-    extend('thinking', { type: 'signature_delta', signature: signatureOf({ providerOptions }, data) })
-    close()
-  }
-
-  function addToolCall(call: NonNullable<GenerationChunk['toolCall']>, { providerOptions }: GenerationChunk): void {
-    const { id, name, inputDelta } = call
-    const own = data.ofAnthropic(providerOptions)
-    const index = calls.get(id) ?? start(toolBlock(id, name, own))
-    calls.set(id, index)
-    if (inputDelta !== '') {
-      send('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: inputDelta } })
-    }
-    if (providerOptions && !own) sendWhole(sealedBlock('tool_call', providerOptions, id))
-  }
-
-  function addText(text: string, { providerOptions }: GenerationChunk): void {
-    if (text !== '') extend('text', { type: 'text_delta', text })
-    if (!providerOptions) return
-    close()
-    if (!data.ofAnthropic(providerOptions)) sendWhole(sealedBlock('text', providerOptions))
-  }
-
-  function begin(usage?: GenerationChunk['usage']): void {
-    if (hasStarted) return
-    hasStarted = true
-    send('message_start', { message: emptyMessage(head, usage) })
-    send('ping')
-  }
-
-  function finish({ usage, ...end }: Generation): void {
-    close()
-    for (const index of calls.values()) send('content_block_stop', { index })
-    send('message_delta', { delta: toStop(end), usage: toUsage(usage) })
-    send('message_stop')
-  }
-
-  return (event) => {
-    sent = ''
+  /** The server-sent events for an event of core. */
+  write(event: ResultEvent): string {
+    this.#text = ''
     if (event.type === 'error') {
       const { type, ...body } = toErrorBody(event.reply)
-      send(type, body)
-      return sent
+      this.#send(type, body)
+    } else if (event.type === 'done') {
+      this.#finish(answerOf(event.reply.data as WithAnswer))
+    } else {
+      this.#add(event.chunk as TextEvent)
     }
-    begin(event.type === 'chunk' ? (event.chunk as GenerationChunk).usage : undefined)
-    if (event.type === 'done') {
-      finish(event.reply.data as Generation)
-      return sent
-    }
-    const chunk = event.chunk as GenerationChunk
-    if (chunk.toolCall) addToolCall(chunk.toolCall, chunk)
-    // The end of the message has its text.
-    else if (chunk.refusal !== undefined) return sent
-    else if (chunk.reasoning === undefined) addText(chunk.content, chunk)
-    else addReasoning(chunk.reasoning, chunk)
-    return sent
+    return this.#text
   }
+
+  #send(type: string, fields: Block = {}): void {
+    this.#text += eventText(JSON.stringify({ type, ...fields }), type)
+  }
+
+  #add(event: TextEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#facts = { ...this.#facts, ...event.response }
+        break
+      case 'usage':
+        if (this.#started) this.#usage = event.usage
+        else this.#begin(event.usage)
+        break
+      case 'part_start':
+      case 'part_delta':
+      case 'part_end':
+        this.#begin()
+        this.#addPart(event)
+        break
+      default:
+    }
+  }
+
+  #begin(usage?: TokenUsage): void {
+    if (this.#started) return
+    this.#started = emptyMessage(this.#head, this.#facts, usage)
+    this.#send('message_start', { message: this.#started })
+    this.#send('ping')
+  }
+
+  #addPart(event: PartEvent): void {
+    if (event.type === 'part_start') {
+      this.#open.set(event.index, { part: event.part, block: this.#startOf(event.part) })
+      return
+    }
+    const open = this.#open.get(event.index)!
+    if (event.type === 'part_delta') return this.#extend(open, event)
+    this.#open.delete(event.index)
+    this.#end(open, event)
+  }
+
+  /** Reasoning of another provider begins with its first words: it may turn out to be encrypted. */
+  #startOf(part: AnswerPart): number | undefined {
+    switch (part.type) {
+      case 'text':
+        return this.#start(textBlock(part))
+      case 'tool_call': {
+        const block = this.#start(toolBlock(part, this.#data, this.#isOwn()))
+        if (part.inputText !== '') this.#sendDelta(block, 'input_json_delta', 'partial_json', part.inputText)
+        return block
+      }
+      case 'reasoning':
+        if (part.text === '' && !this.#isOwn()) return undefined
+        return this.#start(redactedBlock(part, this.#data) ?? thinkingBlock(part, this.#data))
+      case 'opaque':
+        return part.dialect === 'anthropic' ? this.#start(part.data) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  #isOwn(): boolean {
+    return this.#facts.native?.anthropic !== undefined
+  }
+
+  #extend(open: OpenPart, { text, citation, data }: TextDelta): void {
+    const { part } = open
+    if (part.type === 'refusal' || part.type === 'file') return
+    if (part.type === 'reasoning' && text) open.block ??= this.#start(thinkingBlock(part, this.#data))
+    if (open.block === undefined) return
+    if (text !== undefined && part.type !== 'opaque') {
+      const { type, name } = deltas[part.type]
+      this.#sendDelta(open.block, type, name, text)
+    }
+    if (citation) this.#sendBlockDelta(open.block, { type: 'citations_delta', citation: toCitation(citation) })
+    if (data) this.#sendBlockDelta(open.block, data)
+  }
+
+  /** Most events of all are such deltas. */
+  #sendDelta(index: number, type: string, name: string, text: string): void {
+    this.#text += `${deltaHead}${index},"delta":{"type":"${type}","${name}":${JSON.stringify(text)}}}\n\n`
+  }
+
+  #sendBlockDelta(index: number, delta: Block): void {
+    this.#send('content_block_delta', { index, delta })
+  }
+
+  #end({ part, block }: OpenPart, { providerOptions: last, native }: Extract<PartEvent, { type: 'part_end' }>): void {
+    const first = part.type === 'opaque' ? undefined : part.providerOptions
+    const options = last ? { ...first, ...last } : first
+    if (part.type === 'reasoning') return this.#endReasoning(part, block, options, last)
+    if (part.type === 'opaque' && block === undefined) {
+      return this.#sendWhole(opaqueBlock({ ...part, data: native?.[part.dialect] ?? part.data }))
+    }
+    if (block !== undefined) this.#stop(block)
+    if (part.type !== 'text' && part.type !== 'tool_call') return
+    for (const behind of blocksBehind(part, options, this.#data)) this.#sendWhole(behind)
+  }
+
+  #endReasoning(
+    part: Extract<AnswerPart, { type: 'reasoning' }>,
+    block: number | undefined,
+    options: ProviderOptions | undefined,
+    last: ProviderOptions | undefined,
+  ): void {
+    if (block === undefined) {
+      const redacted = redactedBlock({ ...part, providerOptions: options }, this.#data)
+      if (redacted) this.#sendWhole(redacted)
+      return
+    }
+    const isSigned = last || (!this.#isOwn() && options)
+    if (isSigned) this.#sendDelta(block, 'signature_delta', 'signature', signatureOf(options, this.#data))
+    this.#stop(block)
+  }
+
+  #start(block: Block): number {
+    this.#send('content_block_start', { index: this.#blocks, content_block: block })
+    return this.#blocks++
+  }
+
+  #stop(index: number): void {
+    this.#send('content_block_stop', { index })
+  }
+
+  #sendWhole(block: Block): void {
+    this.#stop(this.#start(block))
+  }
+
+  #finish(answer: TextAnswer): void {
+    this.#begin(answer.usage)
+    const {
+      container,
+      stop_details: _details,
+      stop_reason: _reason,
+      ...rest
+    } = answer.response?.native?.anthropic ?? {}
+    const started = this.#started!
+    const later = Object.entries(rest).filter(([name, value]) => !isSame(value, started[name]))
+    const usage = toUsage(
+      this.#usage?.native ? this.#usage : (answer.usage ?? { promptTokens: 0, completionTokens: 0 }),
+    )
+    const delta = { ...toStop(answer), ...(container !== undefined && { container }) }
+    this.#send('message_delta', { delta, usage, ...Object.fromEntries(later) })
+    this.#send('message_stop')
+  }
+}
+
+const deltaHead = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
+
+const deltas = {
+  text: { type: 'text_delta', name: 'text' },
+  reasoning: { type: 'thinking_delta', name: 'thinking' },
+  tool_call: { type: 'input_json_delta', name: 'partial_json' },
+} as const
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

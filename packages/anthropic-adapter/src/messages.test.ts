@@ -232,10 +232,10 @@ describe('a stream of the Anthropic surface', () => {
 
 describe('the options of the Anthropic adapter', () => {
   test('name the providers that speak the API', async () => {
-    const { provider, requests } = able()
+    const { provider, requests } = able({}, undefined, ['anthropic'])
     const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
     const { headers } = await ask('/v1/messages', { ...base, top_k: 5, n: 2 }, { 'anthropic-beta': 'a-1' })
-    expect(requests[0]?.providerOptions).toMatchObject({ able: { top_k: 5, anthropic_beta: 'a-1' } })
+    expect(requests[0]?.native).toEqual({ anthropic: { top_k: 5, anthropic_beta: 'a-1' } })
     expect(headers.get('x-fairlead-ignored')).toBe('n')
   })
 })

@@ -1,8 +1,8 @@
-import type { Generation, TokenCount } from '@fairlead/core/types'
+import type { TokenCount } from '@fairlead/core/types'
 import type { Endpoint } from '@fairlead/http'
 import { invalid } from './checks.ts'
-import { toMessage } from './message-body.ts'
-import { messageEvents } from './message-events.ts'
+import { answerOf, toMessage } from './message-body.ts'
+import { MessageWriter } from './message-events.ts'
 import { readRequest } from './read-request.ts'
 
 /** That of `generate`: images and files are part of the body. */
@@ -16,16 +16,20 @@ export function createMessage(providers: readonly string[]): Endpoint {
     operation: 'generate',
     maxBodyBytes,
     translate(request) {
-      const { model, prompt, settings, data, spell, ignored } = readRequest(request, providers)
+      const { model, prompt, settings, data, native, spell, ignored } = readRequest(request, providers)
       if (typeof request.body['max_tokens'] !== 'number')
         throw invalid('max_tokens', 'is required, and must be a number')
       const headOf = (requestId: string) => ({ id: requestId.replace(/^req_/, 'msg_'), model })
       return {
         input: { ...prompt, ...settings },
+        native,
         ignored,
         spell,
-        toBody: ({ data: answer, meta }) => toMessage(headOf(meta.requestId), answer as Generation, data),
-        toEvents: (requestId) => messageEvents(headOf(requestId), data),
+        toBody: ({ data: reply, meta }) => toMessage(headOf(meta.requestId), answerOf(reply), data),
+        toEvents: (requestId) => {
+          const writer = new MessageWriter(headOf(requestId), data)
+          return (event) => writer.write(event)
+        },
       }
     },
   }
@@ -39,10 +43,11 @@ export function countMessageTokens(providers: readonly string[]): Endpoint {
     operation: 'countTokens',
     maxBodyBytes,
     translate(request) {
-      const { prompt, spell, ignored } = readRequest(request, providers)
+      const { prompt, native, spell, ignored } = readRequest(request, providers)
       const { parallelToolCalls: _parallel, ...input } = prompt
       return {
         input,
+        native,
         ignored,
         spell,
         toBody: ({ data }) => ({ input_tokens: (data as TokenCount).promptTokens }),

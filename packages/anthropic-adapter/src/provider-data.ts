@@ -8,45 +8,45 @@ export type Block = Readonly<Record<string, unknown>>
  * What a provider needs back with a part, in the form of Anthropic's API. Signatures of Anthropic stay as they are. The data
  * of other providers is encoded in the same places, because every client sends these back unchanged.
  */
-export interface ProviderData {
-  /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */
-  forAnthropic(fields: Block): ProviderOptions | undefined
-  /** The same for fields that mean something to other providers too, and so are not ignored. */
-  only(fields: Block): ProviderOptions
+export class ProviderData {
+  /** The names of all fields so far that only Anthropic's providers understand. */
+  readonly names = new Set<string>()
+  /** The fields of the request that only a provider of the API can do as asked. */
+  readonly required = new Set<string>()
   /** Parses JSON texts of the request. */
-  readonly parse: ParseObject
-  /** The names of all fields so far. Other providers ignore them. */
-  readonly names: ReadonlySet<string>
-  /** Anthropic's own fields of a part, if it is Anthropic's. */
-  ofAnthropic(options: ProviderOptions | undefined): Block | undefined
-  /** The data of another provider in a field of the request; undefined if it has none. */
-  ofOther(text: unknown, field: string): Sealed | undefined
-}
+  readonly parse: ParseObject = objectParser()
+  readonly #providers: readonly string[]
 
-/** @param providers the ids of the providers that speak Anthropic's API */
-export function providerData(providers: readonly string[]): ProviderData {
-  const names = new Set<string>()
-  const parse = objectParser()
-  const only = (fields: Block) => Object.fromEntries(providers.map((id) => [id, fields]))
-  return {
-    names,
-    parse,
-    only,
-    forAnthropic(fields) {
-      const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-      if (Object.keys(kept).length === 0) return undefined
-      for (const name of Object.keys(kept)) names.add(name)
-      return only(kept)
-    },
-    ofAnthropic(options) {
-      const id = providers.find((each) => options?.[each])
-      return id === undefined ? undefined : options?.[id]
-    },
-    ofOther(text, field) {
-      const data = unseal(text, field, parse)
-      // A client could have changed them to a text, which spreading would split into a field for each character.
-      return typeof data?.['options'] === 'object' ? (data as unknown as Sealed) : undefined
-    },
+  /** @param providers the ids of the providers that speak Anthropic's API */
+  constructor(providers: readonly string[]) {
+    this.#providers = providers
+  }
+
+  /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */
+  forAnthropic(fields: Block): ProviderOptions | undefined {
+    const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+    if (Object.keys(kept).length === 0) return undefined
+    for (const name of Object.keys(kept)) this.names.add(name)
+    return this.only(kept)
+  }
+
+  /** The same for fields that mean something to other providers too, and so are not ignored. */
+  only(fields: Block): ProviderOptions {
+    return Object.fromEntries(this.#providers.map((id) => [id, fields]))
+  }
+
+  /** Anthropic's own fields of a part, if it is Anthropic's. */
+  ofAnthropic(options: ProviderOptions | undefined): Block | undefined {
+    const id = this.#providers.find((each) => options?.[each])
+    return id === undefined ? undefined : options?.[id]
+  }
+
+  /** The data of another provider in a field of the request; undefined if it has none. */
+  ofOther(text: unknown, field: string): Sealed | undefined {
+    const data = unseal(text, field, this.parse)
+    // A client could have changed them to a text, which spreading would split into a field for each character.
+    const isData = typeof data?.['options'] === 'object' || typeof data?.['block'] === 'object'
+    return isData ? (data as unknown as Sealed) : undefined
   }
 }
 
@@ -57,4 +57,6 @@ export interface Sealed {
   /** The id of the tool call. */
   readonly id?: string
   readonly options: ProviderOptions
+  /** An opaque part instead. */
+  readonly block?: Block
 }

@@ -1,6 +1,7 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
 import { toolInputOf } from '@fairlead/http'
 import { invalid, requireList, requireObject } from './checks.ts'
+import { isCitedElsewhere } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /** A part of a message as `generate` takes it, which checks its values. */
@@ -16,8 +17,13 @@ export interface PlacedPart {
   readonly field: string
 }
 
-/** Reads the content of a message: a text, or blocks. */
-export function readContent(content: unknown, field: string, data: ProviderData): readonly PlacedPart[] {
+/** Reads the content of a message: a text, or blocks. @param isAnswer whether the blocks are those of a model */
+export function readContent(
+  content: unknown,
+  field: string,
+  data: ProviderData,
+  isAnswer = false,
+): readonly PlacedPart[] {
   if (typeof content === 'string') return [{ part: { type: 'text', text: content }, field }]
   const blocks = requireList(content, field)
   if (blocks.length === 0) throw invalid(field, 'must not be empty')
@@ -26,7 +32,7 @@ export function readContent(content: unknown, field: string, data: ProviderData)
     const blockField = `${field}[${index}]`
     const block = requireObject(raw, blockField)
     if (block['type'] === 'redacted_thinking') addRedacted(block, blockField, data, parts)
-    else parts.push({ part: readBlock(block, blockField, data), field: blockField })
+    else parts.push({ part: readBlock(block, blockField, data, isAnswer), field: blockField })
   }
   return parts
 }
@@ -34,6 +40,10 @@ export function readContent(content: unknown, field: string, data: ProviderData)
 /** Adds reasoning without a text, or gives the data of another provider back to the part that it belongs to. */
 function addRedacted(block: Block, field: string, data: ProviderData, parts: PlacedPart[]): void {
   const sealed = data.ofOther(block['data'], `${field}.data`)
+  if (sealed?.block) {
+    parts.push({ part: { ...sealed.block, type: 'opaque' }, field })
+    return
+  }
   if (!sealed?.of) {
     const options = sealed?.options ?? data.forAnthropic({ data: block['data'] })
     parts.push({ part: withData({ type: 'reasoning', text: '' }, options), field })
@@ -51,18 +61,31 @@ function addRedacted(block: Block, field: string, data: ProviderData, parts: Pla
   else if (of === 'text') parts.push({ part: { type: 'text', text: '', providerOptions: options }, field })
 }
 
-function readBlock({ type, ...block }: Block, field: string, data: ProviderData): Part {
+function readBlock(whole: Block, field: string, data: ProviderData, isAnswer: boolean): Part {
+  const { type, ...block } = whole
   switch (type) {
     case 'text': {
-      const { text, ...rest } = block
-      return withData({ type: 'text', text }, data.forAnthropic(rest))
+      const { text, citations, ...rest } = block
+      const isOwn = citations !== undefined && !isCitedElsewhere(citations)
+      return withData({ type: 'text', text }, data.forAnthropic(isOwn ? { citations, ...rest } : rest))
     }
     case 'image': {
       const { source, ...rest } = block
-      return withData({ type: 'image', ...readSource(source, `${field}.source`) }, data.forAnthropic(rest))
+      return isFile(source)
+        ? onlyThere(type, `${field}.source.file_id`, data)
+        : withData({ type: 'image', ...readSource(source, `${field}.source`) }, data.forAnthropic(rest))
     }
     case 'document':
-      return readDocument(block, field, data)
+      return isFile(block['source'])
+        ? onlyThere(type, `${field}.source.file_id`, data)
+        : readDocument(block, field, data)
+    case 'search_result':
+      return readSearchResult(block, field, data)
+    case 'compaction': {
+      // What it summarizes is not in the request any more.
+      const { content } = block
+      return { type: 'text', text: typeof content === 'string' ? content : '' }
+    }
     case 'thinking': {
       const { thinking, signature } = block
       const options =
@@ -89,13 +112,34 @@ function readBlock({ type, ...block }: Block, field: string, data: ProviderData)
       if (typeof name !== 'string') throw invalid(`${field}.tool_name`, 'is required')
       return { type: 'text', text: `The tool ${name} is available.`, providerOptions: data.only({ type, ...block }) }
     }
-    default:
-      throw invalid(`${field}.type`, `"${String(type).slice(0, 64)}" is not supported; ${supported}`)
+    default: {
+      if (typeof type !== 'string') throw invalid(`${field}.type`, 'is required')
+      const kind = type.slice(0, maxKind)
+      return isAnswer
+        ? { type: 'opaque', provider: '', dialect: 'anthropic', kind, data: whole }
+        : onlyThere(kind, `${field}.type`, data)
+    }
   }
 }
 
-const supported =
-  'supported are text, image, document, thinking, redacted_thinking, tool_use, tool_result, and tool_reference, without files of the Files API'
+const maxKind = 256
+
+/** A block that only Anthropic's API has: no other provider gets the text. */
+function onlyThere(type: string, field: string, data: ProviderData): Part {
+  data.required.add(field)
+  return { type: 'text', text: `[${type}]` }
+}
+
+function isFile(source: unknown): boolean {
+  return typeof source === 'object' && source !== null && 'type' in source && source.type === 'file'
+}
+
+/** Other providers get its text. */
+function readSearchResult({ source, title, content, ...rest }: Block, field: string, data: ProviderData): Part {
+  const texts = readContent(content, `${field}.content`, data).map(({ part }) => String(part['text'] ?? ''))
+  const head = [title, source].filter((each) => typeof each === 'string')
+  return withData({ type: 'text', text: [...head, ...texts].join('\n') }, data.forAnthropic({ ...rest }))
+}
 
 function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0
@@ -109,7 +153,7 @@ function readSource(raw: unknown, field: string): Block {
   const source = requireObject(raw, field)
   if (source['type'] === 'base64') return { data: source['data'], mediaType: source['media_type'] }
   if (source['type'] === 'url') return { url: source['url'] }
-  throw invalid(`${field}.type`, `must be base64 or url: files of the Files API are not supported`)
+  throw invalid(`${field}.type`, 'must be base64, url, or file')
 }
 
 const maxFilename = 255
@@ -128,10 +172,9 @@ function readDocument({ source: raw, title, ...rest }: Block, field: string, dat
   }
   if (source['type'] === 'content') {
     const parts = readContent(source['content'], `${field}.source.content`, data)
-    const texts = parts.map(({ part, field: partField }) => {
-      if (part.type !== 'text') throw invalid(partField, 'must be a text: images in documents are not supported')
-      return String(part['text'])
-    })
+    const other = parts.find(({ part }) => part.type !== 'text')
+    if (other) return onlyThere(other.part.type, other.field, data)
+    const texts = parts.map(({ part }) => String(part['text']))
     return withData({ type: 'text', text: texts.join('\n\n') }, undefined)
   }
   return withData({ ...named, mediaType: 'application/pdf', ...readSource(source, `${field}.source`) }, options)

@@ -1,6 +1,7 @@
 import { toSnakeCase } from '@fairlead/core'
 import { invalid, requireList, requireObject } from './checks.ts'
-import type { ProviderData } from './provider-data.ts'
+import { isAnew } from './own-blocks.ts'
+import type { Block, ProviderData } from './provider-data.ts'
 import { type Part, type PlacedPart, readContent } from './read-blocks.ts'
 
 interface InputMessage {
@@ -11,7 +12,12 @@ interface InputMessage {
 /** A conversation as `generate` takes it. */
 export interface Conversation {
   readonly messages: readonly InputMessage[]
-  /** Fields of messages that no model gets, such as `messages[].output_config`. */
+  /**
+   * For each message, those of the request that it stands for; undefined for one that has data of another provider, or what
+   * the API would reject.
+   */
+  readonly native: readonly (readonly Block[] | undefined)[]
+  /** Fields of messages that no model of another provider gets, such as `messages[].output_config`. */
   readonly dropped: readonly string[]
   /** The name in the request of a field below `messages`. */
   spell(field: string): string
@@ -23,11 +29,13 @@ export interface Conversation {
  */
 export function readConversation(system: unknown, messages: unknown, data: ProviderData): Conversation {
   const read: InputMessage[] = []
+  const native: (readonly Block[] | undefined)[] = []
   const fields = new Map<string, string>()
   const dropped = new Set<string>()
 
-  function add(role: string, parts: readonly PlacedPart[], field: string): void {
+  function add(role: string, parts: readonly PlacedPart[], field: string, own: readonly Block[] | undefined): void {
     if (parts.length === 0) return
+    native.push(own)
     const place = `messages[${read.length}]`
     fields.set(place, field)
     for (const [at, part] of parts.entries()) fields.set(`${place}.content[${at}]`, part.field)
@@ -36,26 +44,31 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
 
   const hasSystem =
     system !== undefined && system !== null && system !== '' && !(Array.isArray(system) && system.length === 0)
-  if (hasSystem) add('system', readContent(system, 'system', data), 'system')
+  if (hasSystem) add('system', readContent(system, 'system', data), 'system', [])
   const list = requireList(messages, 'messages')
   if (list.length === 0) throw invalid('messages', 'must not be empty')
   for (const [index, raw] of list.entries()) {
     const field = `messages[${index}]`
-    const { role, content, ...rest } = requireObject(raw, field)
+    const message = requireObject(raw, field)
+    const { role, content, ...rest } = message
     for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
     if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
-    const parts = readContent(content, `${field}.content`, data)
+    const parts = readContent(content, `${field}.content`, data, role === 'assistant')
     const isResult = ({ part }: PlacedPart) => role === 'user' && part.type === 'tool_result'
-    add('tool', parts.filter(isResult), field)
+    const results = parts.filter(isResult)
+    const own = isAnew(content) ? undefined : [message]
+    add('tool', results, field, own)
     add(
       role,
       parts.filter((part) => !isResult(part)),
       field,
+      own && results.length > 0 ? [] : own,
     )
   }
 
   return {
     messages: read,
+    native,
     dropped: [...dropped],
     spell(field) {
       const [place = '', index, at] = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/.exec(field) ?? []

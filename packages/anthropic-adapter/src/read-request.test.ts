@@ -4,6 +4,7 @@ import { readRequest } from './read-request.ts'
 import { able, serve } from './testing/serve.ts'
 
 const base = { model: 'any', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }
+const find = { name: 'find', input_schema: { type: 'object' } }
 const ephemeral = { cache_control: { type: 'ephemeral' } }
 
 function read(body: object, { headers = {}, providers = ['anthropic'] } = {}) {
@@ -17,7 +18,6 @@ describe('a request of the Messages API', () => {
       model: 'any',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
       adapt: true,
-      providerOptions: { anthropic: { thinking: null, output_config: { effort: null } } },
       maxTokens: 100,
       temperature: null,
       topP: null,
@@ -98,7 +98,7 @@ describe('a request of the Messages API', () => {
     ['no thinking', {}, undefined],
     ['disabled', { thinking: { type: 'disabled' } }, 'none'],
     ['adaptive', { thinking: { type: 'adaptive' } }, 'high'],
-    ['adaptive with an effort', { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh'],
+    ['adaptive with an effort', { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'max'],
     ['an effort', { output_config: { effort: 'medium' } }, 'medium'],
     ['a small budget', { thinking: { type: 'enabled', budget_tokens: 1_024 } }, 'low'],
     ['a large budget', { thinking: { type: 'enabled', budget_tokens: 32_000 } }, 'high'],
@@ -106,11 +106,76 @@ describe('a request of the Messages API', () => {
     expect(read(body).prompt['reasoning']).toEqual(effort && { effort })
   })
 
-  test('gives each provider of Anthropic all that only it understands', () => {
-    const own = { top_k: 5, metadata: { user_id: 'ada' }, thinking: { type: 'adaptive' } }
-    const { prompt } = read(own, { headers: { 'anthropic-beta': 'a-1,b-2' }, providers: ['anthropic', 'claude-eu'] })
-    const options = { ...own, anthropic_beta: 'a-1,b-2', output_config: { effort: null } }
-    expect(prompt['providerOptions']).toEqual({ anthropic: options, 'claude-eu': options })
+  test('has all that it says for providers of Anthropic', () => {
+    const own = { top_k: 5, metadata: { user_id: 'ada' }, thinking: { type: 'adaptive' }, field_of_tomorrow: null }
+    const settings = { system: 'Be brief.', temperature: 1, stop_sequences: ['a'], output_config: { effort: 'max' } }
+    const tools = [{ type: 'bash_20250124', name: 'bash' }, find]
+    const sent = { ...own, ...settings, tools, tool_choice: { type: 'any' } }
+    const { native } = read({ ...sent, stream: true, n: 2 }, { headers: { 'anthropic-beta': 'a-1,b-2' } })
+    expect(native).toEqual({
+      dialect: 'anthropic',
+      fields: { ...sent, anthropic_beta: 'a-1,b-2' },
+      messages: [[], base.messages],
+      required: [],
+    })
+  })
+
+  test('has each of its messages once for providers of Anthropic', () => {
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'No.' }
+    const messages = [
+      { role: 'user', content: 'Rain?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'find', input: {} }] },
+      { role: 'user', content: [result, { type: 'text', text: 'Well?' }] },
+      { role: 'system', content: 'Be brief.', output_config: { effort: 'low' } },
+    ]
+    const { native, prompt } = read({ messages })
+    expect(prompt['messages']).toHaveLength(5)
+    expect(native.messages).toEqual([[messages[0]], [messages[1]], [messages[2]], [], [messages[3]]])
+  })
+
+  test.each([
+    ['a sealed signature', { type: 'thinking', thinking: 'Hm.', signature: seal({ options: {} }) }],
+    ['no signature', { type: 'thinking', thinking: 'Hm.', signature: '' }],
+    ['sealed data', { type: 'redacted_thinking', data: seal({ options: {} }) }],
+    ['an input of text', { type: 'tool_use', id: 't1', name: 'find', input: {}, input_text: '{' }],
+    ['an id of another provider', { type: 'tool_use', id: 'call.1', name: 'find', input: {} }],
+    ['a blank text', { type: 'text', text: '\n' }],
+    ['a citation of another provider', { type: 'text', text: 'a', citations: [{ encrypted_index: '' }] }],
+  ])('has no message of its own for one with %s', (_case, block) => {
+    const content = [{ type: 'text', text: 'I look.' }, block]
+    const { native } = read({ messages: [...base.messages, { role: 'assistant', content }] })
+    expect(native.messages).toEqual([base.messages, undefined])
+  })
+
+  test.each([
+    ['image', 'source.file_id', { source: { type: 'file', file_id: 'file_1' } }],
+    ['document', 'source.file_id', { source: { type: 'file', file_id: 'file_1' } }],
+    ['container_upload', 'type', { file_id: 'file_1' }],
+    ['block_of_tomorrow', 'type', {}],
+  ])('requires a provider of Anthropic for the block %s', (type, field, fields) => {
+    const messages = [{ role: 'user', content: [{ type, ...fields }] }]
+    const { native, spell } = read({ messages })
+    expect(native).toMatchObject({ required: [`messages[0].content[0].${field}`], messages: [messages] })
+    expect(spell(native.required![0]!)).toBe(native.required![0])
+  })
+
+  test('has blocks of an answer that only Anthropic knows as they are', () => {
+    const block = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'rain' } }
+    const { prompt, native } = read({ messages: [...base.messages, { role: 'assistant', content: [block] }] })
+    const part = { type: 'opaque', provider: '', dialect: 'anthropic', kind: 'server_tool_use', data: block }
+    expect(prompt['messages']).toMatchObject([{}, { content: [part] }])
+    expect(native.required).toEqual([])
+  })
+
+  test('has the text of a search result and of a summary for other providers', () => {
+    const result = { type: 'search_result', title: 'Lakes', source: 'https://a.example' }
+    const content = [{ ...result, content: [{ type: 'text', text: 'Wet.' }] }]
+    const summary = { role: 'assistant', content: [{ type: 'compaction', content: 'They greeted.' }] }
+    const { prompt } = read({ messages: [summary, { role: 'user', content }] })
+    expect(prompt['messages']).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'They greeted.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Lakes\nhttps://a.example\nWet.' }] },
+    ])
   })
 
   test('takes sealed data whose options are not an object as data of Anthropic', async () => {
@@ -138,15 +203,17 @@ describe('a request of the Messages API', () => {
   test('chooses a tool of Anthropic in its own terms', () => {
     const choice = { type: 'tool', name: 'web_search' }
     const search = { type: 'web_search_20260318', name: 'web_search' }
-    const { prompt } = read({ tools: [{ name: 'find', input_schema: {} }, search], tool_choice: choice })
+    const { prompt, native } = read({ tools: [find, search], tool_choice: choice })
     expect(prompt).not.toHaveProperty('toolChoice')
-    expect(prompt).toMatchObject({ providerOptions: { anthropic: { tools: [search], tool_choice: choice } } })
+    expect(native).toMatchObject({
+      fields: { tools: [find, search], tool_choice: choice },
+      required: ['tools[1].type'],
+    })
   })
 })
 
 describe('a request of the Anthropic surface for another model', () => {
   const search = { type: 'web_search_20260318', name: 'web_search' }
-  const find = { name: 'find', input_schema: { type: 'object' } }
 
   test('names the tools of Anthropic that the model does without', async () => {
     const { provider, requests } = able()
@@ -157,15 +224,13 @@ describe('a request of the Anthropic surface for another model', () => {
   })
 
   test.each([
-    ['has only such tools', { tools: [search] }],
-    ['must call one', { tools: [search, find], tool_choice: { type: 'tool', name: 'web_search' } }],
-  ])('is rejected if it %s', async (_case, change) => {
+    ['has only such tools', { tools: [search] }, 'tools[0].type'],
+    ['must call one', { tools: [find, search], tool_choice: { type: 'tool', name: 'web_search' } }, 'tools[1].type'],
+    ['asks for a summary of the conversation', { compaction: {} }, 'compaction'],
+  ])('is rejected if it %s', async (_case, change, field) => {
     const { ask } = await serve({ providers: [able().provider] })
     const { status, json } = await ask('/v1/messages', { ...base, ...change })
-    expect([status, json.error.message]).toEqual([
-      400,
-      'tools: "any" cannot run web_search_20260318: use a model of "anthropic", or functions of your own',
-    ])
+    expect([status, json.error.message]).toEqual([400, `${field} is not supported by "any" of the provider "able"`])
   })
 
   test('has references to tools as text, and names fields of messages that no model gets', async () => {
@@ -206,7 +271,8 @@ describe('the names in errors of the Anthropic surface', () => {
     [{ messages: [] }, 'messages must not be empty'],
     [{ messages: ['Hi'] }, 'messages[0] must be an object'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
-    [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, 'messages[0].content[0].type'],
+    [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, 'messages[0].content[0].type is not supported by'],
+    [{ messages: [{ role: 'user', content: [{}] }] }, 'messages[0].content[0].type is required'],
     [
       { system: 'Be brief.', messages: [{ role: 'user', content: [invalidImage] }] },
       'messages[0].content[0].source.data',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isReservedOption, toSnakeCase } from '@fairlead/core'
+import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { invalid, requireObject } from './checks.ts'
-import { type Block, type ProviderData, providerData } from './provider-data.ts'
+import { type Block, ProviderData } from './provider-data.ts'
 import { readConversation } from './read-conversation.ts'
 import { readTools } from './read-tools.ts'
 
@@ -13,6 +13,8 @@ export interface ReadRequest {
   /** What only generating takes. */
   readonly settings: Block
   readonly data: ProviderData
+  /** The request for providers of the API. */
+  readonly native: NativeRequest
   spell(field: string): string
   ignored(provider: string | undefined): readonly string[]
 }
@@ -22,27 +24,27 @@ export interface RequestToRead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** @param providers the ids of the providers that speak Anthropic's API, which get all that only they understand */
+/** @param providers the ids of the providers that speak Anthropic's API, which get the request as it is */
 export function readRequest({ body, headers }: RequestToRead, providers: readonly string[]): ReadRequest {
-  const { model, messages, system, tools: rawTools, tool_choice, thinking, output_config, ...others } = body
-  const { max_tokens, temperature, top_p, stop_sequences, stream, ...further } = others
-  const data = providerData(providers)
+  const { model, messages, max_tokens, stream, ...sent } = body
+  const { system, tools: rawTools, tool_choice, thinking, output_config, output_format, ...others } = sent
+  const { temperature, top_p, stop_sequences, ...further } = others
+  const data = new ProviderData(providers)
   const conversation = readConversation(system, messages, data)
   const tools = readTools(rawTools, tool_choice, data)
   const thought = thinking === undefined || thinking === null ? undefined : requireObject(thinking, 'thinking')
-  const { format, ...output } = output_config ? requireObject(output_config, 'output_config') : {}
+  const output = output_config ? requireObject(output_config, 'output_config') : {}
+  const format = output['format'] ?? output_format
   const given = Object.entries(further).filter(([, value]) => value !== null && value !== undefined)
   const reserved = given.flatMap(([name]) => (isReservedOption(name) ? [name] : []))
-  const dropped = [...reserved, ...conversation.dropped]
   const { 'anthropic-beta': betas } = headers
-  const own = {
-    ...Object.fromEntries(given.filter(([name]) => !isReservedOption(name))),
-    ...(betas !== undefined && { anthropic_beta: betas }),
-  }
-  data.forAnthropic(own)
-  // Null: the API's own default instead of the provider's.
-  const forwarded = { ...own, ...tools.own, thinking: thought ?? null, output_config: { effort: null, ...output } }
+  for (const [name] of given) if (!isReservedOption(name)) data.names.add(name)
+  if (betas !== undefined) data.names.add('anthropic-beta')
+  // It asks for a summary in place of an answer.
+  if (further['compaction'] !== undefined && further['compaction'] !== null) data.required.add('compaction')
   const effort = effortOf(thought, output['effort'])
+  const fields =
+    reserved.length === 0 ? sent : Object.fromEntries(Object.entries(sent).filter(([name]) => !reserved.includes(name)))
   return {
     model,
     prompt: {
@@ -51,7 +53,6 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
       ...tools.input,
       ...(effort !== undefined && { reasoning: { effort } }),
       ...(format !== undefined && format !== null && { responseFormat: format }),
-      providerOptions: Object.fromEntries(providers.map((id) => [id, forwarded])),
       adapt: true,
     },
     settings: {
@@ -64,7 +65,14 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
       ...(stream !== undefined && stream !== null && { stream }),
     },
     data,
+    native: {
+      dialect: 'anthropic',
+      fields: betas === undefined ? fields : { ...fields, anthropic_beta: betas },
+      messages: conversation.native,
+      required: [...data.required],
+    },
     spell(field) {
+      if (data.required.has(field)) return field
       if (field.startsWith('messages[')) return conversation.spell(field)
       const [, toolIndex, ofTool = ''] = /^tools\[(\d+)\](.*)$/.exec(field) ?? []
       if (toolIndex !== undefined) return `tools[${tools.places[Number(toolIndex)]}]${toSnakeCase(ofTool)}`
@@ -74,9 +82,8 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
       return (names[name] ?? toSnakeCase(name)) + toSnakeCase(rest.join(''))
     },
     ignored(provider) {
-      if (provider === undefined || providers.includes(provider)) return dropped
-      const names = [...dropped, ...tools.ownTypes, ...data.names]
-      return names.map((name) => (name === 'anthropic_beta' ? 'anthropic-beta' : name))
+      if (provider === undefined || providers.includes(provider)) return reserved
+      return [...reserved, ...conversation.dropped, ...tools.ownTypes, ...data.names]
     },
   }
 }
@@ -93,7 +100,7 @@ const names: Readonly<Record<string, string>> = {
 /** The effort for models of other providers. The API's default is high. */
 function effortOf(thinking: Block | undefined, effort: unknown): unknown {
   if (thinking?.['type'] === 'disabled') return 'none'
-  if (effort !== undefined && effort !== null) return effort === 'max' ? 'xhigh' : effort
+  if (effort !== undefined && effort !== null) return effort
   if (thinking === undefined) return undefined
   if (thinking['type'] === 'adaptive') return 'high'
   if (thinking['type'] === 'between_tools') return 'low'

@@ -1,11 +1,9 @@
 import { requireList, requireObject } from './checks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
-/** The tools of a request as `generate` takes them, and Anthropic's own. */
+/** The tools of a request as `generate` takes them. Providers of the API get them as they are. */
 export interface Tools {
   readonly input: Block
-  /** Fields for Anthropic's providers: its own tools, and a choice that needs them. */
-  readonly own: Block
   /** The types of Anthropic's own tools. */
   readonly ownTypes: readonly string[]
   /** The index in the request of each tool of `input`. */
@@ -18,18 +16,19 @@ export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderD
   const isCustom = ({ tool: { type } }: (typeof tools)[number]) =>
     type === undefined || type === null || type === 'custom'
   const custom = tools.filter(isCustom)
-  const own = tools.filter((each) => !isCustom(each)).map(({ tool }) => tool)
+  const own = tools.filter((each) => !isCustom(each))
   const choice = rawChoice === undefined || rawChoice === null ? undefined : requireObject(rawChoice, 'tool_choice')
   // Core knows only custom tools, and so cannot choose another one.
   const isOwnChoice =
     own.length > 0 && choice !== undefined && !custom.some(({ tool }) => isChosen(choice, tool['name']))
+  const [first] = own
+  if (first && (custom.length === 0 || isOwnChoice)) data.required.add(`tools[${first.index}].type`)
   return {
     input: {
       ...(custom.length > 0 && { tools: custom.map(({ tool }) => readTool(tool, data)) }),
       ...(choice && !isOwnChoice && readChoice(choice)),
     },
-    own: { ...(own.length > 0 && { tools: own }), ...(isOwnChoice && { tool_choice: choice }) },
-    ownTypes: own.map(({ type }) => String(type)),
+    ownTypes: own.map(({ tool }) => String(tool['type'])),
     places: custom.map(({ index }) => index),
   }
 }

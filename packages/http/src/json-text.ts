@@ -59,8 +59,13 @@ export function seal(data: object): string {
   return mark + Buffer.from(JSON.stringify(data)).toString('base64url')
 }
 
+/** Whether `seal` has made a text, as far as its beginning shows. */
+export function isSealed(text: unknown): text is string {
+  return typeof text === 'string' && text.startsWith(mark)
+}
+
 /** The data of a text that `seal` has made; undefined for any other. Throws `INVALID_REQUEST` if the text was changed. */
 export function unseal(text: unknown, field: string, parse: ParseObject) {
-  if (typeof text !== 'string' || !text.startsWith(mark)) return undefined
+  if (!isSealed(text)) return undefined
   return parse(Buffer.from(text.slice(mark.length), 'base64url').toString(), field)
 }

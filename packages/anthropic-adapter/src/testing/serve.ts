@@ -1,4 +1,11 @@
-import { answerEvents, type Provider, type TextAnswer, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import {
+  answerEvents,
+  type Dialect,
+  type Provider,
+  type TextAnswer,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { testCore, textModel } from '@fairlead/core/testing'
 import { anthropicAdapter, type AnthropicAdapterOptions } from '../anthropic-adapter.ts'
 
@@ -9,12 +16,14 @@ const capabilities = { chat: true, tools: true, vision: true, urls: true, struct
 export function able(
   facts: Partial<TextAnswer> = {},
   events?: readonly Exclude<TextEvent, { readonly type: 'finish' }>[],
+  dialects: readonly Dialect[] = [],
 ) {
   const answer: TextAnswer = { parts: [{ type: 'text', text: 'Hello.' }], finishReason: 'stop', usage, ...facts }
   const requests: TextRequest[] = []
   const provider: Provider = {
     contract: 2,
     id: 'able',
+    dialects,
     models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
     async generateText(request) {
       requests.push(request)

@@ -1,4 +1,11 @@
-import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
+import {
+  type Model,
+  optionGuard,
+  type Provider,
+  requireOptions,
+  type TextRequest,
+  type UnknownFields,
+} from '@fairlead/core/provider'
 import {
   createHttpClient,
   findEntry,
@@ -18,6 +25,7 @@ import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } fr
 
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
+const dialects = ['anthropic'] as const
 
 export interface AnthropicOptions extends HttpProviderOptions {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
@@ -36,10 +44,19 @@ export interface AnthropicOptions extends HttpProviderOptions {
   readonly effort?: Effort | undefined
   /** Fields and hosted tools of the API that cost more, and that callers may use: `speed`, `web_search`. Default: none. */
   readonly allow?: readonly string[] | undefined
+  /** Whether fields of the API that Fairlead does not know reach it, or are a 400. Default: `forward`. */
+  readonly unknownFields?: UnknownFields | undefined
 }
 
 const example = "anthropic({ apiKey: '…' })"
-const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort', 'allow']
+const optionNames: readonly (keyof AnthropicOptions)[] = [
+  ...httpOptionNames,
+  'id',
+  'models',
+  'effort',
+  'allow',
+  'unknownFields',
+]
 
 /**
  * Claude, through Anthropic's Messages API.
@@ -49,7 +66,7 @@ const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'i
 export function anthropic(options: AnthropicOptions): Provider {
   requireOptions(options, optionNames, example)
   requireApiKey(options, example)
-  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, allow, ...http } = options
+  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, allow, unknownFields, ...http } = options
   const client = createHttpClient({
     ...http,
     id,
@@ -77,7 +94,7 @@ export function anthropic(options: AnthropicOptions): Provider {
       return (listed ?? findEntry('anthropic', model)?.model)?.maxTokens ?? cautiousMaxTokens
     },
   }
-  const guard = optionGuard({ id, rules: optionRules, allow })
+  const guard = optionGuard({ id, rules: optionRules, allow, dialects, unknownFields })
   const wire = (given: TextRequest) => {
     const { request, warnings } = guard(given)
     const read = toWire(request, settings)
@@ -86,6 +103,7 @@ export function anthropic(options: AnthropicOptions): Provider {
   return {
     contract: 2,
     id,
+    dialects,
     get models() {
       return offered.models()
     },
@@ -115,7 +133,13 @@ export function anthropic(options: AnthropicOptions): Provider {
     },
     async countTokens(request, { signal }) {
       const { body, headers } = wire(request)
-      const post = { path: `${path}/count_tokens`, body: toCountBody(body), headers, schema: tokenCount, signal }
+      const post = {
+        path: `${path}/count_tokens`,
+        body: toCountBody(body, request.native !== undefined),
+        headers,
+        schema: tokenCount,
+        signal,
+      }
       const { input_tokens: promptTokens } = await client.postJson({ ...post, quota: request.model })
       return { promptTokens }
     },

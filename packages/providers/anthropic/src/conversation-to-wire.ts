@@ -1,10 +1,11 @@
 import { type Issue, type Message, type ToolResultPart, withUserMessage } from '@fairlead/core/provider'
 import { type ContentPart, toBlock } from './content-to-wire.ts'
 import type { ModelRules } from './model-rules.ts'
-import type { Block, MessageRequest } from './wire.ts'
+import type { Block, MessageRequest, WireMessage } from './wire.ts'
 
 /** The messages of a request in the API's format. */
-export interface WireConversation extends Required<Pick<MessageRequest, 'system' | 'messages'>> {
+export interface WireConversation extends Pick<MessageRequest, 'messages'> {
+  readonly system: readonly Block[]
   readonly warnings: readonly Issue[]
 }
 
@@ -12,6 +13,8 @@ type AnswerContent = Extract<Message, { readonly role: 'assistant' }>['content']
 
 interface Turn {
   readonly role: 'user' | 'assistant' | 'system'
+  /** The message as a client of the API wrote it. Default: one of the results and blocks. */
+  readonly own?: WireMessage
   /** The API requires tool results to come first. */
   readonly results: Block[]
   readonly blocks: Block[]
@@ -22,7 +25,7 @@ const movedBehindUser = 'a system message was moved behind the next user message
 const foreignReasoning = 'reasoning of another model was left out'
 
 /**
- * Joins consecutive messages of a role into one turn. The API takes a later system message only at the end of a user's
+ * Joins consecutive messages of a role into one turn. Messages of a client of the API stay as they are. The API takes a later system message only at the end of a user's
  * turn, and only with some models (Claude docs: "Mid-conversation system messages").
  *
  * @param id the key of the provider's own options
@@ -39,7 +42,7 @@ export function toConversation(
 
   const turnOf = (role: Turn['role']): Turn => {
     const last = turns.at(-1)
-    if (last?.role === role) return last
+    if (last?.role === role && !last.own) return last
     const turn = { role, results: [], blocks: [] }
     turns.push(turn)
     return turn
@@ -50,8 +53,13 @@ export function toConversation(
     waiting = []
   }
 
-  for (const message of withUserMessage(messages)) {
-    if (message.role === 'system') {
+  const isOwn = messages.some(({ native }) => native?.anthropic)
+  for (const message of isOwn ? messages : withUserMessage(messages)) {
+    const own = message.native?.anthropic as readonly WireMessage[] | undefined
+    if (own) {
+      if (own[0]?.role === 'assistant') endUserTurn()
+      turns.push(...own.map((each) => ({ role: each.role, own: each, results: [], blocks: [] })))
+    } else if (message.role === 'system') {
       const blocks = blocksOf(message.content, id)
       if (turns.length > 0 && laterSystem) {
         waiting.push(...blocks)
@@ -77,7 +85,9 @@ export function toConversation(
   }
   return {
     system,
-    messages: turns.map(({ role, results, blocks }) => ({ role, content: contentOf([...results, ...blocks]) })),
+    messages: turns.map(
+      ({ role, own, results, blocks }) => own ?? { role, content: contentOf([...results, ...blocks]) },
+    ),
     warnings: [...warnings].map((issue) => ({ field: 'messages', issue })),
   }
 }

@@ -5,9 +5,11 @@ import type { MessageRequest } from './wire.ts'
 const betaOption = 'anthropic_beta'
 const betaHeader = 'anthropic-beta'
 
+type Headers = Readonly<Record<string, string>>
+
 export interface FinalRequest {
   readonly body: MessageRequest
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
 }
 
 /**
@@ -21,12 +23,11 @@ export function withOwnOptions(
   body: MessageRequest,
   options: ProviderOptions | undefined,
   id: string,
-  configured: Readonly<Record<string, string>> = {},
+  configured: Headers = {},
 ): FinalRequest {
   const own = options?.[id]
   if (!own) return { body, headers: {} }
   const { [betaOption]: betas = [], tools, output_config, ...fields } = own
-  const requested = readBetas(betas, id)
   const output = withoutNulls({ ...body.output_config, ...(output_config as object | undefined) })
   const { output_config: _output, ...rest } = withoutNulls({ ...body, ...fields })
   return {
@@ -35,8 +36,14 @@ export function withOwnOptions(
       ...(tools !== undefined && { tools: [...(body.tools ?? []), ...(Array.isArray(tools) ? tools : [tools])] }),
       ...(Object.keys(output).length > 0 && { output_config: output }),
     },
-    headers: requested.length === 0 ? {} : { [betaHeader]: [...betasIn(configured), ...requested].join(',') },
+    headers: betaHeaders(betas, id, configured),
   }
+}
+
+/** The header for beta features, in addition to those of the configured headers. Throws as `withOwnOptions`. */
+export function betaHeaders(betas: unknown, id: string, configured: Headers = {}): Headers {
+  const requested = readBetas(betas, id)
+  return requested.length === 0 ? {} : { [betaHeader]: [...betasIn(configured), ...requested].join(',') }
 }
 
 function withoutNulls(fields: object): Record<string, unknown> {

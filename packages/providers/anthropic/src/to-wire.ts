@@ -1,8 +1,8 @@
-import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import type { Issue, JsonObject, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { toConversation } from './conversation-to-wire.ts'
 import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
-import { type FinalRequest, withOwnOptions } from './own-options.ts'
+import { betaHeaders, type FinalRequest, withOwnOptions } from './own-options.ts'
 import { toTools } from './tools-to-wire.ts'
 import type { Block, MessageRequest } from './wire.ts'
 
@@ -22,7 +22,9 @@ export interface ToWireSettings {
 }
 
 /** @throws ProviderError that names the field for content or options that the API does not take */
-export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf }: ToWireSettings): WireRequest {
+export function toWire(request: TextRequest, settings: ToWireSettings): WireRequest {
+  if (request.native?.anthropic) return fromClient(request, request.native.anthropic, settings)
+  const { id, effort, headers, maxTokensOf } = settings
   const { model, maxTokens, messages, toolChoice, reasoning, responseFormat: format, providerOptions } = request
   const rules = rulesOf(model)
   const limit = maxTokens ?? maxTokensOf(model)
@@ -58,6 +60,36 @@ export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf 
   return { ...withOwnOptions(body, providerOptions, id, headers), warnings }
 }
 
+/** The request of a client of the API, whose fields are all sent as they are: the API decides what the model takes. */
+function fromClient(
+  { model, maxTokens, messages, providerOptions }: TextRequest,
+  { anthropic_beta: betas, system, ...fields }: JsonObject,
+  { id, headers, maxTokensOf }: ToWireSettings,
+): WireRequest {
+  const conversation = toConversation(messages, id, rulesOf(model))
+  const moved = conversation.system
+  const body = {
+    ...fields,
+    model,
+    max_tokens: maxTokens ?? maxTokensOf(model),
+    ...((system !== undefined || moved.length > 0) && { system: withMoved(system, moved) }),
+    messages: conversation.messages,
+  } as MessageRequest
+  const sent = withOwnOptions(body, providerOptions, id, headers)
+  return {
+    ...sent,
+    ...(betas !== undefined && { headers: betaHeaders(betas, id, headers) }),
+    warnings: conversation.warnings,
+  }
+}
+
+/** @param moved system messages that the model takes only here */
+function withMoved(system: unknown, moved: readonly Block[]): MessageRequest['system'] {
+  if (moved.length === 0) return system as MessageRequest['system']
+  const blocks = typeof system === 'string' ? [{ type: 'text', text: system }] : (system as Block[] | undefined)
+  return [...(blocks ?? []), ...moved]
+}
+
 function isThinking({ thinking }: Thought): boolean {
   return thinking?.type === 'adaptive' || thinking?.type === 'enabled'
 }
@@ -81,7 +113,9 @@ const counted: ReadonlySet<string> = new Set([
   'speed',
 ])
 
-export function toCountBody(body: MessageRequest): object {
+/** @param isOwn whether the body is that of a client of the API */
+export function toCountBody({ max_tokens: _limit, ...body }: MessageRequest, isOwn: boolean): object {
+  if (isOwn) return body
   return Object.fromEntries(Object.entries(body).filter(([field]) => counted.has(field)))
 }
 

@@ -22,14 +22,16 @@ export interface WireToolChoice {
   readonly disable_parallel_tool_use?: boolean
 }
 
+export interface WireMessage {
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly content: string | readonly Block[]
+}
+
 export interface MessageRequest {
   readonly model: string
   readonly max_tokens: number
-  readonly system?: readonly Block[]
-  readonly messages: readonly {
-    readonly role: 'user' | 'assistant' | 'system'
-    readonly content: string | readonly Block[]
-  }[]
+  readonly system?: string | readonly Block[]
+  readonly messages: readonly WireMessage[]
   readonly tools?: readonly WireTool[]
   readonly tool_choice?: WireToolChoice
   readonly stream?: true
