@@ -1,18 +1,12 @@
 import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, describeIssues } from '../runtime/errors.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { type ChunkSource, defineOperation } from '../runtime/operation.ts'
 import { AnswerCollector, answerEvents } from './collect-answer.ts'
 import type { ItemForm } from './caching/response-cache.ts'
-import {
-  type CheckedEvent,
-  type CheckedText,
-  type Finish,
-  isPartEvent,
-  requestEvents,
-  requestText,
-  wholeAnswer,
-} from './request-text.ts'
+import { type CheckedEvent, type Finish, isPartEvent } from './event-check.ts'
+import { type CheckedText, requestText, wholeAnswer } from './request-text.ts'
+import { TextStream } from './text-stream.ts'
 import { generationEvents } from './events.ts'
 import {
   type Generation,
@@ -32,7 +26,8 @@ import { ChunkWriter, wholeChunks } from './text-chunks.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { Owner } from './routing/attempt.ts'
 import type { Target } from './routing/route.ts'
-import type { StreamAttempt } from './routing/stream-attempt.ts'
+import { type StreamAttempt, closeIterator } from './routing/stream-attempt.ts'
+import type { TextModel } from './model.ts'
 import type { InferenceServices } from './services.ts'
 
 export type { TextPlan } from './prepare-text.ts'
@@ -57,7 +52,7 @@ export const generateText = defineOperation({
     chunk: generationChunk,
     eventOf,
     whole: wholeStream,
-    run: streamText,
+    run: openText,
   },
 })
 
@@ -70,7 +65,7 @@ export interface TextGeneration {
   prepare(call: Call, input: z.input<typeof textInput>): TextPlan
   generate(call: Call, plan: TextPlan): Promise<Generation>
   /** Yields the text in parts, and returns what `generate` would. */
-  stream(call: Call, plan: TextPlan): TextStream
+  stream(call: Call, plan: TextPlan): GeneratedChunks
 }
 
 function eventOf({ reasoning, refusal, toolCall }: GenerationChunk): string {
@@ -79,7 +74,7 @@ function eventOf({ reasoning, refusal, toolCall }: GenerationChunk): string {
   return reasoning === undefined ? 'chunk' : 'reasoning'
 }
 
-type TextStream = AsyncGenerator<GenerationChunk, Generation, undefined>
+type GeneratedChunks = AsyncGenerator<GenerationChunk, Generation, undefined>
 
 export function textGeneration(services: InferenceServices): TextGeneration {
   return {
@@ -109,46 +104,96 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
-async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): TextStream {
+/** Opens the stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
+async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource | WholeSource> {
+  if (needsPromptedJson(plan)) return new WholeSource(await generate(services, call, plan))
   const { router, answers, media } = services
   const { route, request, size } = plan
-  if (needsPromptedJson(plan)) {
-    // The response can be checked, and repaired, only as a whole.
-    const whole = await generate(services, call, plan)
-    yield* wholeStream(whole)
-    return whole
-  }
   let latest: StreamAttempt | undefined
   const stream = async (owner: Owner) => {
     const loaded = await loadMedia(media, plan, owner)
-    const send = ({ provider, id }: Target, attempt: StreamAttempt) => {
-      if (latest) call.note({ upstream: undefined })
+    const open = ({ provider, id }: Target, attempt: StreamAttempt) => {
       latest = attempt
-      return requestEvents(provider, { ...loaded.request, model: id }, attempt, attempt, call)
+      return new TextStream(provider, { ...loaded.request, model: id }, attempt, call)
     }
-    return router.stream(route, owner, send, sizeOf(request, size))
+    return router.stream(route, owner, open, sizeOf(request, size))
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
   if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
-  const collector = new AnswerCollector()
-  // A transport with an API of its own writes its stream from the events.
-  const writer = call.native ? undefined : new ChunkWriter()
-  let finish: Finish | undefined
-  for await (const event of items) {
-    if (event.type === 'finish') {
-      finish = event
-      continue
-    }
-    const part = isPartEvent(event) ? collector.add(event) : undefined
-    const chunk = writer ? writer.chunkOf(event, part) : (event as never)
-    if (chunk) yield chunk
+  return new TextSource(call, plan, target.model, items, cached ?? false)
+}
+
+/** The chunks and the result of a stream, from its events. */
+class TextSource implements ChunkSource<GenerationChunk, Generation> {
+  readonly items: AsyncIterator<CheckedEvent>
+  readonly #call: Call
+  readonly #plan: TextPlan
+  readonly #model: TextModel
+  readonly #isCached: boolean
+  readonly #collector = new AnswerCollector()
+  /** A transport with an API of its own writes its stream from the events. */
+  readonly #writer: ChunkWriter | undefined
+  #finish: Finish | undefined = undefined
+
+  constructor(call: Call, plan: TextPlan, model: TextModel, items: AsyncIterator<CheckedEvent>, isCached: boolean) {
+    this.items = items
+    this.#call = call
+    this.#plan = plan
+    this.#model = model
+    this.#isCached = isCached
+    this.#writer = call.native ? undefined : new ChunkWriter()
   }
-  if (!finish) throw new Error('the text stream ended without a finish event')
-  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), {
-    ...plan,
-    isCached: cached ?? false,
-  })
+
+  toChunk(event: CheckedEvent): GenerationChunk | undefined {
+    if (event.type === 'finish') {
+      this.#finish = event
+      return undefined
+    }
+    const part = isPartEvent(event) ? this.#collector.add(event) : undefined
+    return this.#writer ? this.#writer.chunkOf(event, part) : (event as never)
+  }
+
+  result(): Generation {
+    if (!this.#finish) throw new Error('the text stream ended without a finish event')
+    const answer = wholeAnswer(this.#plan.request, this.#collector, this.#finish)
+    return toGeneration(this.#call, this.#model, answer, { ...this.#plan, isCached: this.#isCached })
+  }
+}
+
+/** The chunks of a result that is known as a whole. */
+class WholeSource implements ChunkSource<GenerationChunk, Generation> {
+  readonly items: AsyncIterator<GenerationChunk>
+  readonly #result: Generation
+
+  constructor(result: Generation) {
+    const chunks = wholeStream(result)[Symbol.iterator]()
+    this.items = { next: async () => chunks.next() }
+    this.#result = result
+  }
+
+  toChunk(chunk: GenerationChunk): GenerationChunk {
+    return chunk
+  }
+
+  result(): Generation {
+    return this.#result
+  }
+}
+
+/** For operations that are built on the generation of texts. */
+async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {
+  const source = await openText(services, call, plan)
+  const { items } = source
+  try {
+    for (let next = await items.next(); !next.done; next = await items.next()) {
+      const chunk = source.toChunk(next.value as never)
+      if (chunk) yield chunk
+    }
+    return source.result()
+  } finally {
+    closeIterator(items)
+  }
 }
 
 /** The stream of a whole result. */

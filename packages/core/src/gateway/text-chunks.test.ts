@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerPart } from './message.ts'
 import { ChunkWriter } from './text-chunks.ts'
-import type { CheckedEvent } from './request-text.ts'
+import type { CheckedEvent } from './event-check.ts'
 
 const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)]
 const text: AnswerPart = { type: 'text', text: '' }

@@ -4,7 +4,7 @@ import type { Generation, GenerationChunk } from './generation.ts'
 import { toUsage } from './generation.ts'
 import type { AnswerPart, ProviderOptions } from './message.ts'
 import { toSafeText } from './provider-responses.ts'
-import type { CheckedEvent } from './request-text.ts'
+import type { CheckedEvent } from './event-check.ts'
 
 /** Writes the events of one stream as the chunks that callers get. */
 export class ChunkWriter {

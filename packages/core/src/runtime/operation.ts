@@ -100,10 +100,16 @@ export interface InferenceOperation<
   readonly stream?: {
     readonly chunk: Chunk
     /**
-     * Yields chunks, and returns the same result as `run`. Must reject soon after the call's signal aborts, as calls
-     * through the router do: nothing else ends the wait for the next chunk.
+     * Yields chunks, and returns the same result as `run`; or opens a source of both. Must reject soon after the call's
+     * signal aborts, as calls through the router do: nothing else ends the wait for the next chunk.
      */
-    run(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
+    run(
+      services: Services,
+      call: Call,
+      plan: Plan,
+    ):
+      | AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
+      | Promise<ChunkSource<z.output<Chunk>, z.output<Output>>>
     /** Converts a whole result to chunks, for replays. */
     whole(result: z.output<Output>): readonly z.output<Chunk>[]
     /** The name of a chunk's server-sent event. Default: `chunk`. */
@@ -116,6 +122,23 @@ export interface InferenceOperation<
   isKept?(result: z.output<Output>): boolean
   /** Stores records that belong to the result, in the transaction that settles the run. */
   record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
+}
+
+/**
+ * What a stream is made of: items, such as the events of a provider, and the chunks and the result that they amount to. One
+ * iterator then reads from the items to the adapter.
+ */
+export interface ChunkSource<Chunk, Result> {
+  /** Closed with `return` if the stream ends before they do. */
+  readonly items: AsyncIterator<unknown>
+  /** The chunk for an item; undefined for one that shows nothing. */
+  toChunk(item: unknown): Chunk | undefined
+  /**
+   * The whole result, once the items have ended. Throws if they are not complete.
+   *
+   * @param end what the iterator returned
+   */
+  result(end: unknown): Result
 }
 
 /**

@@ -4,13 +4,13 @@ import type { StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { replay } from './idempotency.ts'
 import type { Operation } from './operation.ts'
-import { checkOutput, metaOf, replyWithFailure, toSuccess } from './reply.ts'
+import { checkOutput, metaOf, replyWithFailure } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { reserve, settle, settleFailure, settlePartial } from './settlement.ts'
+import { reserve } from './settlement.ts'
+import { StreamDelivery } from './stream-delivery.ts'
 import { Task } from './task.ts'
 
 type Inference = Extract<Operation, { kind: 'inference' }>
-type Chunks = AsyncGenerator<unknown, unknown, undefined>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /** Proxies and clients time out on a response that sends nothing for too long. */
@@ -32,16 +32,13 @@ export async function runStream(
   const existing = await reserve(runtime, services, call)
   if (existing) return replay(runtime, services, call, existing, stream)
   runtime.inFlight.begin()
-  const settlement = new StreamSettlement(runtime, services, call)
-  const chunks = stream.run(services, call, plan)
-  const first = firstOf(chunks, runtime, call, settlement)
-  const begun = first.then(() => call.follow(new Closing(chunks, settlement)))
-  await settledOrLate(begun, runtime, call)
+  const delivery = new StreamDelivery(runtime, services, call)
+  await settledOrLate(delivery.begin(stream, plan), runtime, call)
   AccessWatch.start(runtime, call, recheckEveryMs)
   call.isOpen = true
   return {
     success: true,
-    events: endOnReturn(deliver(first, chunks, runtime, services, call, settlement), call),
+    events: delivery,
     meta: metaOf(call),
     ...(call.limits && { limits: call.limits }),
     ...(call.burst && { burst: call.burst }),
@@ -88,72 +85,6 @@ function endCall(call: OperationCall): void {
   call.abort()
 }
 
-/** The settlement of a stream. Whatever ends it first decides; all others wait for that. */
-class StreamSettlement {
-  readonly #runtime: Runtime
-  readonly #services: Services
-  readonly #call: OperationCall
-  #settling: Promise<void> | undefined = undefined
-
-  constructor(runtime: Runtime, services: Services, call: OperationCall) {
-    this.#runtime = runtime
-    this.#services = services
-    this.#call = call
-  }
-
-  /** If the result cannot be stored, the stream is settled as one that broke off. */
-  succeed(data: unknown): Promise<void> {
-    return (this.#settling ??= this.#settleSuccess(data))
-  }
-
-  /** Of a stream that failed before it began. Returns the error for the reply. */
-  async fail(thrown: unknown): Promise<FairleadError> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#settling = promise
-    const error = await settleFailure(this.#runtime, this.#services, this.#call, thrown)
-    this.#runtime.inFlight.end()
-    resolve()
-    return error
-  }
-
-  /** Never rejects. */
-  breakOff(): Promise<void> {
-    this.#settling ??= this.#settlePartial()
-    return this.#settling.catch(() => {})
-  }
-
-  async #settleSuccess(data: unknown): Promise<void> {
-    try {
-      await settle(this.#runtime, this.#services, this.#call, data)
-      this.#runtime.inFlight.end()
-    } catch (error) {
-      await this.#settlePartial()
-      throw error
-    }
-  }
-
-  async #settlePartial(): Promise<void> {
-    await settlePartial(this.#runtime, this.#services, this.#call)
-    this.#runtime.inFlight.end()
-  }
-}
-
-/** Closes a stream whose call was aborted after it had begun, even if no one reads it. */
-class Closing {
-  readonly #chunks: Chunks
-  readonly #settlement: StreamSettlement
-
-  constructor(chunks: Chunks, settlement: StreamSettlement) {
-    this.#chunks = chunks
-    this.#settlement = settlement
-  }
-
-  abort(): void {
-    void this.#chunks.return(undefined).catch(() => {})
-    void this.#settlement.breakOff()
-  }
-}
-
 /** Settles as the work does, or resolves when the stream has waited long enough for its first chunk. */
 function settledOrLate(work: Promise<void>, { deadlines }: Runtime, { options }: OperationCall): Promise<void> {
   const { firstChunkMs = defaultFirstChunkMs } = options
@@ -162,49 +93,6 @@ function settledOrLate(work: Promise<void>, { deadlines }: Runtime, { options }:
     const timeout = deadlines.after(firstChunkMs, resolve)
     work.then(resolve, reject).finally(() => deadlines.remove(timeout))
   })
-}
-
-async function firstOf(
-  chunks: Chunks,
-  { clock }: Runtime,
-  call: OperationCall,
-  settlement: StreamSettlement,
-): Promise<IteratorResult<unknown, unknown>> {
-  try {
-    const first = await call.race(chunks.next())
-    if (!first.done) call.firstChunkAt = clock.now()
-    return first
-  } catch (error) {
-    const publicError = await settlement.fail(error)
-    endCall(call)
-    throw publicError
-  }
-}
-
-async function* deliver(
-  first: Promise<IteratorResult<unknown, unknown>>,
-  chunks: Chunks,
-  runtime: Runtime,
-  services: Services,
-  call: OperationCall,
-  settlement: StreamSettlement,
-): Events {
-  try {
-    let next = await first
-    for (; !next.done; next = await chunks.next()) {
-      yield { type: 'chunk', chunk: next.value }
-      call.throwIfAborted()
-    }
-    const data = checkOutput(call.operation, next.value)
-    await settlement.succeed(data)
-    yield { type: 'done', reply: toSuccess(call, data) }
-  } catch (error) {
-    await settlement.breakOff()
-    yield { type: 'error', reply: await replyWithFailure(runtime, services, call, error) }
-  } finally {
-    endCall(call)
-    await settlement.breakOff()
-  }
 }
 
 /** Ends the work as soon as the reader calls `return`, even while `next` is pending or before it was called. */

@@ -12,7 +12,7 @@ interface CacheStatus {
 /** A streamed response and the target that returns it. */
 export interface Streamed<At extends Target, Item> {
   readonly target: At
-  readonly items: AsyncIterable<Item>
+  readonly items: AsyncIterableIterator<Item, unknown, undefined>
 }
 
 /**
@@ -136,11 +136,11 @@ async function awaitResult<Result extends SharedResult>(
 }
 
 function sharedBy<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterator<Item>,
   flight: Flight<SharedStream>,
   store: (all: readonly Item[]) => Promise<void>,
 ): SharedItems<Item> {
-  const result = shareItems(items[Symbol.asyncIterator](), {
+  const result = shareItems(items, {
     complete: (all) => void store(all).finally(() => flight.close()),
     broken: () => flight.close(),
   })

@@ -6,8 +6,9 @@ import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { Attempt, type Owner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
-import { StreamAttempt } from './stream-attempt.ts'
+import { createRetryBudget } from './retry.ts'
 import { createTargetStates, noMeter } from './targets.ts'
+import { Tries, openStream as openStreamOf } from './try-targets.ts'
 
 class Caller extends Task implements Owner {
   readonly requestId = 'req_1'
@@ -30,16 +31,15 @@ function setup() {
   const state = states.of(target)
   const call = { kind: 'whole', account: undefined, isOnlyTarget: true } as const
   const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, target, 1_000)
-  const openStream = () =>
-    new StreamAttempt(
-      { clock, deadlines },
-      new Caller(),
-      state,
-      { ...call, kind: 'stream' },
+  const openStream = () => {
+    const retries = { perTarget: 2, budget: createRetryBudget(0), random: () => 0 }
+    const closed = new AbortController().signal
+    const rules = { clock, deadlines, log: silentLog, closed, states, random: () => 0, retries }
+    return openStreamOf(
+      new Tries(rules, { targets: [target] }, new Caller(), 'stream', defaultTimeouts, undefined, undefined),
       target,
-      defaultTimeouts,
-      Infinity,
     )
+  }
   return { clock, state, open, openStream }
 }
 

@@ -7,7 +7,7 @@ import type { RequestSize } from './order-targets.ts'
 import { createRetryBudget } from './retry.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
-import { type StreamAttempt, closeIterator } from './stream-attempt.ts'
+import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
 import { type ProviderMeter, type TargetState, createTargetStates } from './targets.ts'
 import { Rounds, type RoutingRules, Tries, openStream, openWhole, tryTargets } from './try-targets.ts'
 
@@ -28,9 +28,9 @@ export interface Router {
   stream<At extends Target, Item>(
     route: Route<At>,
     owner: Owner,
-    run: (target: At, attempt: StreamAttempt) => AsyncIterable<Item>,
+    open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
     request?: RequestSize,
-  ): Promise<{ readonly target: At; readonly items: AsyncIterable<Item> }>
+  ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }>
   /** The rounds of a request that needs several calls on the route. Their time starts now. */
   rounds(route: Route<Target>): Rounds
   /** The targets of a provider that were called. */
@@ -75,18 +75,18 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
     async stream<At extends Target, Item>(
       route: Route<At>,
       owner: Owner,
-      run: (target: At, attempt: StreamAttempt) => AsyncIterable<Item>,
+      open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
     ) {
       const limits = withTimeouts(route.timeouts, timeouts)
       const tries = new Tries(rules, route, owner, 'stream', limits, request, undefined)
       const { target, attempt, answer } = await tryTargets(tries, openStream, async (at, opened) => {
-        const items = run(at, opened)[Symbol.asyncIterator]()
-        return { items, first: await opened.first(items) }
+        const items = open(at, opened)
+        await items.begin()
+        return items
       })
-      const { items, first } = answer
-      attempt.hold(items)
-      return { target, items: readStream(first, items, attempt, tries, target) }
+      attempt.hold(answer)
+      return { target, items: answer }
     },
     rounds: (route) => new Rounds(clock, withTimeouts(route.timeouts, timeouts).totalMs),
     states: (provider) => states.ofProvider(provider),
@@ -101,31 +101,5 @@ function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout): E
     thinkingMs: timeouts.thinkingMs ?? fallback.thinkingMs,
     totalMs: timeouts.totalMs ?? fallback.totalMs,
     attemptMs: timeouts.attemptMs ?? fallback.attemptMs,
-  }
-}
-
-/** All items from the first. Each must arrive within the idle timeout. */
-async function* readStream<At extends Target, Item>(
-  first: IteratorResult<Item, unknown>,
-  items: AsyncIterator<Item>,
-  attempt: StreamAttempt,
-  tries: Tries<At>,
-  target: At,
-): AsyncGenerator<Item, void, undefined> {
-  let next = first
-  try {
-    while (!next.done) {
-      yield next.value
-      attempt.awaitItem()
-      next = await attempt.race(items.next())
-      attempt.awaitReader()
-    }
-    attempt.succeed()
-  } catch (error) {
-    tries.fail(target, attempt, error)
-    throw tries.error()
-  } finally {
-    attempt.close()
-    if (!next.done) closeIterator(items)
   }
 }

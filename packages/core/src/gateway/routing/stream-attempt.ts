@@ -1,58 +1,51 @@
-import type { Issue } from '../../runtime/errors.ts'
+import type { FairleadError, Issue } from '../../runtime/errors.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
-import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
+import { Attempt, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Target } from './route.ts'
 import type { TargetState } from './targets.ts'
+import type { Tries } from './try-targets.ts'
 
-/** Reports on a stream between its items. */
-export interface StreamPace {
-  /** The upstream has sent a ping: the next item has the idle timeout from now on. */
-  alive(): void
-  /** The only item is a whole answer, and has the time of one. */
-  awaitWhole(): void
+/** The items of one attempt. It ends with the attempt, whose outcome it reports. */
+export interface AttemptStream<Item> extends AsyncIterableIterator<Item, undefined, undefined> {
+  /** Resolves once there is an item. Until then, another target may be tried. */
+  begin(): Promise<void>
 }
 
 /** An attempt whose answer is a stream. Its deadline is that of the next item. */
-export class StreamAttempt extends Attempt implements StreamPace {
+export class StreamAttempt extends Attempt {
   readonly warn = (found: readonly Issue[]): void => {
     this.warnings = parseResponse(warnings, found)
   }
 
   /** What the provider has warned of before its answer. */
   warnings: readonly Issue[] = []
+  readonly #tries: Tries<Target>
+  readonly #target: Target
   readonly #timeouts: EveryTimeout
+  /** When a whole answer is due, in milliseconds since the epoch. */
   readonly #wholeEndAt: number
   #streamStartedAt = 0
   #hasBegun = false
   #items: AsyncIterator<unknown> | undefined = undefined
 
-  /** @param wholeEndAt when a whole answer is due, in milliseconds since the epoch */
-  constructor(
-    rules: AttemptRules,
-    owner: Owner,
-    state: TargetState,
-    call: AttemptCall,
-    target: Target,
-    timeouts: EveryTimeout,
-    wholeEndAt: number,
-  ) {
-    super(rules, owner, state, call, target, timeouts.firstItemMs)
-    this.#timeouts = timeouts
-    this.#wholeEndAt = wholeEndAt
+  constructor(rules: AttemptRules, owner: Owner, state: TargetState, tries: Tries<Target>, target: Target) {
+    super(rules, owner, state, tries, target, tries.timeouts.firstItemMs)
+    this.#tries = tries
+    this.#target = target
+    this.#timeouts = tries.timeouts
+    this.#wholeEndAt = tries.endAt
   }
 
-  /** Waits for the first item. Closes the stream if there is none. */
-  async first<Item>(items: AsyncIterator<Item>): Promise<IteratorResult<Item, unknown>> {
+  /** The time for the first item begins. */
+  begin(): void {
     this.#streamStartedAt = this.clock.now()
-    try {
-      const first = await this.race(items.next())
-      this.awaitReader()
-      return first
-    } catch (error) {
-      closeIterator(items)
-      throw error
-    }
+  }
+
+  /** Records that the stream broke off. Returns the error for the caller. */
+  failure(thrown: unknown): FairleadError {
+    this.#tries.fail(this.#target, this, thrown)
+    return this.#tries.error()
   }
 
   /** Closes the stream if it is aborted from now on, even if it is never read. */
@@ -61,6 +54,7 @@ export class StreamAttempt extends Attempt implements StreamPace {
     if (this.aborted) this.#letGo()
   }
 
+  /** The next item has the idle timeout from now on. */
   awaitItem(): void {
     this.throwIfAborted()
     this.allow(this.#timeouts.idleMs)
@@ -72,6 +66,7 @@ export class StreamAttempt extends Attempt implements StreamPace {
     this.allow(Math.max(this.#timeouts.idleMs, this.#timeouts.totalMs))
   }
 
+  /** The upstream has sent a ping: the next item has the idle timeout from now on. */
   alive(): void {
     const { firstItemMs, idleMs, thinkingMs } = this.#timeouts
     if (this.#hasBegun) return this.allow(idleMs)
@@ -80,6 +75,7 @@ export class StreamAttempt extends Attempt implements StreamPace {
     this.allow(Math.max(firstItemMs - passedMs, Math.min(idleMs, thinkingMs - passedMs)))
   }
 
+  /** The only item is a whole answer, and has the time of one. */
   awaitWhole(): void {
     this.allow(Math.max(1, Math.min(this.#wholeEndAt - this.clock.now(), this.#timeouts.attemptMs)))
   }

@@ -110,7 +110,8 @@ export class Tries<At extends Target> implements AttemptCall {
   /** Counts an attempt that has started. */
   note({ provider: { id: provider } }: At): void {
     const attempts = ++this.#attempts
-    this.owner.note({ provider, attempts })
+    // What another target reported is not about this one.
+    this.owner.note(attempts === 1 ? { provider, attempts } : { provider, attempts, upstream: undefined })
     if (this.#rounds) Object.assign(this.#rounds, { provider, attempts })
   }
 
@@ -214,9 +215,9 @@ export function openWhole<At extends Target>(tries: Tries<At>, target: At): Atte
   return new Attempt(rules, tries.owner, rules.states.of(target), tries, target, ms)
 }
 
-export function openStream<At extends Target>(tries: Tries<At>, target: At): StreamAttempt {
-  const { rules, endAt, timeouts } = tries
-  return new StreamAttempt(rules, tries.owner, rules.states.of(target), tries, target, timeouts, endAt)
+export function openStream(tries: Tries<Target>, target: Target): StreamAttempt {
+  const { rules, owner } = tries
+  return new StreamAttempt(rules, owner, rules.states.of(target), tries, target)
 }
 
 export interface Answered<At extends Target, Opened extends Attempt, Answer> {

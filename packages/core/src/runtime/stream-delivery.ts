@@ -1,0 +1,186 @@
+import type { Services } from './call.ts'
+import type { StreamEvent } from './envelope.ts'
+import { FairleadError } from './errors.ts'
+import type { ChunkSource, Operation } from './operation.ts'
+import { checkOutput, replyWithFailure, toSuccess } from './reply.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import { settle, settleFailure, settlePartial } from './settlement.ts'
+
+type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+type Source = ChunkSource<unknown, unknown>
+type Delivered = IteratorResult<StreamEvent<unknown, unknown>, undefined>
+
+const over: Delivered = { done: true, value: undefined }
+
+/**
+ * The one iterator from the items of a stream to its adapter. It settles the run once: with the first that happens of its
+ * end, a failure, and its close by the reader or the caller, even if no one reads it.
+ */
+export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown, unknown>, undefined, undefined> {
+  readonly #runtime: Runtime
+  readonly #services: Services
+  readonly #call: OperationCall
+  #source: Source | undefined = undefined
+  /** The first chunk, until it is read. */
+  #first: Promise<IteratorResult<unknown, unknown>> | undefined = undefined
+  #beginning: Promise<unknown> | undefined = undefined
+  #isOver = false
+  #settling: Promise<void> | undefined = undefined
+
+  constructor(runtime: Runtime, services: Services, call: OperationCall) {
+    this.#runtime = runtime
+    this.#services = services
+    this.#call = call
+  }
+
+  /** Resolves with the first chunk. Rejects, and settles the run, if there is none. */
+  async begin(stream: Stream, plan: unknown): Promise<void> {
+    this.#first = this.#readFirst(stream, plan)
+    this.#beginning = this.#first
+    await this.#first
+    this.#beginning = undefined
+    this.#call.follow(this)
+  }
+
+  async next(): Promise<Delivered> {
+    if (this.#isOver) return over
+    try {
+      const first = this.#first
+      this.#first = undefined
+      if (!first) this.#call.throwIfAborted()
+      const next = await (first ?? this.#read())
+      if (!next.done) return { done: false, value: { type: 'chunk', chunk: next.value } }
+      const data = checkOutput(this.#call.operation, this.#source!.result(next.value))
+      await this.#succeed(data)
+      return this.#last({ type: 'done', reply: toSuccess(this.#call, data) })
+    } catch (error) {
+      await this.#breakOff()
+      return this.#last({
+        type: 'error',
+        reply: await replyWithFailure(this.#runtime, this.#services, this.#call, error),
+      })
+    }
+  }
+
+  /** Ends the work as soon as the reader leaves, even while `next` is pending or before it was called. */
+  async return(): Promise<Delivered> {
+    if (this.#isOver) return over
+    this.#isOver = true
+    this.#call.abort(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
+    this.#call.end()
+    // A stream that has not begun fails, and is not charged.
+    await this.#beginning?.catch(() => {})
+    await this.#breakOff()
+    return over
+  }
+
+  /** The call was aborted after the stream had begun. */
+  abort(): void {
+    this.#closeItems()
+    void this.#breakOff()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async #readFirst(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
+    const call = this.#call
+    try {
+      const first = await call.race(this.#open(stream, plan))
+      if (!first.done) call.firstChunkAt = this.#runtime.clock.now()
+      return first
+    } catch (error) {
+      const publicError = await this.#fail(error)
+      this.#endCall()
+      throw publicError
+    }
+  }
+
+  async #open(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
+    const opened = stream.run(this.#services, this.#call, plan)
+    this.#source = opened instanceof Promise ? await opened : new GeneratedSource(opened)
+    return this.#read()
+  }
+
+  /** The next item that shows something. */
+  async #read(): Promise<IteratorResult<unknown, unknown>> {
+    const source = this.#source!
+    const { items } = source
+    for (;;) {
+      const next = await items.next()
+      if (next.done) return next
+      const chunk = source.toChunk(next.value)
+      if (chunk !== undefined) return { done: false, value: chunk }
+    }
+  }
+
+  #last(event: StreamEvent<unknown, unknown>): Delivered {
+    this.#isOver = true
+    this.#endCall()
+    return { done: false, value: event }
+  }
+
+  /** Ends what still follows the call, such as work of the operation. */
+  #endCall(): void {
+    this.#call.end()
+    this.#call.abort()
+  }
+
+  #closeItems(): void {
+    void (async () => this.#source?.items.return?.())().catch(() => {})
+  }
+
+  /** If the result cannot be stored, the stream is settled as one that broke off. */
+  #succeed(data: unknown): Promise<void> {
+    return (this.#settling ??= this.#settleSuccess(data))
+  }
+
+  /** Of a stream that failed before it began. Returns the error for the reply. */
+  async #fail(thrown: unknown): Promise<FairleadError> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#settling = promise
+    const error = await settleFailure(this.#runtime, this.#services, this.#call, thrown)
+    this.#runtime.inFlight.end()
+    resolve()
+    return error
+  }
+
+  /** Never rejects. */
+  #breakOff(): Promise<void> {
+    this.#settling ??= this.#settlePartial()
+    return this.#settling.catch(() => {})
+  }
+
+  async #settleSuccess(data: unknown): Promise<void> {
+    try {
+      await settle(this.#runtime, this.#services, this.#call, data)
+      this.#runtime.inFlight.end()
+    } catch (error) {
+      await this.#settlePartial()
+      throw error
+    }
+  }
+
+  async #settlePartial(): Promise<void> {
+    await settlePartial(this.#runtime, this.#services, this.#call)
+    this.#runtime.inFlight.end()
+  }
+}
+
+/** The chunks that a generator yields, and the result that it returns. */
+class GeneratedSource implements Source {
+  readonly items: AsyncIterator<unknown>
+
+  constructor(items: AsyncIterator<unknown>) {
+    this.items = items
+  }
+
+  toChunk(chunk: unknown): unknown {
+    return chunk
+  }
+
+  result(end: unknown): unknown {
+    return end
+  }
+}
