@@ -6,7 +6,7 @@ import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
-const content = 'Take an umbrella.'
+const said = 'Take an umbrella.'
 const usage = { promptTokens: 1_000, completionTokens: 20, reasoningTokens: 5, cachedPromptTokens: 400 }
 
 /** A model with prices, and the requests that reach it. */
@@ -20,11 +20,11 @@ function priced() {
     models: [model],
     async generateText(request) {
       requests.push(request)
-      return textAnswer(content, { usage })
+      return textAnswer(said, { usage })
     },
     streamText(request) {
       requests.push(request)
-      return textEvents([content.slice(0, 4), content.slice(4)], { usage })
+      return textEvents([said.slice(0, 4), said.slice(4)], { usage })
     },
   }
   return { provider, requests }
@@ -179,7 +179,7 @@ async function served() {
 
 test('a request with all its settings has the same text, usage and cost over every API', async () => {
   const { ways, requests, ask } = await served()
-  for (const [name, say] of Object.entries(ways)) expect([name, await say()]).toEqual([name, content])
+  for (const [name, say] of Object.entries(ways)) expect([name, await say()]).toEqual([name, said])
 
   const names = Object.keys(ways)
   expect(requests).toHaveLength(names.length)

@@ -21,8 +21,28 @@ const types: Readonly<Record<ErrorCode, string>> = {
   PROVIDER_TIMEOUT: 'timeout_error',
 }
 
+/** The errors of Anthropic that callers get as they are. Those of the account concern the operator. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+/** The type of an error of Anthropic itself; undefined for any other. */
+function ownType({ upstream }: Failure): string | undefined {
+  const type = upstream?.code ?? ''
+  return Object.hasOwn(statuses, type) ? type : undefined
+}
+
 /** Anthropic's own status where it differs: https://platform.claude.com/docs/en/api/errors */
-export function errorStatus({ error: { code, details } }: Failure): number | undefined {
+export function errorStatus(failure: Failure): number | undefined {
+  const { code, details } = failure.error
+  const own = ownType(failure)
+  if (own !== undefined) return statuses[own]
   if (details['reason'] === 'model_not_found') return 404
   return code === 'PROVIDER_UNAVAILABLE' || code === 'SERVICE_UNAVAILABLE' ? 529 : undefined
 }
@@ -31,9 +51,11 @@ export function errorStatus({ error: { code, details } }: Failure): number | und
 const tooLong = 'prompt is too long'
 
 /** An error in Anthropic's form. */
-export function toErrorBody({ error: { code, message: found, details }, meta }: Failure) {
+export function toErrorBody(failure: Failure) {
+  const { error, meta } = failure
+  const { code, message: found, details } = error
   const message = details['reason'] === 'context_length_exceeded' ? fromTooLong(found) : found
-  const type = details['reason'] === 'model_not_found' ? types.NOT_FOUND : types[code]
+  const type = ownType(failure) ?? (details['reason'] === 'model_not_found' ? types.NOT_FOUND : types[code])
   return { type: 'error', error: { type, message }, request_id: meta.requestId }
 }
 

@@ -53,6 +53,12 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     const { role, content, ...rest } = message
     for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
     if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
+    // It has only settings for what follows, and stands behind the message before it.
+    if (role === 'system' && (content === undefined || content === null)) {
+      const before = native.at(-1)
+      if (before) native[native.length - 1] = [...before, message]
+      continue
+    }
     const parts = readContent(content, `${field}.content`, data, role === 'assistant')
     const isResult = ({ part }: PlacedPart) => role === 'user' && part.type === 'tool_result'
     const results = parts.filter(isResult)

@@ -128,9 +128,10 @@ describe('a request of the Messages API', () => {
       { role: 'user', content: [result, { type: 'text', text: 'Well?' }] },
       { role: 'system', content: 'Be brief.', output_config: { effort: 'low' } },
     ]
-    const { native, prompt } = read({ messages })
+    const effort = { role: 'system', output_config: { effort: 'high' } }
+    const { native, prompt } = read({ messages: [...messages, effort] })
     expect(prompt['messages']).toHaveLength(5)
-    expect(native.messages).toEqual([[messages[0]], [messages[1]], [messages[2]], [], [messages[3]]])
+    expect(native.messages).toEqual([[messages[0]], [messages[1]], [messages[2]], [], [messages[3], effort]])
   })
 
   test.each([

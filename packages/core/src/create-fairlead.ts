@@ -9,6 +9,7 @@ import { createCatalog } from './gateway/catalog/catalog.ts'
 import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { mediaNetworksSetting } from './gateway/load-media.ts'
+import type { Dialect } from './gateway/message.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
@@ -74,6 +75,8 @@ export interface FairleadCore {
   ): Promise<LoaderReply<Data>>
   /** The answer to a request that a transport itself refuses, such as one for an unknown path. A defect is masked and logged. */
   refuse(error: unknown, options?: RunOptions): Failure
+  /** Whether a provider speaks the API of a client, and so gets the client's own fields: `speaks('openai', 'openai-chat')`. */
+  speaks(provider: string, dialect: Dialect): boolean
   /** The PNG of a kept image; undefined where there is none. */
   openImage(id: string): Promise<Uint8Array | undefined>
   /** Loads what the first request would otherwise wait for. */
@@ -231,6 +234,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
+    speaks: (provider, dialect) => providers.find(({ id }) => id === provider)?.dialects?.includes(dialect) ?? false,
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {
       try {

@@ -1,3 +1,4 @@
+import type { NativeRequest } from '@fairlead/core'
 import { objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
 import { type Content, partOptions, toContent } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
@@ -13,6 +14,8 @@ interface Placed {
 
 export interface ReadMessages {
   readonly messages: readonly Placed['message'][]
+  /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
+  readonly native: NativeRequest['messages']
   /** OpenAI's name for a field of core's messages: `messages[1].tool_calls[0].id` of `messages[1].content[2].id`. */
   spell(field: string): string
 }
@@ -20,11 +23,33 @@ export interface ReadMessages {
 /** Translates the messages of a chat completion. Core checks the result. */
 export function readMessages(value: unknown): ReadMessages {
   const parse = objectParser()
-  const placed = listAt(value, 'messages').flatMap((message, index) => {
+  const placed: Placed[] = []
+  const native: (Fields[] | undefined)[] = []
+  /** Answers without content that come before the first message. */
+  const silent: Fields[] = []
+  for (const [index, each] of listAt(value, 'messages').entries()) {
     const place = `messages[${index}]`
-    return toMessage(objectAt(message, place), place, parse) ?? []
-  })
-  return { messages: placed.map(({ message }) => message), spell: (field) => spell(field, placed) }
+    const sent = objectAt(each, place)
+    const message = toMessage(sent, place, parse)
+    if (message) {
+      placed.push(message)
+      native.push(hasOwnData(sent) ? undefined : [...silent.splice(0), sent])
+    } else (native.at(-1) ?? silent).push(sent)
+  }
+  return { messages: placed.map(({ message }) => message), native, spell: (field) => spell(field, placed) }
+}
+
+const ownFields = ['reasoning', 'reasoning_content', 'reasoning_details', 'provider_options', 'cache_control']
+
+/** Whether a message has what OpenAI's API does not, which clients got from here or which is for other providers. */
+function hasOwnData(sent: Fields): boolean {
+  const { content, tool_calls: calls } = sent
+  if (ownFields.some((name) => sent[name] !== undefined && sent[name] !== null)) return true
+  if (Array.isArray(calls) && calls.some((call) => isObject(call) && call['extra_content'] !== undefined)) return true
+  return (
+    Array.isArray(content) &&
+    content.some((part) => isObject(part) && ('provider_options' in part || 'cache_control' in part))
+  )
 }
 
 /** @returns undefined for an answer without content, which some clients keep */
@@ -74,8 +99,12 @@ function toAnswer(sent: Fields, place: string, parse: ParseObject): Placed | und
 }
 
 function toToolCall(call: Fields, place: string, parse: ParseObject): object {
-  const { id, type = 'function' } = call
-  if (type !== 'function') throw invalid(`${place}.type`, 'must be "function"')
+  const { id, type = 'function', custom } = call
+  if (type === 'custom') {
+    const { name, input } = objectAt(custom, `${place}.custom`)
+    return { type: 'tool_call', id, name, input: { input: input ?? '' } }
+  }
+  if (type !== 'function') throw invalid(`${place}.type`, 'must be "function" or "custom"')
   const { name, arguments: text } = objectAt(call['function'], `${place}.function`)
   const input = toolInputOf(text, `${place}.function.arguments`, parse)
   return { type: 'tool_call', id, name, ...input, ...fromExtraContent(call) }

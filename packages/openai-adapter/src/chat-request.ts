@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core'
+import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { type ReadMessages, readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
@@ -6,7 +6,12 @@ import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from 
 /** A request for a chat completion in terms of `generate`. */
 export interface ChatRequest {
   readonly input: Fields
+  /** The request for providers of the same API. */
+  readonly native: NativeRequest & { readonly dialect: 'openai-chat' }
+  /** The fields that only these providers understand. */
   readonly ignored: readonly string[]
+  /** The names of custom tools, whose input is text. */
+  readonly customTools: ReadonlySet<string>
   spell(field: string): string
 }
 
@@ -31,23 +36,45 @@ const known: ReadonlySet<string> = new Set([
   'reasoning_effort',
   'n',
   'logprobs',
+  'web_search_options',
   'modalities',
   'provider_options',
   'cache',
 ])
 
+/** Fields of a native request that core interprets, and their providers therefore have from the contract. */
+const interpreted: readonly string[] = [
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'reasoning_effort',
+  'n',
+  'functions',
+  'function_call',
+  'provider_options',
+  'cache',
+]
+
 export function readChatRequest(body: Fields): ChatRequest {
   rejectUnsupported(body)
-  const { messages, spell } = readMessages(body['messages'])
+  const { messages, native, spell } = readMessages(body['messages'])
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, reasoning_effort: effort } = body
-  const tools = toTools(body['tools'])
+  const { tools, customTools, required } = readTools(body)
   const input = {
     ...commonInput(body),
     ...asPrompt(messages),
     maxTokens: maxCompletionTokens ?? maxTokens ?? null,
     ...(tools.length > 0 && {
       tools,
-      toolChoice: toToolChoice(body['tool_choice']),
+      toolChoice: toToolChoice(body['tool_choice'], customTools),
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
     responseFormat: toResponseFormat(body['response_format']),
@@ -56,9 +83,28 @@ export function readChatRequest(body: Fields): ChatRequest {
   const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
   return {
     input,
+    native: {
+      dialect: 'openai-chat',
+      fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isInterpreted(name))),
+      messages: native,
+      required: [
+        ...required,
+        ...(body['logprobs'] === true ? ['logprobs'] : []),
+        ...(body['web_search_options'] ? ['web_search_options'] : []),
+      ],
+    },
     ignored: unknownFields(body, known),
-    spell: (field) => (field.startsWith('messages[') ? spell(field) : spellField(field, maxName)),
+    customTools,
+    spell: (field) => {
+      if (required.includes(field)) return field
+      return field.startsWith('messages[') ? spell(field) : spellField(field, maxName)
+    },
   }
+}
+
+/** Fairlead's own settings of a call, under any spelling, are not for the provider either. */
+function isInterpreted(name: string): boolean {
+  return interpreted.includes(name) || isReservedOption(name)
 }
 
 /** A single text as a prompt, which core checks in less time than messages. */
@@ -88,32 +134,40 @@ export function commonInput(body: Fields): Fields {
 }
 
 /** Rejects what would change the meaning of the response if it were ignored. */
-function rejectUnsupported({
-  n,
-  logprobs,
-  modalities,
-  functions,
-  function_call: call,
-  web_search_options: web,
-}: Fields) {
+function rejectUnsupported({ n, modalities, functions, function_call: call }: Fields) {
   rejectSeveral(n)
-  if (logprobs === true) throw invalid('logprobs', 'is not supported')
   if (Array.isArray(modalities) && modalities.some((each) => each !== 'text')) {
     throw invalid('modalities', 'must be ["text"]')
   }
   if (functions) throw invalid('functions', 'is deprecated: use "tools"')
   if (call) throw invalid('function_call', 'is deprecated: use "tool_choice"')
-  if (web) throw invalid('web_search_options', 'is not supported')
 }
 
 export function rejectSeveral(n: unknown): void {
   if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
 }
 
-function toTools(value: unknown): readonly object[] {
-  return listAt(value ?? [], 'tools').map((each, index) => {
+interface ReadTools {
+  /** The functions. */
+  readonly tools: readonly object[]
+  readonly customTools: ReadonlySet<string>
+  /** The fields that only a provider of the API can do as asked. */
+  readonly required: readonly string[]
+}
+
+/** All other tools than functions need a provider of the API, as does a choice of another kind. */
+function readTools({ tools: list, tool_choice: choice }: Fields): ReadTools {
+  const customTools = new Set<string>()
+  const required: string[] = []
+  const tools = listAt(list ?? [], 'tools').flatMap((each, index) => {
     const tool = objectAt(each, `tools[${index}]`)
-    if (tool['type'] !== 'function') throw invalid(`tools[${index}].type`, 'must be "function"')
+    const { type, custom } = tool
+    if (type !== 'function') {
+      if (typeof type !== 'string') throw invalid(`tools[${index}].type`, 'is required')
+      required.push(`tools[${index}].type`)
+      if (type === 'custom' && isObject(custom) && typeof custom['name'] === 'string') customTools.add(custom['name'])
+      return []
+    }
     const { name, description, parameters, strict } = objectAt(tool['function'], `tools[${index}].function`)
     return {
       name,
@@ -123,12 +177,15 @@ function toTools(value: unknown): readonly object[] {
       ...partOptions(tool),
     }
   })
+  if (isObject(choice) && choice['type'] !== 'function') required.push('tool_choice.type')
+  return { tools, customTools, required }
 }
 
-function toToolChoice(choice: unknown): object | undefined {
+/** @returns undefined for a choice that only the client's own form has */
+function toToolChoice(choice: unknown, customTools: ReadonlySet<string>): object | undefined {
   if (choice === undefined || choice === null) return undefined
-  if (!isObject(choice)) return { type: choice }
-  if (choice['type'] !== 'function') throw invalid('tool_choice.type', 'must be "function"')
+  if (!isObject(choice)) return choice === 'required' && customTools.size > 0 ? undefined : { type: choice }
+  if (choice['type'] !== 'function') return undefined
   return { type: 'tool', name: objectAt(choice['function'], 'tool_choice.function')['name'] }
 }
 

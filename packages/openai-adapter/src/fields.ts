@@ -30,3 +30,7 @@ export function isObject(value: unknown): value is Fields {
 export function unknownFields(fields: Fields, known: ReadonlySet<string>): readonly string[] {
   return Object.keys(fields).filter((name) => !known.has(name) && fields[name] !== null && fields[name] !== undefined)
 }
+
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

@@ -1,6 +1,7 @@
-import { objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
+import type { NativeRequest } from '@fairlead/core'
+import { isSealed, objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
 import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from './fields.ts'
 import { fromEncrypted } from './responses-data.ts'
 import { flatName } from './responses-tools.ts'
 
@@ -16,10 +17,16 @@ interface Message {
   readonly role: Role
   readonly place: string
   readonly content: Placed[]
+  /** The items that the message stands for; undefined if one of them has data of other providers. */
+  native: readonly Fields[] | undefined
 }
 
 export interface ReadInput {
   readonly messages: readonly Fields[]
+  /** The items that each message stands for. */
+  readonly native: NativeRequest['messages']
+  /** The fields that only a provider of the API can do as asked. */
+  readonly required: readonly string[]
   /** OpenAI's name for a field of core's messages: `input[2].call_id` of `messages[1].content[0].toolCallId`. */
   spell(field: string): string
 }
@@ -28,16 +35,24 @@ export interface ReadInput {
 export function readInput({ instructions, input }: Fields): ReadInput {
   const parse = objectParser()
   const messages: Message[] = []
-  if (instructions !== undefined && instructions !== null) {
-    messages.push(textMessage('system', instructions, 'instructions'))
-  }
-  if (typeof input === 'string') messages.push(textMessage('user', input, 'input'))
+  const required: string[] = []
+  // The field has it.
+  if (isPresent(instructions)) messages.push(textMessage('system', instructions, 'instructions', []))
+  if (typeof input === 'string') messages.push(textMessage('user', input, 'input', undefined))
   else {
-    for (const [index, item] of listAt(input, 'input').entries()) {
-      add(messages, readItem(objectAt(item, `input[${index}]`), `input[${index}]`, parse))
+    /** Items without a message of their own, before the first message. */
+    const silent: Fields[] = []
+    for (const [index, each] of listAt(input, 'input').entries()) {
+      const place = `input[${index}]`
+      const item = objectAt(each, place)
+      const message = readItem(item, place, parse)
+      if (needsDialect(item)) required.push(`${place}.type`)
+      add(messages, message, silent)
     }
   }
   return {
+    native: messages.map(({ native }) => native),
+    required,
     messages: messages.map(({ role, content }) => ({
       role,
       content: plainText(content) ?? content.map(({ part }) => part),
@@ -53,22 +68,59 @@ function plainText([only, ...others]: readonly Placed[]): string | undefined {
   return type === 'text' && typeof text === 'string' && Object.keys(options).length === 0 ? text : undefined
 }
 
-function textMessage(role: Role, text: unknown, place: string): Message {
+function textMessage(role: Role, text: unknown, place: string, native: Message['native']): Message {
   if (typeof text !== 'string') throw invalid(place, 'must be text')
-  return { role, place, content: [{ part: { type: 'text', text }, place }] }
+  return { role, place, content: [{ part: { type: 'text', text }, place }], native }
 }
 
 /** The items of one answer are one message, as are the results of its calls. */
-function add(messages: Message[], message: Message): void {
+function add(messages: Message[], message: Message, silent: Fields[]): void {
   const last = messages.at(-1)
   const isContinued = last?.role === message.role && (message.role === 'assistant' || message.role === 'tool')
-  if (isContinued) last.content.push(...message.content)
-  else if (message.content.length > 0) messages.push(message)
+  const isSilent = message.content.length === 0
+  if (isContinued || (isSilent && last)) {
+    last.content.push(...message.content)
+    last.native = last.native && message.native && [...last.native, ...message.native]
+  } else if (message.content.length > 0) {
+    message.native &&= [...silent.splice(0), ...message.native]
+    messages.push(message)
+  } else silent.push(...(message.native ?? []))
 }
 
+/** An item as the message that it is, or is a part of, and as it came. */
 function readItem(item: Fields, place: string, parse: ParseObject): Message {
+  return { ...readParts(item, place, parse), native: nativeOf(item) }
+}
+
+/** Undefined for an item with data of other providers. Reasoning that is not encrypted means nothing to OpenAI. */
+function nativeOf(item: Fields): readonly Fields[] | undefined {
+  const { type, encrypted_content: encrypted, content } = item
+  const parts = Array.isArray(content) ? content : []
+  if ([item, ...parts].some((each) => isObject(each) && ('provider_options' in each || 'cache_control' in each)))
+    return undefined
+  if (type !== 'reasoning') return [item]
+  if (typeof encrypted !== 'string' || encrypted === '') return []
+  return isSealed(encrypted) ? undefined : [item]
+}
+
+/** Calls of tools that ran elsewhere can be left out. Results of such tools, and other items, change the answer. */
+function needsDialect({ type }: Fields): boolean {
+  return typeof type === 'string' && !known.has(type) && !type.endsWith('_call') && type !== 'mcp_list_tools'
+}
+
+const known: ReadonlySet<string> = new Set([
+  'message',
+  'additional_tools',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+])
+
+function readParts(item: Fields, place: string, parse: ParseObject): Omit<Message, 'native'> {
   const { type = item['role'] === undefined ? undefined : 'message' } = item
-  const one = (role: Role, part: object): Message => ({ role, place, content: [{ part, place }] })
+  const one = (role: Role, part: object) => ({ role, place, content: [{ part, place }] })
   switch (type) {
     case 'message':
       return readMessage(item, place)
@@ -90,10 +142,9 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
     case 'item_reference':
       throw invalid(place, 'must be the item itself: responses are not stored. Use "store": false in your client')
     default:
-      throw invalid(
-        `${place}.type`,
-        'must be "message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning" or "additional_tools"',
-      )
+      if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
+      // An item of OpenAI's own, such as a search that it ran.
+      return one('assistant', { type: 'opaque', provider: '', dialect: 'openai-responses', kind: type, data: item })
   }
 }
 
@@ -109,7 +160,7 @@ const roles: ReadonlyMap<unknown, Role> = new Map([
   ['assistant', 'assistant'],
 ] as const)
 
-function readMessage(item: Fields, place: string): Message {
+function readMessage(item: Fields, place: string): Omit<Message, 'native'> {
   const role = roles.get(item['role'])
   if (!role) throw invalid(`${place}.role`, 'must be "developer", "system", "user" or "assistant"')
   const { content, phase } = item

@@ -1,36 +1,56 @@
-import { readToolInput } from '@fairlead/core/provider'
+import type { WithAnswer } from '@fairlead/core'
+import {
+  type AnswerPart,
+  type Citation,
+  type JsonObject,
+  readToolInput,
+  type TextAnswer,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
+import { answerOf } from './chat-reply.ts'
 import { toEncrypted, toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
 
 export type OutputItem = Readonly<Record<string, unknown>>
 
+/** The parts that have an item in every answer. The blocks of other APIs have none. */
+export type ShownPart = Exclude<AnswerPart, { type: 'opaque' }>
+
 /** The part of ids that all items of one response have. */
 function idSuffix(requestId: string): string {
   return requestId.slice(requestId.indexOf('_') + 1)
 }
 
-type Part = Generation['parts'][number]
-/** The parts that every API has. */
-export type ShownPart = Exclude<Part, { type: 'file' | 'opaque' }>
-
-const prefixes = { text: 'msg', refusal: 'msg', reasoning: 'rs', tool_call: 'fc' } as const
+const prefixes = { text: 'msg', refusal: 'msg', reasoning: 'rs', tool_call: 'fc', file: 'ig' } as const
 
 export function itemId(part: ShownPart['type'], requestId: string, index: number): string {
   return `${prefixes[part]}_${idSuffix(requestId)}_${index}`
 }
 
-/** A whole result as a response. */
-export function toResponse(data: Generation, form: ResponseForm, requestId: string) {
-  const { model, created, usage } = data
-  const { status, ...details } = endOf(data)
-  const parts = data.parts.filter((part) => part.type !== 'file' && part.type !== 'opaque')
-  const output = parts.map((part, index) => {
-    const isLast = index === parts.length - 1
-    return toItem(part, itemId(part.type, requestId, index), form, isLast ? status : 'completed')
+/** The item that OpenAI wrote for a part; an empty object if another part has it. Undefined for other parts. */
+export function ownItem(part: AnswerPart): OutputItem | undefined {
+  if (part.type === 'opaque') return part.dialect === 'openai-responses' ? part.data : undefined
+  return part.native?.['openai-responses']
+}
+
+/** A whole result as a response. That of OpenAI itself is as it came. */
+export function toResponse(result: Generation & WithAnswer, form: ResponseForm, requestId: string) {
+  const { model, created } = result
+  const answer = answerOf(result)
+  const { status, ...details } = endOf(answer)
+  const shown = answer.parts.filter((part) => ownItem(part) ?? part.type !== 'opaque')
+  const output = shown.flatMap((part, index): readonly OutputItem[] => {
+    const own = ownItem(part)
+    if (own) return 'type' in own ? [own] : []
+    if (part.type === 'opaque') return []
+    const isLast = index === shown.length - 1
+    return [toItem(part, itemId(part.type, requestId, index), form, isLast ? status : 'completed')]
   })
-  return { ...toHead(form, { requestId, created, model }), status, ...details, output, usage: toUsage(usage) }
+  const head = toHead(form, { requestId, created, model })
+  const own = answer.response?.native?.['openai-responses']
+  return { ...head, status, ...details, ...own, output, usage: toUsage(answer.usage) }
 }
 
 /** The fields that a response has before its answer. */
@@ -53,25 +73,19 @@ export function toHead(
   }
 }
 
-const reasons = {
-  length: 'max_output_tokens',
-  content_filter: 'content_filter',
-  stop: null,
-  tool_calls: null,
-  pause: null,
-} as const
-
-/** How a response ended. */
-export function endOf({ finishReason, refusal }: Pick<Generation, 'finishReason' | 'refusal'>) {
-  const reason = refusal === undefined ? reasons[finishReason] : null
-  if (reason === null) return { status: 'completed', incomplete_details: null }
-  return { status: 'incomplete', incomplete_details: { reason } }
+/** How a response ended. A paused turn is complete here, because this API has no way to go on with it. */
+export function endOf({ finishReason }: Pick<TextAnswer, 'finishReason'>) {
+  if (finishReason === 'length') return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
+  if (finishReason === 'content_filter') return { status: 'incomplete', incomplete_details: { reason: finishReason } }
+  return { status: 'completed', incomplete_details: null }
 }
 
 /** A part of an answer as an output item, which is also an input item. */
 export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm, status: string): OutputItem {
+  if (part.type === 'file') return { id, type: 'image_generation_call', status: 'completed', result: part.data }
+  const { providerOptions } = part
   if (part.type === 'reasoning') {
-    const encrypted = toEncrypted(part.providerOptions)
+    const encrypted = toEncrypted(providerOptions)
     return {
       id,
       type: 'reasoning',
@@ -79,22 +93,28 @@ export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm,
       ...(encrypted !== undefined && { encrypted_content: encrypted }),
     }
   }
-  const options = toItemOptions(part.providerOptions)
-  if (part.type === 'text' || part.type === 'refusal') {
-    const content = [part.type === 'text' ? textPart(part.text) : refusalPart(part.text)]
-    return { id, type: 'message', role: 'assistant', status, content, ...options }
+  const options = toItemOptions(providerOptions)
+  if (part.type === 'tool_call') {
+    const known = toolNames.get(part.name) ?? { name: part.name, isCustom: false }
+    return toCallItem(known, part.inputText, { id, call_id: part.id, status: 'completed', ...options })
   }
-  const { name, input, inputText = JSON.stringify(input) } = part
-  const known = toolNames.get(name) ?? { name, isCustom: false }
-  return toCallItem(known, inputText, { id, call_id: part.id, status: 'completed', ...options })
+  const content = [part.type === 'text' ? textPart(part.text, part.citations) : refusalPart(part.text)]
+  return { id, type: 'message', role: 'assistant', status, content, ...options }
 }
 
 export function summaryPart(text: string) {
   return { type: 'summary_text', text }
 }
 
-export function textPart(text: string) {
-  return { type: 'output_text', text, annotations: [], logprobs: [] }
+export function textPart(text: string, citations: readonly Citation[] = []) {
+  return { type: 'output_text', text, annotations: citations.map(toAnnotation), logprobs: [] }
+}
+
+/** A source as OpenAI wrote it, or in its form. */
+export function toAnnotation({ native, url, title, start, end }: Citation): JsonObject {
+  const own = native?.['openai-responses']
+  if (own) return own
+  return { type: 'url_citation', start_index: start ?? 0, end_index: end ?? 0, title: title ?? '', url: url ?? '' }
 }
 
 export function refusalPart(refusal: string) {
@@ -112,19 +132,17 @@ export function textIn(json: string): string {
   return typeof input?.['input'] === 'string' ? input['input'] : json
 }
 
-export function toUsage({
-  promptTokens,
-  completionTokens,
-  totalTokens,
-  reasoningTokens = 0,
-  cachedPromptTokens = 0,
-  cacheWriteTokens = 0,
-}: Generation['usage']) {
+/** The counts as OpenAI wrote them, or in its form. */
+export function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): JsonObject {
+  const { native, promptTokens, completionTokens } = usage
+  const own = native?.['openai-responses']
+  if (own) return own
+  const { reasoningTokens = 0, cachedPromptTokens = 0, cacheWriteTokens = 0 } = usage
   return {
     input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: cachedPromptTokens, cache_write_tokens: cacheWriteTokens },
     output_tokens: completionTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
-    total_tokens: totalTokens,
+    total_tokens: promptTokens + completionTokens,
   }
 }

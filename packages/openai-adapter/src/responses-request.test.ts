@@ -41,7 +41,7 @@ describe('a request for a response', () => {
       stream: false,
     })
     expect(status).toBe(200)
-    expect(headers.get('x-fairlead-ignored')).toBeNull()
+    expect(headers.get('x-fairlead-ignored')).toBe('reasoning.summary')
     expect(request).toMatchObject({
       messages: [
         { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -54,7 +54,6 @@ describe('a request for a response', () => {
       toolChoice: { type: 'tool', name: 'get_weather' },
       parallelToolCalls: false,
       reasoning: { effort: 'low' },
-      providerOptions: { openai: { reasoning: { summary: 'auto' } } },
       responseFormat: { type: 'json_schema', name: 'thing', schema: { type: 'object' }, strict: true },
     })
   })
@@ -136,7 +135,7 @@ describe('a request for a response', () => {
     ['background', { background: true }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     ['input[0]', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-    ['input[0].type', { input: [{ type: 'web_search_call', id: 'ws_1' }] }],
+    ['input[0].type', { input: [{ type: 'computer_call_output', call_id: 'c1' }] }],
     ['input[0].role', { input: [{ role: 'tool', content: 'Hi' }] }],
     ['input[0].content[0].text', { input: [{ role: 'user', content: [{ type: 'input_text' }] }] }],
     ['input[0].call_id', { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'Rain' }] }],
@@ -151,8 +150,8 @@ describe('a request for a response', () => {
     ['include', { include: ['message.output_text.logprobs'] }],
     ['tools[0].type', { tools: [{ type: 'image_generation' }] }],
     ['tools[1].type', { tools: [weather, {}] }],
-    ['tools', { tools: [search] }],
-    ['tools', { tools: [weather, search], tool_choice: search }],
+    ['tools[0].type', { tools: [search] }],
+    ['tool_choice.type', { tools: [weather, search], tool_choice: search }],
     ['tools[0].name', { tools: [{ type: 'custom', name: { toString: 1 } }] }],
     ['tools[0].tools[0].type', { tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'mcp' }] }] }],
     [
@@ -192,36 +191,67 @@ describe('a request for a response', () => {
     expect(headers.get('x-fairlead-warnings')).toBeNull()
   })
 
-  test.each<[string, object, object, string | null]>([
-    ['beside functions', { tools: [weather, search, { type: 'shell' }] }, { tools: [search] }, 'shell'],
-    ['alone', { tools: [search], tool_choice: 'required' }, { tools: [search], tool_choice: 'required' }, null],
-    ['by choice', { tools: [weather, search], tool_choice: search }, { tools: [search], tool_choice: search }, null],
-  ])('gives the provider "openai" the hosted tools that it can run %s', async (_case, body, options, ignored) => {
+  test('reaches a provider of the API as the client wrote it', async () => {
     const { provider, requests } = able()
-    const { ask } = await serve({ providers: [{ ...provider, id: 'openai' }] })
-    const { status, headers } = await ask('/responses', { model: 'any', input: 'Hi', ...body })
-    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, ignored])
-    expect(requests[0]?.providerOptions).toEqual({ openai: options })
+    const { ask } = await serve({ providers: [{ ...provider, dialects: ['openai-responses'] }] })
+    const items = [
+      { type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'patch' }] },
+      { type: 'message', role: 'user', id: 'msg_1', content: [{ type: 'input_text', text: 'Hi' }] },
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' },
+      { type: 'web_search_call', id: 'ws_1', action: { type: 'search' } },
+      { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'get_weather', arguments: '{"city": "Oslo"}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'Rain' },
+    ]
+    const fields = {
+      instructions: 'Be brief.',
+      tools: [weather, search, { type: 'shell' }],
+      tool_choice: search,
+      reasoning: { summary: 'auto', context: 'all_turns' },
+      text: { verbosity: 'low' },
+      include: ['message.output_text.logprobs'],
+      prompt_cache_key: 'a',
+    }
+    const { status, headers } = await ask('/responses', { model: 'any', input: items, top_p: 1, ...fields })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, null])
+    expect(requests[0]?.native).toEqual({ 'openai-responses': fields })
+    expect(requests[0]?.messages.map(({ role, native }) => [role, native?.['openai-responses']])).toEqual([
+      ['system', [items[0]]],
+      ['user', [items[1]]],
+      ['assistant', items.slice(2, 5)],
+      ['tool', [items[5]]],
+    ])
   })
 
-  test('says what a model without hosted tools can do', async () => {
+  test('says that a model without hosted tools cannot run them', async () => {
     const { json } = await requestFor({ tools: [search] })
-    expect(json.error.message).toBe(
-      'tools: "any" cannot run web_search: use a model of "openai", or functions of your own',
-    )
+    expect(json.error.message).toBe('tools[0].type is not supported by "any" of the provider "able"')
   })
 
   test('names a hosted tool that no model can run where it is in the input', async () => {
-    const { json } = await requestFor({ input: [{ type: 'additional_tools', tools: [{ type: 'shell' }] }] })
+    const user = { role: 'user', content: 'Hi' }
+    const { json } = await requestFor({ input: [user, { type: 'additional_tools', tools: [{ type: 'shell' }] }] })
     expect([json.error.param, json.error.message]).toEqual([
-      'input[0].tools[0].type',
-      expect.stringContaining('cannot run the hosted tool "shell"'),
+      'input[1].tools[0].type',
+      expect.stringContaining('is not supported by "any"'),
     ])
+  })
+
+  test('leaves the items of tools that ran elsewhere out for other providers', async () => {
+    const items = [
+      { role: 'user', content: 'Hi' },
+      { type: 'web_search_call', id: 'ws_1' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Go on.' },
+    ]
+    const { status, request, headers } = await requestFor({ input: items })
+    expect(status).toBe(200)
+    expect(request?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] })
+    expect(headers.get('x-fairlead-warnings')).toMatch(/blocks of another provider were left out/)
   })
 
   test('has its limit and effort lowered to what the model can take', async () => {
     const { status, request, headers } = await requestFor({ max_output_tokens: 128_000, reasoning: { effort: 'max' } })
-    expect([status, request?.maxTokens, request?.reasoning]).toEqual([200, 1_000, { effort: 'xhigh' }])
+    expect([status, request?.maxTokens, request?.reasoning]).toEqual([200, 1_000, { effort: 'max' }])
     expect(headers.get('x-fairlead-warnings')).toBe("max_output_tokens was lowered to 1000, the model's maximum")
   })
 

@@ -1,8 +1,8 @@
-import { toSnakeCase } from '@fairlead/core'
+import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { commonInput } from './chat-request.ts'
-import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
+import { type Fields, invalid, isPresent, listAt, objectAt, unknownFields } from './fields.ts'
 import { readInput } from './responses-input.ts'
-import { hostedOptions, type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
+import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
 
 /** What a response needs of its request. */
 export interface ResponseForm {
@@ -15,8 +15,11 @@ export interface ResponseForm {
 
 export interface ResponsesRequest {
   readonly input: Fields
+  /** The request for providers of the same API. */
+  readonly native: NativeRequest & { readonly dialect: 'openai-responses' }
   readonly form: ResponseForm
-  ignored(provider: string | undefined): readonly string[]
+  /** The fields and tools that only these providers understand. */
+  readonly ignored: readonly string[]
   spell(field: string): string
 }
 
@@ -44,14 +47,15 @@ const known: ReadonlySet<string> = new Set([
 /** A request for a response in terms of `generate`. */
 export function readResponsesRequest(body: Fields): ResponsesRequest {
   rejectUnsupported(body)
-  const { messages, spell } = readInput(body)
+  const { messages, native, required: items, spell } = readInput(body)
   const read = readTools(body)
   const { tools, names, places, hosted } = read
+  const required = [...read.required, ...items, ...(asksForLogprobs(body) ? ['include'] : [])]
   const choice = readToolChoice(body['tool_choice'], read)
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
-  const { effort, summary } = reasoning
+  const { effort } = reasoning
   const input = {
     ...commonInput(body),
     messages,
@@ -62,23 +66,26 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
     responseFormat: toResponseFormat(format),
-    reasoning: { effort: aboveHighest.has(effort) ? 'xhigh' : (effort ?? null) },
-    providerOptions: withOptions(body['provider_options'], {
-      ...(isSummarized(effort, summary) && { reasoning: { summary } }),
-      ...hostedOptions(read, choice),
-    }),
+    // Codex offers an effort that OpenAI's models do not have.
+    reasoning: { effort: effort === 'ultra' ? 'max' : (effort ?? null) },
   }
-  const ignored = [
-    ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
-    ...ignoredIn(text, reasoning, body['include']),
-  ]
   return {
     input,
-    ignored: (provider) => [
-      ...ignored,
-      ...hosted.filter(({ isRunnable }) => provider !== openai || !isRunnable).map(({ type }) => type),
+    native: {
+      dialect: 'openai-responses',
+      fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isInterpreted(name))),
+      messages: native,
+      required,
+    },
+    ignored: [
+      ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
+      ...ignoredIn(text, reasoning, body['include']),
+      ...hosted,
     ],
-    spell: (field) => (field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)),
+    spell: (field) => {
+      if (required.includes(field)) return field
+      return field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)
+    },
     form: {
       model: body['model'],
       toolNames: names,
@@ -88,7 +95,7 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
         metadata: readMetadata(body['metadata']),
         parallel_tool_calls: body['parallel_tool_calls'] ?? true,
         previous_response_id: null,
-        reasoning: { effort: effort ?? null, summary: isSummarized(effort, summary) ? summary : null },
+        reasoning: { effort: effort ?? null, summary: null },
         store: false,
         temperature: body['temperature'] ?? null,
         text: { format: { type: format['type'] ?? 'text' } },
@@ -102,28 +109,33 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
 }
 
 /** Rejects what would change the meaning of the response if it were ignored. */
-function rejectUnsupported({
-  previous_response_id: previous,
-  conversation,
-  background,
-  prompt,
-  include,
-}: Fields): void {
+function rejectUnsupported({ previous_response_id: previous, conversation, background, prompt }: Fields): void {
   const whole = 'is not supported: responses are not stored. Send the whole conversation as "input"'
   if (isPresent(previous)) throw invalid('previous_response_id', whole)
   if (isPresent(conversation)) throw invalid('conversation', whole)
   if (background === true) throw invalid('background', 'is not supported: responses are not stored. Use "stream"')
   if (isPresent(prompt)) throw invalid('prompt', 'is not supported: send "instructions" and "input"')
-  if (listAt(include ?? [], 'include').includes('message.output_text.logprobs')) {
-    throw invalid('include', 'must not have "message.output_text.logprobs", which is not supported')
-  }
 }
 
-/** Efforts that Codex offers, and core does not have. */
-const aboveHighest: ReadonlySet<unknown> = new Set(['max', 'ultra'])
+function asksForLogprobs({ include }: Fields): boolean {
+  return listAt(include ?? [], 'include').includes('message.output_text.logprobs')
+}
 
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
+/** Fields that providers of the API have from the contract, and fields of Fairlead. */
+const interpreted: readonly string[] = [
+  'model',
+  'input',
+  'stream',
+  'stream_options',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'provider_options',
+  'cache',
+]
+
+function isInterpreted(name: string): boolean {
+  return interpreted.includes(name) || (isReservedOption(name) && name !== 'instructions')
 }
 
 /** An optional object. */
@@ -138,14 +150,12 @@ function isDefault(name: string, value: unknown): boolean {
 
 const returned = new Set<unknown>(['reasoning.encrypted_content'])
 
-const knownInReasoning: ReadonlySet<string> = new Set(['effort', 'summary'])
+const knownInReasoning: ReadonlySet<string> = new Set(['effort'])
 const knownInText: ReadonlySet<string> = new Set(['format'])
 
 function ignoredIn(text: Fields, reasoning: Fields, include: unknown): readonly string[] {
-  const { effort, summary } = reasoning
   const others = Array.isArray(include) && include.some((each) => !returned.has(each))
   return [
-    ...(isPresent(summary) && !isSummarized(effort, summary) ? ['reasoning.summary'] : []),
     ...unknownFields(reasoning, knownInReasoning).map((name) => `reasoning.${name}`),
     ...unknownFields(text, knownInText).map((name) => `text.${name}`),
     ...(others ? ['include'] : []),
@@ -163,21 +173,6 @@ function toResponseFormat({ type, schema, name, description, strict }: Fields): 
     description: description ?? undefined,
     strict: strict ?? undefined,
   }
-}
-
-/** Only the Responses API of OpenAI has summaries, which is used for models that reason. */
-function isSummarized(effort: unknown, summary: unknown): boolean {
-  return typeof summary === 'string' && summary.length <= 20 && typeof effort === 'string' && effort !== 'none'
-}
-
-const openai = 'openai'
-
-/** The options of the client, with those for OpenAI's provider that follow from other fields. */
-function withOptions(given: unknown, added: Fields): unknown {
-  if (Object.keys(added).length === 0) return given ?? undefined
-  const options = isObject(given) ? given : {}
-  const own = isObject(options[openai]) ? options[openai] : {}
-  return { ...options, [openai]: { ...added, ...own } }
 }
 
 const maxMetadata = { pairs: 16, name: 64, value: 512 }
@@ -199,7 +194,6 @@ function readMetadata(value: unknown): Fields {
 const spelled: Readonly<Record<string, string>> = {
   maxTokens: 'max_output_tokens',
   'toolChoice.type': 'tool_choice',
-  'providerOptions.openai.tools': 'tools',
 }
 
 function spellField(field: string, toolPlaces: readonly string[]): string {

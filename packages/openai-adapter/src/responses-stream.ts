@@ -1,200 +1,297 @@
-import type { ProviderOptions } from '@fairlead/core/provider'
-import type { Failure } from '@fairlead/core'
-import type { Generation, GenerationChunk } from '@fairlead/core/types'
+import type { Failure, WithAnswer } from '@fairlead/core'
+import type {
+  AnswerPart,
+  Citation,
+  JsonObject,
+  PartEvent,
+  ProviderOptions,
+  ResponseFacts,
+  TextAnswer,
+  TextDelta,
+  TextEvent,
+} from '@fairlead/core/provider'
+import type { Generation } from '@fairlead/core/types'
 import { eventText, type ResultEvent } from '@fairlead/http'
+import { answerOf } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import {
   endOf,
   itemId,
   type OutputItem,
+  ownItem,
   refusalPart,
   type ShownPart,
   summaryPart,
   textIn,
   textPart,
+  toAnnotation,
   toCallItem,
   toHead,
   toItem,
   toUsage,
 } from './responses-reply.ts'
-import { toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
 
-interface Open {
+/** An output item that has begun. */
+interface OpenItem {
+  readonly part: AnswerPart
   readonly id: string
-  readonly index: number
-  options?: ProviderOptions
-}
-
-interface OpenText extends Open {
-  readonly type: 'text' | 'reasoning' | 'refusal'
+  readonly outputIndex: number
+  /** Of a text: its place in the content of the item. */
+  contentIndex: number
+  /** The item as OpenAI wrote it; undefined if it is written here. */
+  own: OutputItem | undefined
+  /** Of a tool call. */
+  readonly tool: ToolName | undefined
   text: string
+  citations: readonly Citation[]
+  options: ProviderOptions | undefined
+  /** Whether the start of its content was sent, and its end. */
+  hasContent: boolean
+  hasEnd: boolean
 }
 
-interface OpenCall extends Open {
-  readonly callId: string
-  readonly tool: ToolName
-  json: string
-  isClosed: boolean
-}
+/** Writes the events of one streamed response. A response that fails ends with an error, and is not completed. */
+export class ResponseWriter {
+  readonly #form: ResponseForm
+  readonly #requestId: string
+  readonly #output: OutputItem[] = []
+  readonly #open = new Map<number, OpenItem>()
+  #head: JsonObject
+  /** The text that ended last: whether it is complete is known with the next part, or at the end. */
+  #ended: OpenItem | undefined
+  /** Calls that ended without JSON. Those of an answer that was cut off have no item. */
+  #unsure: OpenItem[] = []
+  #last: OpenItem | undefined
+  #items = 0
+  #sequence = 0
+  #sent = ''
 
-/** The events of one streamed response. A response that fails ends with an error, and is not completed. */
-export function responsesEvents(form: ResponseForm, requestId: string, at: number) {
-  const head = toHead(form, { requestId, created: Math.floor(at / 1000), model: form.model })
-  const output: OutputItem[] = []
-  const calls = new Map<string, OpenCall>()
-  let open: OpenText | undefined
-  let items = 0
-  let sent = ''
-  let sequence = 0
-
-  function send(type: string, fields: object): void {
-    sent += eventText(JSON.stringify({ type, sequence_number: sequence, ...fields }), type)
-    sequence += 1
+  constructor(form: ResponseForm, requestId: string, at: number) {
+    this.#form = form
+    this.#requestId = requestId
+    this.#head = toHead(form, { requestId, created: Math.floor(at / 1000), model: form.model })
   }
 
-  function begin(): void {
-    send('response.created', { response: head })
-    send('response.in_progress', { response: head })
+  /** The server-sent events for an event of core. */
+  write(event: ResultEvent): string {
+    this.#sent = ''
+    if (event.type === 'done') this.#finish(answerOf(event.reply.data as Generation & WithAnswer))
+    else if (event.type === 'error') this.#fail(event.reply)
+    else this.#writeEvent(event.chunk as TextEvent)
+    return this.#sent
   }
 
-  function nextItem(type: ShownPart['type']): Open {
-    const index = items
-    items += 1
-    return { id: itemId(type, requestId, index), index }
-  }
-
-  function finishItem(index: number, item: OutputItem): void {
-    output[index] = item
-    send('response.output_item.done', { output_index: index, item })
-  }
-
-  function openText(type: OpenText['type']): OpenText {
-    if (open?.type === type) return open
-    closeText()
-    closeCalls(isComplete)
-    open = { ...nextItem(type), type, text: '' }
-    const { id, index } = open
-    const item =
-      type === 'reasoning'
-        ? { id, type: 'reasoning', status: 'in_progress', summary: [] }
-        : { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
-    send('response.output_item.added', { output_index: index, item })
-    if (type !== 'reasoning') send('response.content_part.added', { ...placeOf(open), part: partOf(type, '') })
-    return open
-  }
-
-  function addText(type: OpenText['type'], delta: string, options: ProviderOptions | undefined): void {
-    if (delta === '' && !options) return
-    const item = openText(type)
-    const place = placeOf(item)
-    if (type === 'reasoning' && item.text === '' && delta !== '') {
-      send('response.reasoning_summary_part.added', { ...place, part: summaryPart('') })
+  #writeEvent(event: TextEvent): void {
+    switch (event.type) {
+      case 'part_delta':
+        this.#writeDelta(event)
+        break
+      case 'part_start':
+        this.#startPart(event)
+        break
+      case 'part_end':
+        this.#endPart(event)
+        break
+      case 'start':
+        this.#begin(event.response)
+        break
+      default:
     }
-    item.text += delta
-    if (delta !== '') send(deltas[type], { ...place, delta, ...(type === 'text' && { logprobs: [] }) })
-    if (!options) return
-    item.options = options
-    closeText()
+  }
+
+  #send(type: string, fields: object): void {
+    this.#sent += eventText(JSON.stringify({ type, sequence_number: this.#sequence, ...fields }), type)
+    this.#sequence += 1
+  }
+
+  /** An answer of OpenAI names itself. */
+  #begin(response?: ResponseFacts): void {
+    if (this.#sequence > 0) return
+    const own = response?.native?.['openai-responses']
+    if (own) this.#head = { ...this.#head, ...own, status: 'in_progress', output: [], usage: null }
+    this.#send('response.created', { response: this.#head })
+    this.#send('response.in_progress', { response: this.#head })
+  }
+
+  #startPart({ index, part }: Extract<PartEvent, { readonly type: 'part_start' }>): void {
+    this.#begin()
+    this.#closeText()
+    const own = ownItem(part)
+    if (part.type === 'opaque' && !own) return
+    const last = this.#last
+    // A message with several texts is one item.
+    const isSame = own !== undefined && !('type' in own) && last !== undefined
+    const outputIndex = isSame ? last.outputIndex : this.#items++
+    const type = part.type === 'opaque' ? 'file' : part.type
+    const open: OpenItem = {
+      part,
+      id: isSame ? last.id : String(own?.['id'] ?? itemId(type, this.#requestId, outputIndex)),
+      outputIndex,
+      contentIndex: isSame ? last.contentIndex + 1 : 0,
+      own,
+      tool: part.type === 'tool_call' ? this.#toolOf(part.name, own) : undefined,
+      text: '',
+      citations: part.type === 'text' ? (part.citations ?? []) : [],
+      options: part.type === 'opaque' ? undefined : part.providerOptions,
+      hasContent: false,
+      hasEnd: false,
+    }
+    this.#open.set(index, open)
+    this.#last = open
+    if (!isSame) this.#send('response.output_item.added', { output_index: outputIndex, item: addedItem(open) })
+    if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') this.#addText(open, part.text)
+  }
+
+  #toolOf(name: string, own: OutputItem | undefined): ToolName {
+    if (own) return { name, isCustom: own['type'] === 'custom_tool_call' }
+    return this.#form.toolNames.get(name) ?? { name, isCustom: false }
+  }
+
+  #writeDelta(event: TextDelta): void {
+    const open = this.#open.get(event.index)
+    if (!open) return
+    const { text = '', citation, data, logprobs } = event
+    if (data) {
+      open.text += text
+      this.#sendOwn(open, data)
+      return
+    }
+    if (citation) this.#addCitation(open, citation)
+    if (text !== '' || logprobs) this.#addText(open, text, logprobs)
+  }
+
+  /** An event of OpenAI that says more than a piece of text. */
+  #sendOwn(open: OpenItem, { type, ...fields }: JsonObject): void {
+    const name = String(type)
+    if (name === 'response.content_part.added' || name === 'response.reasoning_summary_part.added')
+      open.hasContent = true
+    if (name.endsWith('.done')) open.hasEnd = true
+    if (typeof fields['content_index'] === 'number') open.contentIndex = fields['content_index']
+    this.#send(name, { ...fields, output_index: open.outputIndex })
+  }
+
+  #addText(open: OpenItem, delta: string, logprobs?: JsonObject): void {
+    const { part, tool } = open
+    const isText = part.type === 'text' || part.type === 'refusal'
+    if (isText && !open.hasContent) {
+      open.hasContent = true
+      this.#send('response.content_part.added', { ...placeOf(open), part: contentPart(open) })
+    }
+    if (delta === '') return
+    if (part.type === 'reasoning' && !open.hasContent) {
+      open.hasContent = true
+      this.#send('response.reasoning_summary_part.added', { ...placeOf(open), part: summaryPart('') })
+    }
+    open.text += delta
+    if (isText || part.type === 'reasoning') {
+      this.#send(deltas[part.type], {
+        ...placeOf(open),
+        delta,
+        ...(part.type === 'text' && { logprobs: logprobs?.['content'] ?? [] }),
+      })
+    } else if (tool && (!tool.isCustom || open.own)) {
+      const kind = tool.isCustom ? 'custom_tool_call_input' : 'function_call_arguments'
+      this.#send(`response.${kind}.delta`, { item_id: open.id, output_index: open.outputIndex, delta })
+    }
+  }
+
+  #addCitation(open: OpenItem, citation: Citation): void {
+    if (open.part.type !== 'text') return
+    this.#addText(open, '')
+    const annotation = toAnnotation(citation)
+    const place = { ...placeOf(open), annotation_index: open.citations.length }
+    open.citations = [...open.citations, citation]
+    this.#send('response.output_text.annotation.added', { ...place, annotation })
+  }
+
+  #endPart({ index, providerOptions, native }: Extract<PartEvent, { readonly type: 'part_end' }>): void {
+    const open = this.#open.get(index)
+    if (!open) return
+    this.#open.delete(index)
+    if (providerOptions) open.options = { ...open.options, ...providerOptions }
+    open.own = native?.['openai-responses'] ?? open.own
+    const { type } = open.part
+    if (type === 'text' || type === 'refusal') this.#ended = open
+    else if (type === 'tool_call' && !open.own && !isComplete(open.text)) this.#unsure.push(open)
+    else this.#closeItem(open, 'completed')
   }
 
   /** @param status of a text */
-  function closeText(status = 'completed'): void {
-    if (!open) return
-    const { type, text, options, id, index } = open
+  #closeText(status = 'completed'): void {
+    const open = this.#ended
+    this.#ended = undefined
+    if (open) this.#closeItem(open, status)
+  }
+
+  #closeItem(open: OpenItem, status: string): void {
+    const { part, own, outputIndex } = open
+    if (!open.hasEnd) this.#endContent(open)
+    // Another text of the item follows.
+    if (own && !('type' in own)) return
+    const item = own ?? (part.type === 'opaque' ? {} : toItem(wholePart(open, part), open.id, this.#form, status))
+    this.#output[outputIndex] = item
+    this.#send('response.output_item.done', { output_index: outputIndex, item })
+  }
+
+  #endContent(open: OpenItem): void {
+    const { part, tool, text, hasContent } = open
     const place = placeOf(open)
-    if (type === 'text') {
-      send('response.output_text.done', { ...place, text, logprobs: [] })
-      send('response.content_part.done', { ...place, part: partOf(type, text) })
-    } else if (type === 'refusal') {
-      send('response.refusal.done', { ...place, refusal: text })
-      send('response.content_part.done', { ...place, part: partOf(type, text) })
-    } else if (text !== '') {
-      send('response.reasoning_summary_text.done', { ...place, text })
-      send('response.reasoning_summary_part.done', { ...place, part: summaryPart(text) })
-    }
-    finishItem(index, toItem({ type, text, ...(options && { providerOptions: options }) }, id, form, status))
-    open = undefined
-  }
-
-  function callFor({ id: callId, name }: NonNullable<GenerationChunk['toolCall']>): OpenCall {
-    const known = calls.get(callId)
-    if (known) return known
-    closeText()
-    const tool = form.toolNames.get(name) ?? { name, isCustom: false }
-    const call = { ...nextItem('tool_call'), callId, tool, json: '', isClosed: false }
-    calls.set(callId, call)
-    const item = toCallItem(tool, '', { id: call.id, call_id: callId, status: 'in_progress' })
-    send('response.output_item.added', { output_index: call.index, item })
-    return call
-  }
-
-  function addCall(toolCall: NonNullable<GenerationChunk['toolCall']>, options: ProviderOptions | undefined): void {
-    const call = callFor(toolCall)
-    if (options) call.options = { ...call.options, ...options }
-    call.json += toolCall.inputDelta
-    if (toolCall.inputDelta === '' || call.tool.isCustom) return
-    const place = { item_id: call.id, output_index: call.index }
-    send('response.function_call_arguments.delta', { ...place, delta: toolCall.inputDelta })
-  }
-
-  /** Closes the calls whose input is whole. The others go on, or were cut off. */
-  function closeCalls(isWhole: (json: string) => boolean): void {
-    for (const call of calls.values()) {
-      if (call.isClosed || !isWhole(call.json)) continue
-      call.isClosed = true
-      closeCall(call)
+    if (tool) {
+      this.#endCall(open, tool)
+    } else if (part.type === 'text' && (hasContent || !open.own)) {
+      this.#addText(open, '')
+      this.#send('response.output_text.done', { ...place, text, logprobs: [] })
+      this.#send('response.content_part.done', { ...place, part: contentPart(open) })
+    } else if (part.type === 'refusal') {
+      this.#addText(open, '')
+      this.#send('response.refusal.done', { ...place, refusal: text })
+      this.#send('response.content_part.done', { ...place, part: contentPart(open) })
+    } else if (part.type === 'reasoning' && text !== '') {
+      this.#send('response.reasoning_summary_text.done', { ...place, text })
+      this.#send('response.reasoning_summary_part.done', { ...place, part: summaryPart(text) })
     }
   }
 
-  function closeCall({ callId, tool, json, id, index, options }: OpenCall): void {
-    const place = { item_id: id, output_index: index }
-    // Clients parse the arguments, also those of a call without input.
-    const input = json.trim() === '' ? '{}' : json
+  #endCall(open: OpenItem, tool: ToolName): void {
+    const place = { item_id: open.id, output_index: open.outputIndex }
     if (tool.isCustom) {
-      const text = textIn(input)
-      send('response.custom_tool_call_input.delta', { ...place, delta: text })
-      send('response.custom_tool_call_input.done', { ...place, input: text })
-    } else {
-      if (input !== json) send('response.function_call_arguments.delta', { ...place, delta: input })
-      send('response.function_call_arguments.done', { ...place, name: tool.name, arguments: input })
+      const input = open.own ? open.text : textIn(open.text)
+      if (!open.own) this.#send('response.custom_tool_call_input.delta', { ...place, delta: input })
+      this.#send('response.custom_tool_call_input.done', { ...place, input })
+      return
     }
-    const facts = { id, call_id: callId, status: 'completed', ...toItemOptions(options) }
-    finishItem(index, toCallItem(tool, input, facts))
+    // Clients parse the arguments, also those of a call without input.
+    if (open.text.trim() === '') this.#addText(open, '{}')
+    const json = open.text.trim() === '' ? '{}' : open.text
+    this.#send('response.function_call_arguments.done', { ...place, name: tool.name, arguments: json })
   }
 
-  function end(data: Generation): void {
-    if (items === 0) openText('text')
-    const { status, ...details } = endOf(data)
-    closeText(status)
-    closeCalls((json) => status === 'completed' || json.trim() === '' || isComplete(json))
-    const { model, usage } = data
+  #finish(answer: TextAnswer): void {
+    this.#begin()
+    const { status, ...details } = endOf(answer)
+    if (this.#items === 0) {
+      this.#startPart({ type: 'part_start', index: -1, part: { type: 'text', text: '' } })
+      this.#endPart({ type: 'part_end', index: -1 })
+    }
+    this.#closeText(status)
+    for (const open of this.#unsure) if (status === 'completed') this.#closeItem(open, status)
+    const own = answer.response?.native?.['openai-responses']
     // A call that was cut off has no item.
-    const response = { ...head, ...details, status, model, output: output.filter(Boolean), usage: toUsage(usage) }
-    send(`response.${status}`, { response })
+    const output = this.#output.filter(Boolean)
+    const response = { ...this.#head, ...details, status, ...own, output, usage: toUsage(answer.usage) }
+    this.#send(`response.${status}`, { response })
   }
 
-  function fail(failure: Failure): void {
+  #fail(failure: Failure): void {
+    this.#begin()
     const { error } = toErrorBody(failure)
-    send('error', { error })
+    this.#send('error', { error })
     const { code, type, message } = error
-    send('response.failed', { response: { ...head, status: 'failed', error: { code: code ?? type, message } } })
-  }
-
-  return (event: ResultEvent): string => {
-    sent = ''
-    if (sequence === 0) begin()
-    if (event.type === 'done') end(event.reply.data as Generation)
-    else if (event.type === 'error') fail(event.reply)
-    else {
-      const { content, reasoning, refusal, toolCall, providerOptions } = event.chunk as GenerationChunk
-      if (toolCall) addCall(toolCall, providerOptions)
-      else if (refusal !== undefined) addText('refusal', refusal, providerOptions)
-      else if (reasoning === undefined) addText('text', content, providerOptions)
-      else addText('reasoning', reasoning, providerOptions)
-    }
-    return sent
+    this.#send('response.failed', {
+      response: { ...this.#head, status: 'failed', error: { code: code ?? type, message } },
+    })
   }
 }
 
@@ -204,16 +301,33 @@ const deltas = {
   reasoning: 'response.reasoning_summary_text.delta',
 } as const
 
-function partOf(type: 'text' | 'refusal', text: string): object {
-  return type === 'text' ? textPart(text) : refusalPart(text)
+function contentPart({ part, text, citations }: OpenItem): object {
+  return part.type === 'refusal' ? refusalPart(text) : textPart(text, citations)
 }
 
-/** Each item has one part. */
-function placeOf({ type, id, index }: OpenText) {
-  return { item_id: id, output_index: index, [type === 'reasoning' ? 'summary_index' : 'content_index']: 0 }
+function wholePart({ text, citations, options }: OpenItem, part: ShownPart): ShownPart {
+  const data = options && { providerOptions: options }
+  if (part.type === 'file') return part
+  if (part.type === 'tool_call') return { ...part, inputText: text.trim() === '' ? '{}' : text, ...data }
+  return { ...part, text, ...(part.type === 'text' && { citations }), ...data }
+}
+
+/** The item before its content, also of an answer from the cache, whose parts come whole. */
+function addedItem({ part, own, id, tool }: OpenItem): OutputItem {
+  if (own) return part.type === 'text' || part.type === 'refusal' ? { ...own, status: 'in_progress', content: [] } : own
+  if (tool && part.type === 'tool_call') return toCallItem(tool, '', { id, call_id: part.id, status: 'in_progress' })
+  if (part.type === 'reasoning') return { id, type: 'reasoning', status: 'in_progress', summary: [] }
+  if (part.type === 'file') return { id, type: 'image_generation_call', status: 'in_progress', result: null }
+  return { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
+}
+
+function placeOf({ part, id, outputIndex, contentIndex }: OpenItem): object {
+  const place = part.type === 'reasoning' ? { summary_index: 0 } : { content_index: contentIndex }
+  return { item_id: id, output_index: outputIndex, ...place }
 }
 
 function isComplete(json: string): boolean {
+  if (json.trim() === '') return true
   try {
     JSON.parse(json)
     return true

@@ -16,18 +16,10 @@ export interface ReadTools {
   readonly names: ReadonlyMap<string, ToolName>
   /** Where each tool was in the request. */
   readonly places: readonly string[]
-  /** Tools that OpenAI runs itself. */
-  readonly hosted: readonly Hosted[]
-}
-
-/** A tool that is neither a function nor a custom tool, as the client sent it. */
-export interface Hosted {
-  readonly tool: Fields
-  readonly type: string
-  /** Where it was in the request. */
-  readonly place: string
-  /** Whether the provider `openai` can run it, so that its results are part of the text. */
-  readonly isRunnable: boolean
+  /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
+  readonly hosted: readonly string[]
+  /** The fields that only a provider of the API can do as asked. */
+  readonly required: readonly string[]
 }
 
 interface ReadTool {
@@ -43,15 +35,17 @@ export function flatName(namespace: unknown, name: unknown): unknown {
 }
 
 /** The tools of a request, which are also in items of its input. */
-export function readTools({ tools: list, input }: Fields): ReadTools {
-  const hosted: Hosted[] = []
+export function readTools({ tools: list, input, tool_choice: choice }: Fields): ReadTools {
+  const hosted: string[] = []
+  const places: string[] = []
   const readList = (tools: unknown, field: string) =>
     listAt(tools ?? [], field).flatMap((each, index) => {
       const place = `${field}[${index}]`
       const tool = objectAt(each, place)
       const { type } = tool
       if (typeof type !== 'string' || clientTypes.has(type)) return readTool(tool, place)
-      hosted.push({ tool, type, place, isRunnable: isRunnable(type) })
+      hosted.push(type)
+      places.push(place)
       return []
     })
   const items: readonly unknown[] = Array.isArray(input) ? input : []
@@ -59,24 +53,25 @@ export function readTools({ tools: list, input }: Fields): ReadTools {
     isObject(item) && item['type'] === 'additional_tools' ? readList(item['tools'], `input[${index}].tools`) : [],
   )
   const read = [...readList(list, 'tools'), ...added]
-  const [only] = hosted
-  if (only && read.length === 0 && !hosted.some((each) => each.isRunnable))
-    throw unsupported(only.type, `${only.place}.type`)
   const names = new Map<string, ToolName>()
   for (const { tool, isCustom, namespace } of read) {
     const { name } = tool
     if (typeof name !== 'string') continue
     names.set(String(flatName(namespace, name)), { name, isCustom, ...(namespace !== undefined && { namespace }) })
   }
-  return { tools: read.map(toTool), names, places: read.map(({ place }) => place), hosted }
+  const [only] = places
+  const required = [
+    ...(only !== undefined && read.length === 0 ? [`${only}.type`] : []),
+    ...(isObject(choice) && !isNamed(choice) ? ['tool_choice.type'] : []),
+  ]
+  return { tools: read.map(toTool), names, places: read.map(({ place }) => place), hosted, required }
+}
+
+function isNamed({ type }: Fields): boolean {
+  return type === 'function' || type === 'custom'
 }
 
 const clientTypes: ReadonlySet<string> = new Set(['function', 'custom', 'namespace'])
-
-/** Others return calls for the client to run, return no text, or need what is stored in the account of the operator. */
-function isRunnable(type: string): boolean {
-  return type.startsWith('web_search') || type === 'code_interpreter'
-}
 
 function readTool(tool: Fields, place: string): readonly ReadTool[] {
   const { type, name, tools } = tool
@@ -120,30 +115,16 @@ function unsupported(type: unknown, field: string): Error {
   return invalid(field, `must be "function" or "custom": the service cannot run the hosted tool "${type.slice(0, 64)}"`)
 }
 
-/** The choice in the form of core or of OpenAI, and as the response repeats it. */
+/** The choice in the form of core, and as the response repeats it. */
 export interface ReadChoice {
   readonly input?: object
-  /** The choice of a hosted tool. */
-  readonly hosted?: unknown
   readonly sent: unknown
 }
 
-export function readToolChoice(choice: unknown, { tools, hosted }: ReadTools): ReadChoice {
+export function readToolChoice(choice: unknown, { tools }: ReadTools): ReadChoice {
   if (choice === undefined || choice === null) return { sent: 'auto' }
-  if (!isObject(choice)) {
-    if (tools.length > 0) return { input: { type: choice }, sent: choice }
-    return { ...(hosted.length > 0 && { hosted: choice }), sent: choice }
-  }
+  if (!isObject(choice)) return { ...(tools.length > 0 && { input: { type: choice } }), sent: choice }
   const { type, name, namespace } = choice
-  if (type === 'function' || type === 'custom') {
-    return { input: { type: 'tool', name: flatName(namespace, name) }, sent: { type, name } }
-  }
-  if (!hosted.some((each) => each.isRunnable && each.type === type)) throw unsupported(type, 'tool_choice.type')
-  return { hosted: choice, sent: { type } }
-}
-
-/** What the provider `openai` gets beside the functions: the hosted tools that it can run, and the choice of one. */
-export function hostedOptions({ hosted }: ReadTools, { hosted: choice }: ReadChoice): Fields | undefined {
-  const tools = hosted.filter((each) => each.isRunnable).map(({ tool }) => tool)
-  return tools.length > 0 ? { tools, ...(choice !== undefined && { tool_choice: choice }) } : undefined
+  if (!isNamed(choice)) return { sent: { type } }
+  return { input: { type: 'tool', name: flatName(namespace, name) }, sent: { type, name } }
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@fairlead/http'
 import { toResponse } from './responses-reply.ts'
 import { readResponsesRequest } from './responses-request.ts'
-import { responsesEvents } from './responses-stream.ts'
+import { ResponseWriter } from './responses-stream.ts'
 
 /** `POST /responses`. Nothing is stored: a request has the whole conversation. */
 export const responses: Endpoint = {
@@ -9,14 +9,16 @@ export const responses: Endpoint = {
   path: '/responses',
   operation: 'generate',
   maxBodyBytes: 20 * 1_048_576,
-  translate({ body }) {
-    const { input, ignored, spell, form } = readResponsesRequest(body)
+  translate({ body, core }) {
+    const { ignored, form, ...request } = readResponsesRequest(body)
     return {
-      input,
-      ignored,
-      spell,
+      ...request,
+      ignored: (provider) => (provider !== undefined && core.speaks(provider, request.native.dialect) ? [] : ignored),
       toBody: ({ data, meta }) => toResponse(data, form, meta.requestId),
-      toEvents: (requestId, at) => responsesEvents(form, requestId, at),
+      toEvents: (requestId, at) => {
+        const writer = new ResponseWriter(form, requestId, at)
+        return (event) => writer.write(event)
+      },
     }
   },
 }

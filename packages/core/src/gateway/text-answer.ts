@@ -45,7 +45,7 @@ export async function* textEvents(
 /**
  * A text model that is free of charge.
  *
- * @param facts other than these defaults: 1,000 tokens at most, streaming
+ * @param facts other than these defaults: 1,000 tokens at most, no capabilities; it streams if the provider does
  * @example
  *   models: [textModel('shout', { maxTokens: 200 })]
  */

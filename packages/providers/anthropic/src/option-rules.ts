@@ -43,7 +43,7 @@ export const optionRules: OptionRules = {
   ofParts: { type: ['custom', 'tool_reference'] },
   tools: {
     typesOf: ({ type }) => [type ?? 'custom'],
-    free: ['custom', 'bash', 'text_editor', 'computer', 'memory', 'tool_search_tool'],
+    free: ['custom', 'bash', 'text_editor', 'computer', 'browser_toolset', 'memory', 'tool_search_tool'],
     hosted: ['web_search', 'web_fetch', 'code_execution', 'mcp_toolset', 'advisor'],
   },
 }
