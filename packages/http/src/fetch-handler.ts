@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, FairleadError } from '@fairlead/core'
+import { type Clock, FairleadError, type OpenCall } from '@fairlead/core'
 import {
   type EventBody,
   Exchange,
@@ -58,7 +58,7 @@ class FetchRequest implements HttpRequest {
   readonly basePath: string
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | undefined
-  readonly signal: AbortSignal
+  readonly #signal: AbortSignal
   readonly #request: Request
 
   constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
@@ -69,8 +69,14 @@ class FetchRequest implements HttpRequest {
     this.search = search
     this.headers = Object.fromEntries(request.headers)
     this.remoteAddress = remoteAddress
-    this.signal = signal
+    this.#signal = signal
     this.#request = request
+  }
+
+  follow(call: OpenCall): void {
+    const signal = this.#signal
+    if (signal.aborted) call.leave(signal.reason)
+    else signal.addEventListener('abort', () => call.leave(signal.reason))
   }
 
   async readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {

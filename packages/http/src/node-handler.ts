@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore, OpenCall } from '@fairlead/core'
 import { type Answer, Exchange, type ExchangeOptions, type HttpRequest, type HttpResponse } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
@@ -74,7 +74,6 @@ export class NodeRequest implements HttpRequest {
   readonly headers: IncomingHttpHeaders
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
-  #disconnected: AbortController | undefined
 
   /** @param mountedAt default: the path that Express names */
   constructor(request: MountedRequest, response: ServerResponse, mountedAt?: string) {
@@ -92,19 +91,14 @@ export class NodeRequest implements HttpRequest {
     return this.#request.socket.remoteAddress
   }
 
-  get signal(): AbortSignal {
-    if (!this.#disconnected) {
-      const controller = new AbortController()
-      const response = this.#response
-      const abort = () => {
-        if (!response.writableFinished) controller.abort()
-      }
-      // A response that is closed already emits no further event.
-      if (response.closed) abort()
-      else response.on('close', abort)
-      this.#disconnected = controller
+  follow(call: OpenCall): void {
+    const response = this.#response
+    const leave = () => {
+      if (!response.writableFinished) call.leave()
     }
-    return this.#disconnected.signal
+    // A response that is closed already emits no further event.
+    if (response.closed) leave()
+    else response.on('close', leave)
   }
 
   readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {

@@ -193,7 +193,7 @@ class SurfaceServer {
     const options: RunOptions = {
       requestId,
       address,
-      signal: request.signal,
+      onCall: (call) => request.follow(call),
       basePath: this.#surface.hasImages ? request.basePath : undefined,
       // The key comes in a header, and errors name that header.
       spell: (field) => (field === 'idempotencyKey' ? 'Idempotency-Key' : (translation?.spell?.(field) ?? field)),
