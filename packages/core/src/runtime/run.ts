@@ -57,8 +57,8 @@ export async function runOperation(
   if (typeof operation?.name !== 'string') {
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
-  runtime.inFlight.begin()
   const call = new Call(runtime.clock, runtime.newId, operation, options)
+  runtime.inFlight.begin()
   let services: Services | undefined
   try {
     // Most calls need to wait for none of these: an `await` of a value costs two promises.

@@ -111,7 +111,9 @@ export class Tries<At extends Target> implements AttemptCall {
   note({ provider: { id: provider } }: At): void {
     const attempts = ++this.#attempts
     this.owner.note({ provider, attempts })
-    if (this.#rounds) Object.assign(this.#rounds, { provider, attempts })
+    if (!this.#rounds) return
+    this.#rounds.provider = provider
+    this.#rounds.attempts = attempts
   }
 
   /**
