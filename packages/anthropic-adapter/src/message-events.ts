@@ -5,6 +5,16 @@ import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, tool
 import { emptyMessage, type MessageHead, toStop, toUsage } from './message-body.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
+/** The field of a delta's text. */
+const fields = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+} as const
+
+type Delta = keyof typeof fields
+
 /**
  * The events of one stream. Texts and thoughts are one block after the other. Blocks of tool calls end with the stream,
  * because the parts of several calls may alternate.
@@ -16,8 +26,8 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
   let hasStarted = false
   let sent = ''
 
-  function send(type: string, fields: Block = {}): void {
-    sent += eventText(JSON.stringify({ type, ...fields }), type)
+  function send(type: string, members: Block = {}): void {
+    sent += eventText(JSON.stringify({ type, ...members }), type)
   }
 
   function start(block: Block): number {
@@ -35,20 +45,25 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
     send('content_block_stop', { index: start(block) })
   }
 
-  function extend(type: 'text' | 'thinking', delta: Block): void {
+  function extend(type: 'text' | 'thinking', delta: Delta, text: string): void {
     if (open?.type !== type) {
       const index = start(type === 'text' ? textBlock('') : thinkingBlock('', ''))
       open = { type, index }
     }
-    send('content_block_delta', { index: open.index, delta })
+    sendDelta(open.index, delta, text)
+  }
+
+  /** What nearly all events are. */
+  function sendDelta(index: number, delta: Delta, text: string): void {
+    sent += `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${delta}","${fields[delta]}":${JSON.stringify(text)}}}\n\n`
   }
 
   function addReasoning(thinking: string, { providerOptions }: GenerationChunk): void {
     const redacted = open?.type === 'thinking' ? undefined : redactedBlock(thinking, providerOptions, data)
     if (redacted) return sendWhole(redacted)
-    if (thinking !== '') extend('thinking', { type: 'thinking_delta', thinking })
+    if (thinking !== '') extend('thinking', 'thinking_delta', thinking)
     if (!providerOptions) return
-    extend('thinking', { type: 'signature_delta', signature: signatureOf({ providerOptions }, data) })
+    extend('thinking', 'signature_delta', signatureOf({ providerOptions }, data))
     close()
   }
 
@@ -57,14 +72,12 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
     const own = data.ofAnthropic(providerOptions)
     const index = calls.get(id) ?? start(toolBlock(id, name, own))
     calls.set(id, index)
-    if (inputDelta !== '') {
-      send('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: inputDelta } })
-    }
+    if (inputDelta !== '') sendDelta(index, 'input_json_delta', inputDelta)
     if (providerOptions && !own) sendWhole(sealedBlock('tool_call', providerOptions, id))
   }
 
   function addText(text: string, { providerOptions }: GenerationChunk): void {
-    if (text !== '') extend('text', { type: 'text_delta', text })
+    if (text !== '') extend('text', 'text_delta', text)
     if (!providerOptions) return
     close()
     if (!data.ofAnthropic(providerOptions)) sendWhole(sealedBlock('text', providerOptions))

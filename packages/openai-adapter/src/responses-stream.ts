@@ -28,6 +28,8 @@ interface Open {
 
 interface OpenText extends Open {
   readonly type: 'text' | 'reasoning' | 'refusal'
+  /** Where it is, as members of a JSON object. */
+  readonly place: string
   text: string
 }
 
@@ -53,6 +55,14 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     sequence += 1
   }
 
+  /** What nearly all events are. */
+  function sendDelta({ type, place }: OpenText, delta: string): void {
+    const name = deltas[type]
+    const logprobs = type === 'text' ? ',"logprobs":[]' : ''
+    sent += `event: ${name}\ndata: {"type":"${name}","sequence_number":${sequence},${place},"delta":${JSON.stringify(delta)}${logprobs}}\n\n`
+    sequence += 1
+  }
+
   function begin(): void {
     send('response.created', { response: head })
     send('response.in_progress', { response: head })
@@ -73,8 +83,8 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     if (open?.type === type) return open
     closeText()
     closeCalls(isComplete)
-    open = { ...nextItem(type), type, text: '' }
-    const { id, index } = open
+    const { id, index } = nextItem(type)
+    open = { id, index, type, place: JSON.stringify(placeOf({ type, id, index })).slice(1, -1), text: '' }
     const item =
       type === 'reasoning'
         ? { id, type: 'reasoning', status: 'in_progress', summary: [] }
@@ -92,7 +102,7 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
       send('response.reasoning_summary_part.added', { ...place, part: summaryPart('') })
     }
     item.text += delta
-    if (delta !== '') send(deltas[type], { ...place, delta, ...(type === 'text' && { logprobs: [] }) })
+    if (delta !== '') sendDelta(item, delta)
     if (!options) return
     item.options = options
     closeText()
@@ -208,7 +218,7 @@ function partOf(type: 'text' | 'refusal', text: string): object {
 }
 
 /** Each item has one part. */
-function placeOf({ type, id, index }: OpenText) {
+function placeOf({ type, id, index }: Pick<OpenText, 'type' | 'id' | 'index'>) {
   return { item_id: id, output_index: index, [type === 'reasoning' ? 'summary_index' : 'content_index']: 0 }
 }
 
