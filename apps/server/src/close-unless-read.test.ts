@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { closeUnlessRead } from './close-unless-read.ts'
+import { closeUnlessRead } from './pipelining.ts'
 
 const refuse: RequestListener = (request, response) => {
   setImmediate(() => {

@@ -9,7 +9,7 @@ import {
 import type { Duplex } from 'node:stream'
 import { unreadableRequest } from '@fairlead/rest-adapter'
 import type { Express } from 'express'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './pipelining.ts'
 import { securityHeaders, writeHeadSecured } from './security-headers.ts'
 
 /** Timeouts in milliseconds, and limits of connections. */

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './pipelining.ts'
 
 /** A server whose responses the test ends, and one connection to it. */
 async function serve(text: string) {

@@ -1,7 +1,7 @@
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
-import { closeUnlessRead } from './close-unless-read.ts'
+import { closeUnlessRead } from './pipelining.ts'
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
 

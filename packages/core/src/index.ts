@@ -66,21 +66,14 @@ export type {
   SubscriptionMethod,
   WithMeta,
 } from './runtime/method.ts'
-export type { Account, Authenticator, Caller, Credentials } from './runtime/access.ts'
+export type { Account, Authenticator, Caller, Credentials, IdentifiedCaller } from './runtime/access.ts'
 export type { ChunkOf, DataOf, Deprecation, InputOf, Operation } from './runtime/operation.ts'
 export type { GraphqlField, RestMethod, RestRoute } from './runtime/operation.ts'
 export type { Call } from './runtime/call.ts'
 export type { Reply } from './runtime/run.ts'
 export type { Found, Loader } from './runtime/loaders.ts'
 export type { LoaderReply } from './runtime/run.ts'
-export type {
-  IdentifiedCaller,
-  IfMatch,
-  ModelCall,
-  NativeRequest,
-  OpenCall,
-  RunOptions,
-} from './runtime/run-options.ts'
+export type { IfMatch, ModelCall, NativeRequest, OpenCall, RunOptions } from './runtime/run-options.ts'
 export type { Services } from './runtime/call.ts'
 export type { Keyring, SecretKeys } from './runtime/keyring.ts'
 export type { PasswordHasher } from './accounts/passwords.ts'

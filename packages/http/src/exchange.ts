@@ -6,6 +6,7 @@ import {
   type IdentifiedCaller,
   type ModelCall,
   type NewId,
+  type OpenCall,
   type StreamEvent,
 } from '@fairlead/core'
 import type { JsonScan } from './json-scan.ts'
@@ -23,8 +24,8 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders
   /** The network address of the client, or of the proxy in front. */
   readonly remoteAddress: string | undefined
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal
+  /** Ends a call when the client disconnects. */
+  follow(call: OpenCall): void
   /** Reads the body. Undefined where it has more bytes than that, or the scan rejects it. */
   readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
 }

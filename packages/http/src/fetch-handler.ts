@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, FairleadError } from '@fairlead/core'
+import { type Clock, FairleadError, type OpenCall } from '@fairlead/core'
 import {
   type EventBody,
   Exchange,
@@ -25,13 +25,13 @@ export interface RequestOrigin {
 }
 
 export function fetchHandler<Found>(options: HandlerOptions<Found>): FetchHandler {
-  const { clock, basePath = '', onAnswer } = options
+  const { answerer, clock, basePath = '', onAnswer } = options
   return async (request, { address } = {}) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([request.signal, cancelled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
-    const { status, headers, body } = await options.answer(exchange, options.find(sent.pathname))
+    const { status, headers, body } = await answerer.answer(exchange, answerer.find(sent.pathname))
     const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
       return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers: pairsOf(headers) })
@@ -58,7 +58,7 @@ class FetchRequest implements HttpRequest {
   readonly basePath: string
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string | undefined
-  readonly signal: AbortSignal
+  readonly #signal: AbortSignal
   readonly #request: Request
 
   constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
@@ -69,8 +69,14 @@ class FetchRequest implements HttpRequest {
     this.search = search
     this.headers = Object.fromEntries(request.headers)
     this.remoteAddress = remoteAddress
-    this.signal = signal
+    this.#signal = signal
     this.#request = request
+  }
+
+  follow(call: OpenCall): void {
+    const signal = this.#signal
+    if (signal.aborted) call.leave(signal.reason)
+    else signal.addEventListener('abort', () => call.leave(signal.reason), { once: true })
   }
 
   async readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {

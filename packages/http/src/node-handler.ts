@@ -1,16 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore, OpenCall } from '@fairlead/core'
 import { type Answer, Exchange, type ExchangeOptions, type HttpRequest, type HttpResponse } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
 import { sendResponse } from './node-writer.ts'
 import { belowBasePath, requestTarget } from './request-head.ts'
 
-/** @typeParam Found what a path table found for the path of a request */
-export interface HandlerOptions<Found> extends ExchangeOptions {
+/** @typeParam Found what was found for the path of a request */
+export interface Answerer<Found> {
   find(pathname: string): Found | undefined
   /** Answers an exchange. Never rejects. */
   answer(exchange: Exchange, found: Found | undefined): Promise<HttpResponse>
+}
+
+export interface HandlerOptions<Found> extends ExchangeOptions {
+  readonly answerer: Answerer<Found>
   readonly core: FairleadCore
   readonly basePath: string | undefined
   readonly onAnswer: ((answer: Answer, response?: ServerResponse) => void) | undefined
@@ -26,34 +30,27 @@ export class NodeServer<Found> {
 
   answer(request: IncomingMessage, response: ServerResponse): void {
     const sent = new NodeRequest(request, response, this.#options.basePath)
-    this.#start(sent, response, this.#options.find(sent.pathname))
+    void this.#serve(sent, response, this.#options.answerer.find(sent.pathname))
   }
 
   /** @returns whether the path was found. If not, nothing has happened. */
   tryAnswer(request: IncomingMessage, response: ServerResponse): boolean {
     const sent = new NodeRequest(request, response, this.#options.basePath)
-    const found = this.#options.find(sent.pathname)
+    const found = this.#options.answerer.find(sent.pathname)
     if (found === undefined) return false
-    this.#start(sent, response, found)
+    void this.#serve(sent, response, found)
     return true
   }
 
-  #start(request: NodeRequest, response: ServerResponse, found: Found | undefined): void {
-    const { onAnswer, clock } = this.#options
+  async #serve(request: NodeRequest, response: ServerResponse, found: Found | undefined): Promise<void> {
+    const { answerer, core, clock, onAnswer } = this.#options
     const exchange = new Exchange(request, this.#options)
-    if (onAnswer) {
-      response.on('close', () => {
-        onAnswer(exchange.toAnswer(response.statusCode, !response.writableFinished, clock.now()), response)
-      })
-    }
-    void this.#serve(exchange, found, response)
-  }
-
-  async #serve(exchange: Exchange, found: Found | undefined, response: ServerResponse): Promise<void> {
-    const { core, clock } = this.#options
+    response.on('close', () => {
+      request.close()
+      onAnswer?.(exchange.toAnswer(response.statusCode, !response.writableFinished, clock.now()), response)
+    })
     try {
-      const answered = await this.#options.answer(exchange, found)
-      const sending = sendResponse(answered, exchange.request.method, response, clock)
+      const sending = sendResponse(await answerer.answer(exchange, found), request.method, response, clock)
       if (sending) await sending
     } catch (error) {
       core.refuse(error, { requestId: exchange.requestId })
@@ -74,7 +71,7 @@ export class NodeRequest implements HttpRequest {
   readonly headers: IncomingHttpHeaders
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
-  #disconnected: AbortController | undefined
+  #call: OpenCall | undefined
 
   /** @param mountedAt default: the path that Express names */
   constructor(request: MountedRequest, response: ServerResponse, mountedAt?: string) {
@@ -92,19 +89,15 @@ export class NodeRequest implements HttpRequest {
     return this.#request.socket.remoteAddress
   }
 
-  get signal(): AbortSignal {
-    if (!this.#disconnected) {
-      const controller = new AbortController()
-      const response = this.#response
-      const abort = () => {
-        if (!response.writableFinished) controller.abort()
-      }
-      // A response that is closed already emits no further event.
-      if (response.closed) abort()
-      else response.on('close', abort)
-      this.#disconnected = controller
-    }
-    return this.#disconnected.signal
+  follow(call: OpenCall): void {
+    this.#call = call
+    // A response that is closed already emits no further event.
+    if (this.#response.closed) this.close()
+  }
+
+  /** The response is closed: it has ended, or the client has disconnected. */
+  close(): void {
+    if (!this.#response.writableFinished) this.#call?.leave()
   }
 
   readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {

@@ -116,6 +116,7 @@ export function jsonResponse(status: number, headers: HeaderList, body: unknown)
 
 /** As `jsonResponse`. A long body is written in parts while it is sent. */
 export function partsResponse(status: number, headers: HeaderList, body: unknown): HttpResponse {
+  if (typeof body === 'string') return jsonResponse(status, headers, body)
   headers.push('Content-Type', 'application/json; charset=utf-8')
   const parts = jsonParts(body)
   const { value: first = '' } = parts.next()

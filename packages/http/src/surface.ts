@@ -1,32 +1,23 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import { METHODS } from 'node:http'
 import {
-  type AdapterAccess,
-  type Clock,
-  credentialsReader,
-  createIds,
   type Failure,
   type FairleadCore,
   FairleadError,
+  type IdentifiedCaller,
+  type IfMatch,
+  type ModelCall,
+  type NativeRequest,
+  type OpenCall,
   type Operation,
   type ReadCredentials,
   type RunOptions,
   type Streaming,
   type Success,
-  systemClock,
 } from '@fairlead/core'
-import type { Endpoint, Method, PageEndpoint, Surface, Translation } from './endpoint.ts'
-import {
-  type Admit,
-  type Answer,
-  type Exchange,
-  type HeaderList,
-  type HttpResponse,
-  pathOf,
-  type ResultEvent,
-} from './exchange.ts'
-import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
+import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
+import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'
-import { NodeServer } from './node-handler.ts'
+import type { Answerer } from './node-handler.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
 import {
@@ -38,58 +29,6 @@ import {
   partsResponse,
   standardHeaders,
 } from './responses.ts'
-
-export interface SurfaceOptions extends AdapterAccess {
-  /** The path under which clients reach the surface. Default: in Express, the path of `app.use`; elsewhere, the root. */
-  readonly basePath?: string | undefined
-  /** The number of trusted proxies in front, for the client's address. Default: 0. */
-  readonly trustedProxies?: number | undefined
-  /** Decides whether a request is answered at all. Default: every request is. */
-  readonly admit?: Admit | undefined
-  /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
-  readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined
-}
-
-export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
-  'basePath',
-  'trustedProxies',
-  'admit',
-  'onAnswer',
-  'clock',
-  'authenticate',
-  'anonymous',
-]
-
-/** Handles requests of `node:http`, and so fits `app.use()` of Express. Answers every request, unknown paths with 404. */
-export interface SurfaceAdapter {
-  (request: IncomingMessage, response: ServerResponse): void
-  /** Answers a `Request` with a `Response`, for Hono, Next.js, Bun, Deno and others. Never rejects. */
-  handle(request: Request, origin?: RequestOrigin): Promise<Response>
-  /** Answers a request whose path the surface has. Returns false for any other, which is left as it is. */
-  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean
-}
-
-export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
-  const { basePath, trustedProxies = 0, admit, onAnswer, clock = systemClock, ...access } = options
-  const server = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
-  const shared = {
-    find: (pathname: string) => server.table.find(pathname),
-    answer: (exchange: Exchange, found: FoundPath<Path> | undefined) => server.answer(exchange, found),
-    core,
-    basePath,
-    onAnswer,
-    newId: createIds(clock.now),
-    clock,
-    trustedProxies,
-  }
-  const node = new NodeServer(shared)
-  return Object.assign((request: IncomingMessage, response: ServerResponse) => node.answer(request, response), {
-    handle: fetchHandler(shared),
-    tryAnswer: (request: IncomingMessage, response: ServerResponse) => node.tryAnswer(request, response),
-  })
-}
 
 /** What a surface has at one path. */
 interface Path {
@@ -104,8 +43,8 @@ type Parameters = FoundPath<Path>['parameters']
 const defaultMaxBodyBytes = 1_048_576
 
 /** Answers requests: finds the path, reads the request, runs the operation, and writes its reply. */
-class SurfaceServer {
-  readonly table = new PathTable<Path>()
+export class SurfaceServer implements Answerer<FoundPath<Path>> {
+  readonly #table = new PathTable<Path>()
   readonly #core: FairleadCore
   readonly #surface: Surface
   readonly #credentialsOf: ReadCredentials
@@ -123,7 +62,11 @@ class SurfaceServer {
   }
 
   #at(pattern: string): Path {
-    return this.table.at(pattern, () => ({ pattern, endpoints: new Map() }))
+    return this.#table.at(pattern, () => ({ pattern, endpoints: new Map() }))
+  }
+
+  find(pathname: string): FoundPath<Path> | undefined {
+    return this.#table.find(pathname)
   }
 
   async answer(exchange: Exchange, found: FoundPath<Path> | undefined): Promise<HttpResponse> {
@@ -140,7 +83,14 @@ class SurfaceServer {
       if (entry.page && method === 'GET') return await this.#answerPage(exchange, entry.page, parameters)
       endpoint = entry.endpoints.get(method)
       if (!endpoint) return this.#methodNotAllowed(exchange, entry)
-      return await this.#run(exchange, endpoint, parameters, authorization)
+      const run = new EndpointRun(this.#core, exchange, endpoint, parameters, this.#surface)
+      const given = this.#credentialsOf(authorization)
+      const credentials = 'kind' in given ? given : await given
+      const reply = await this.#core.run(this.#operationOf(endpoint), credentials, () => run.read(), run)
+      if (!reply.success) return this.#failed(exchange, endpoint, reply, run.translation)
+      if ('events' in reply) return this.#streamed(exchange, endpoint, reply, run.translation!)
+      const succeeded = this.#succeeded(exchange, endpoint, reply, run.translation!)
+      return succeeded instanceof Promise ? await succeeded : succeeded
     } catch (error) {
       return this.#failed(exchange, endpoint, this.#core.refuse(error, { requestId: exchange.requestId }))
     }
@@ -173,56 +123,11 @@ class SurfaceServer {
     return METHODS.includes(request.method) ? response : { ...response, status: 501 }
   }
 
-  async #run(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    parameters: Parameters,
-    authorization: string | undefined,
-  ): Promise<HttpResponse> {
-    const { request, requestId, address } = exchange
-    const operation = this.#operationOf(endpoint)
-    const ifMatch = endpoint.takesIfMatch ? ifMatchFrom(request.headers['if-match']) : undefined
-    let translation: Translation | undefined
-    const read = async () => {
-      if (ifMatch === 'malformed') throw malformedIfMatch()
-      const body = hasBody(endpoint.method) ? await this.#readBody(exchange, endpoint) : {}
-      const sent = { body, headers: request.headers, parameters, http: request, core: this.#core }
-      translation = endpoint.translate(sent)
-      options.native = translation.native
-      return translation.input
-    }
-    const options: Mutable<RunOptions> = {
-      requestId,
-      address,
-      signal: request.signal,
-      basePath: this.#surface.hasImages ? request.basePath : undefined,
-      // The key comes in a header, and errors name that header.
-      spell: (field) => (field === 'idempotencyKey' ? 'Idempotency-Key' : (translation?.spell?.(field) ?? field)),
-      onIdentified: (caller) => void (exchange.caller = caller),
-      onModelCall: (facts) => void Object.assign(exchange.modelCall, facts),
-      idempotencyKey: endpoint.method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined,
-      ifMatch: ifMatch === 'malformed' ? undefined : ifMatch,
-    }
-    const given = this.#credentialsOf(authorization)
-    const reply = await this.#core.run(operation, 'kind' in given ? given : await given, read, options)
-    if (!reply.success) return this.#failed(exchange, endpoint, reply, translation)
-    if ('events' in reply) return this.#streamed(exchange, endpoint, reply, translation!)
-    return await this.#succeeded(exchange, endpoint, reply, translation!)
-  }
-
   #operationOf({ operation }: Endpoint): Operation {
     if (typeof operation !== 'string') return operation
     const found = this.#operations.get(operation)
     if (!found) throw new FairleadError('NOT_FOUND', `This service has no ${operation}.`)
     return found
-  }
-
-  async #readBody({ request }: Exchange, endpoint: Endpoint): Promise<Record<string, unknown>> {
-    const body = await readJson(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
-    }
-    return body as Record<string, unknown>
   }
 
   #headersOf(exchange: Exchange, endpoint: Endpoint | undefined, reply: Failure | AnySuccess): HeaderList {
@@ -249,23 +154,22 @@ class SurfaceServer {
     return jsonResponse(status, headers, endpoint?.errorBody?.(failure) ?? surface.errorBody(failure))
   }
 
-  async #succeeded(
+  #succeeded(
     exchange: Exchange,
     endpoint: Endpoint,
     reply: Success<unknown>,
     translation: Translation,
-  ): Promise<HttpResponse> {
+  ): HttpResponse | Promise<HttpResponse> {
     const headers = this.#headersOf(exchange, endpoint, reply)
     addIgnored(headers, translation, reply.meta.provider)
     if (!this.#surface.hasWarnings) addWarnings(headers, reply.meta)
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
     const status = translation.addHeaders?.(headers, reply) ?? 200
     if (status === 304) return { status, headers }
-    const made = translation.toBody(reply as Success<never>, exchange.requestId)
-    const body = made instanceof Promise ? await made : made
-    return endpoint.inParts && typeof body !== 'string'
-      ? partsResponse(status, headers, body)
-      : jsonResponse(status, headers, body)
+    const toResponse = endpoint.inParts ? partsResponse : jsonResponse
+    const body = translation.toBody(reply as Success<never>, exchange.requestId)
+    if (body instanceof Promise) return body.then((made: unknown) => toResponse(status, headers, made))
+    return toResponse(status, headers, body)
   }
 
   #streamed(
@@ -289,12 +193,82 @@ class SurfaceServer {
   }
 }
 
-type Mutable<Options> = { -readonly [Name in keyof Options]: Options[Name] }
-
 type AnySuccess = Success<unknown> | Streaming<unknown, unknown>
 
-function hasBody(method: Method): boolean {
-  return method !== 'GET' && method !== 'DELETE'
+/** One run of an operation for a request. It is also the options of that run. */
+class EndpointRun implements RunOptions {
+  readonly requestId: string
+  readonly address: string
+  readonly basePath: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly ifMatch: IfMatch | undefined
+  /** Undefined until the request was read. */
+  translation: Translation | undefined = undefined
+  readonly #core: FairleadCore
+  readonly #exchange: Exchange
+  readonly #endpoint: Endpoint
+  readonly #parameters: Parameters
+  readonly #hasMalformedTag: boolean
+
+  constructor(core: FairleadCore, exchange: Exchange, endpoint: Endpoint, parameters: Parameters, surface: Surface) {
+    const { headers, basePath } = exchange.request
+    const ifMatch = endpoint.takesIfMatch ? ifMatchFrom(headers['if-match']) : undefined
+    this.requestId = exchange.requestId
+    this.address = exchange.address
+    this.basePath = surface.hasImages ? basePath : undefined
+    this.idempotencyKey = endpoint.method === 'POST' ? idempotencyKeyFrom(headers['idempotency-key']) : undefined
+    this.ifMatch = ifMatch === 'malformed' ? undefined : ifMatch
+    this.#core = core
+    this.#exchange = exchange
+    this.#endpoint = endpoint
+    this.#parameters = parameters
+    this.#hasMalformedTag = ifMatch === 'malformed'
+  }
+
+  /** Known once the request was read. */
+  get native(): NativeRequest | undefined {
+    return this.translation?.native
+  }
+
+  onCall(call: OpenCall): void {
+    this.#exchange.request.follow(call)
+  }
+
+  onIdentified(caller: IdentifiedCaller): void {
+    this.#exchange.caller = caller
+  }
+
+  onModelCall(facts: Partial<ModelCall>): void {
+    Object.assign(this.#exchange.modelCall, facts)
+  }
+
+  readonly spell = (field: string): string => {
+    // The key comes in a header, and errors name that header.
+    if (field === 'idempotencyKey') return 'Idempotency-Key'
+    return this.translation?.spell?.(field) ?? field
+  }
+
+  /** Reads the input of the operation. */
+  read(): unknown {
+    if (this.#hasMalformedTag) throw malformedIfMatch()
+    const { method } = this.#endpoint
+    return method === 'GET' || method === 'DELETE' ? this.#translate({}) : this.#readBody()
+  }
+
+  async #readBody(): Promise<unknown> {
+    const body = await readJson(this.#exchange.request, this.#endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
+    }
+    return this.#translate(body as Record<string, unknown>)
+  }
+
+  #translate(body: Record<string, unknown>): unknown {
+    const http = this.#exchange.request
+    const sent = { body, headers: http.headers, parameters: this.#parameters, http, core: this.#core }
+    this.translation = this.#endpoint.translate(sent)
+    return this.translation.input
+  }
 }
 
 function malformedIfMatch(): FairleadError {

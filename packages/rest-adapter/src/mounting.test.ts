@@ -1,6 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { testCore } from '@fairlead/core/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { restAdapter } from './rest-adapter.ts'
 import { serve, type ServeOptions } from './testing/serve.ts'
 
 const mounts: [string, ServeOptions][] = [
@@ -45,6 +49,24 @@ test('`basePath` is part of the public address in the OpenAPI document', async (
     const { ask } = await serve({ basePath: '/ai', baseUrl })
     expect((await ask('GET', '/ai/openapi.json')).json.servers).toEqual([{ url: 'https://example.com/ai' }])
   }
+})
+
+describe('tryAnswer', () => {
+  test('answers a request whose path the adapter has, and leaves any other to the application', async () => {
+    const { core, caller } = await testCore()
+    const { tryAnswer } = restAdapter(core, { service: { name: 'Shop', version: '1.0.0' } })
+    const server = createServer((request, response) => {
+      if (!tryAnswer(request, response)) response.writeHead(418).end('of the application')
+    })
+    onTestFinished(() => void server.close().closeAllConnections())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const ask = (path: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { authorization: `Bearer ${caller.token}` } })
+    expect((await ask('/models')).status).toBe(200)
+    expect((await ask('/models', 'POST')).status).toBe(405)
+    expect(await (await ask('/shop')).text()).toBe('of the application')
+  })
 })
 
 describe('a body that was read before the adapter', () => {

@@ -45,6 +45,19 @@ export interface Account {
   readonly limit: number | null
 }
 
+/** The ids of an authenticated caller. They contain no secrets. */
+export interface IdentifiedCaller {
+  readonly userId: string
+  /** The id of the API key, if the request was authenticated with one. */
+  readonly keyId?: string
+  /** The id of the session, if the request was authenticated with an access token. */
+  readonly sessionId?: string
+}
+
+export function toIdentified({ userId, credential }: Account): IdentifiedCaller {
+  return { userId, [credential.kind === 'key' ? 'keyId' : 'sessionId']: credential.id }
+}
+
 /** The permissions that an operation requires. */
 export type Access =
   | {

@@ -128,7 +128,7 @@ export interface InferenceOperation<
  * What a stream is made of: items, such as the events of a provider, and the chunks and the result that they amount to. One
  * iterator then reads from the items to the adapter.
  */
-export interface ChunkSource<Chunk, Result> {
+export interface ChunkSource<Chunk, Whole> {
   /** Closed with `return` if the stream ends before they do. */
   readonly items: AsyncIterator<unknown>
   /** The chunk for an item; undefined for one that shows nothing. */
@@ -138,7 +138,7 @@ export interface ChunkSource<Chunk, Result> {
    *
    * @param end what the iterator returned
    */
-  result(end: unknown): Result
+  result(end: unknown): Whole
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Account } from './access.ts'
+import type { IdentifiedCaller } from './access.ts'
 import type { UpstreamFacts } from './errors.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
@@ -59,19 +59,6 @@ export interface NativeRequest {
 export interface OpenCall {
   /** Ends the run, because the caller has closed the request. */
   leave(reason?: unknown): void
-}
-
-/** The ids of an authenticated caller. They contain no secrets. */
-export interface IdentifiedCaller {
-  readonly userId: string
-  /** The id of the API key, if the request was authenticated with one. */
-  readonly keyId?: string
-  /** The id of the session, if the request was authenticated with an access token. */
-  readonly sessionId?: string
-}
-
-export function toIdentified({ userId, credential }: Account): IdentifiedCaller {
-  return { userId, [credential.kind === 'key' ? 'keyId' : 'sessionId']: credential.id }
 }
 
 /** Facts about a model call. */

@@ -1,4 +1,12 @@
-import { type Account, type Caller, type Credentials, accountName, authorize, identify } from './access.ts'
+import {
+  type Account,
+  type Caller,
+  type Credentials,
+  accountName,
+  authorize,
+  identify,
+  toIdentified,
+} from './access.ts'
 import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
@@ -10,7 +18,7 @@ import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } fr
 import { runRead } from './run-read.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { runWrite } from './run-write.ts'
-import { type RunOptions, toIdentified } from './run-options.ts'
+import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserve, settle, settleFailure } from './settlement.ts'
 import { validate } from './validate.ts'
@@ -49,8 +57,8 @@ export async function runOperation(
   if (typeof operation?.name !== 'string') {
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
-  runtime.inFlight.begin()
   const call = new Call(runtime.clock, runtime.newId, operation, options)
+  runtime.inFlight.begin()
   let services: Services | undefined
   try {
     // Most calls need to wait for none of these: an `await` of a value costs two promises.

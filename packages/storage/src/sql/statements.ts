@@ -46,10 +46,11 @@ export function prepared<Values, Row = unknown>(
   }
 
   return (db, values) => {
-    const kind = db.getExecutor().adapter
-    let known = compiled.get(kind)
-    if (!known) compiled.set(kind, (known = compile(db)))
-    return db.executeQuery({ ...known.query, parameters: known.order.map((name) => values[name]) })
+    const executor = db.getExecutor()
+    let known = compiled.get(executor.adapter)
+    if (!known) compiled.set(executor.adapter, (known = compile(db)))
+    // Not by `db.executeQuery`, whose only addition is a promise.
+    return executor.executeQuery({ ...known.query, parameters: known.order.map((name) => values[name]) })
   }
 }
 

@@ -56,20 +56,31 @@ const minRetryMs = 2
 const maxRetryMs = 100
 
 /**
- * Retries while another process has locked the database, without blocking the event loop; throws the last error.
+ * Retries while another process has locked the database, without blocking the event loop; throws the last error. A promise
+ * only if it has to wait.
  *
  * @param meanwhile what to do between two attempts
  */
-export async function retryWhileBusy(attempt: () => void, meanwhile?: () => Promise<void>): Promise<void> {
+export function retryWhileBusy(attempt: () => void, meanwhile?: () => Promise<void>): Promise<void> | undefined {
+  try {
+    attempt()
+    return undefined
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return keepTrying(attempt, meanwhile)
+  }
+}
+
+async function keepTrying(attempt: () => void, meanwhile?: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + maxBusyMs
   for (let retryMs = minRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
+    // Jitter, so that processes do not retry in step.
+    await sleep(retryMs * (0.5 + Math.random()))
+    await meanwhile?.()
     try {
       return attempt()
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error
     }
-    // Jitter, so that processes do not retry in step.
-    await sleep(retryMs * (0.5 + Math.random()))
-    await meanwhile?.()
   }
 }

@@ -94,8 +94,8 @@ export function createTransactionQueue(
   async function processAll(): Promise<void> {
     while (reads.length + writes.length > 0) {
       await nextTurn()
-      await runReads()
-      await runWrites()
+      if (reads.length > 0) await runReads()
+      if (writes.length > 0) await runWrites()
     }
     processing = undefined
   }
@@ -106,20 +106,19 @@ export function createTransactionQueue(
     reads = []
     const rest = await inTransaction(batch, {
       begin: () => retryWhileBusy(beginReading),
-      run,
       end: rollBack,
     })
     reads = rest.concat(reads)
   }
 
   async function runWrites(): Promise<void> {
-    if (writes.length === 0) return
     const batch = writes
     writes = []
     const mustSync = batch.some(({ isDurable }) => isDurable)
     const rest = await inTransaction(batch, {
       begin: () => retryWhileBusy(() => beginWriting(mustSync), runReads),
-      run: runInSavepoint,
+      before: () => statement.savepoint.run(),
+      after: endSavepoint,
       end: commit,
     })
     writes = rest.concat(writes)
@@ -129,15 +128,18 @@ export function createTransactionQueue(
   async function inTransaction(batch: readonly Job[], steps: Steps): Promise<Job[]> {
     let done = 0
     try {
-      await steps.begin()
+      const begun = steps.begin()
+      if (begun) await begun
       const stopWatching = everyTurn(() => {
         running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
       })
       const endAt = performance.now() + maxBatchMs
       try {
         while (done < batch.length && (done === 0 || performance.now() < endAt)) {
-          running = batch[done++]
-          if (running) await steps.run(running)
+          running = batch[done++]!
+          steps.before?.()
+          await run(running)
+          steps.after?.(running)
         }
       } finally {
         running = undefined
@@ -154,10 +156,9 @@ export function createTransactionQueue(
     return batch.slice(done)
   }
 
-  async function runInSavepoint(job: Job): Promise<void> {
-    statement.savepoint.run()
-    await run(job)
-    if (!job.outcome || 'error' in job.outcome) {
+  /** Keeps what the job has done, or undoes it. */
+  function endSavepoint({ outcome }: Job): void {
+    if (!outcome || 'error' in outcome) {
       // A full disk may have ended the whole transaction.
       if (!connection.isTransaction) throw unavailable('The database rolled a transaction back.')
       statement.rollbackJob.run()
@@ -254,8 +255,11 @@ interface Job {
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 interface Steps {
-  begin(): Promise<void>
-  run(job: Job): Promise<void>
+  /** A promise if the lock of the database is not available at once. */
+  begin(): Promise<void> | undefined
+  /** Before each job. */
+  before?(): void
+  after?(job: Job): void
   end(): void
 }
 

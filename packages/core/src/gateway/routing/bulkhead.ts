@@ -63,6 +63,11 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
     return accounts.get(id) ?? { id, slots: 0, waiting: new Map(), newestTicket: 0 }
   }
 
+  function keepIfUsed(account: Account): void {
+    if (account.waiting.size > 0 || account.slots > 0) accounts.set(account.id, account)
+    else accounts.delete(account.id)
+  }
+
   function update(account: Account, change: () => void): void {
     const { waiting } = account
     const before = waiting.size > 0 ? { slots: account.slots, waiting: waiting.size } : undefined
@@ -70,11 +75,10 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
     const after = waiting.size > 0 ? { slots: account.slots, waiting: waiting.size } : undefined
     bySlots.move(account, before?.slots, after?.slots)
     byWaiting.move(account, before?.waiting, after?.waiting)
-    if (after || account.slots > 0) accounts.set(account.id, account)
-    else accounts.delete(account.id)
+    keepIfUsed(account)
   }
 
-  function canAcquire({ id, slots: held }: Account): boolean {
+  function canAcquire(id: AccountId, held = accounts.get(id)?.slots ?? 0): boolean {
     const free = slots - inFlight
     if (held === 0 || id === undefined) return free > 0
     return held + 1 <= accountShare * (held + free)
@@ -82,7 +86,9 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
 
   function changeSlots(account: Account, change: 1 | -1): void {
     inFlight += change
-    update(account, () => void (account.slots += change))
+    if (account.waiting.size > 0) return update(account, () => void (account.slots += change))
+    account.slots += change
+    keepIfUsed(account)
   }
 
   function stopWaiting(account: Account, ticket: number, settle: Settle): void {
@@ -109,7 +115,7 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
   function nextAccount(): Account | undefined {
     const program = accounts.get(undefined)
     const candidates = [bySlots.first(Math.min), program?.waiting.size ? program : undefined]
-    return candidates.find((account) => account && canAcquire(account))
+    return candidates.find((account) => account && canAcquire(account.id, account.slots))
   }
 
   return {
@@ -120,13 +126,11 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
       return queued
     },
     isFull(id) {
-      const account = find(id)
-      return !canAcquire(account) && queued >= queueSize && !displaceable(account)
+      return !canAcquire(id) && queued >= queueSize && !displaceable(find(id))
     },
     tryAcquire(id) {
-      const account = find(id)
-      const acquired = canAcquire(account)
-      if (acquired) changeSlots(account, 1)
+      const acquired = canAcquire(id)
+      if (acquired) changeSlots(find(id), 1)
       return acquired
     },
     enqueue(id, settle) {

@@ -1,15 +1,22 @@
 import type { FairleadError, Issue } from '../../runtime/errors.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
-import { Attempt, type AttemptRules, type Owner } from './attempt.ts'
+import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Target } from './route.ts'
 import type { TargetState } from './targets.ts'
-import type { Tries } from './try-targets.ts'
 
 /** The items of one attempt. It ends with the attempt, whose outcome it reports. */
 export interface AttemptStream<Item> extends AsyncIterableIterator<Item, undefined, undefined> {
   /** Resolves once there is an item. Until then, another target may be tried. */
   begin(): Promise<void>
+}
+
+/** The call through targets that the attempt belongs to. */
+interface StreamTries extends AttemptCall {
+  readonly timeouts: EveryTimeout
+  readonly endAt: number
+  fail(target: Target, attempt: Attempt, thrown: unknown): unknown
+  error(): FairleadError
 }
 
 /** An attempt whose answer is a stream. Its deadline is that of the next item. */
@@ -20,7 +27,7 @@ export class StreamAttempt extends Attempt {
 
   /** What the provider has warned of before its answer. */
   warnings: readonly Issue[] = []
-  readonly #tries: Tries<Target>
+  readonly #tries: StreamTries
   readonly #target: Target
   readonly #timeouts: EveryTimeout
   /** When a whole answer is due, in milliseconds since the epoch. */
@@ -29,7 +36,7 @@ export class StreamAttempt extends Attempt {
   #hasBegun = false
   #items: AsyncIterator<unknown> | undefined = undefined
 
-  constructor(rules: AttemptRules, owner: Owner, state: TargetState, tries: Tries<Target>, target: Target) {
+  constructor(rules: AttemptRules, owner: Owner, state: TargetState, tries: StreamTries, target: Target) {
     super(rules, owner, state, tries, target, tries.timeouts.firstItemMs)
     this.#tries = tries
     this.#target = target

@@ -112,7 +112,9 @@ export class Tries<At extends Target> implements AttemptCall {
     const attempts = ++this.#attempts
     // What another target reported is not about this one.
     this.owner.note(attempts === 1 ? { provider, attempts } : { provider, attempts, upstream: undefined })
-    if (this.#rounds) Object.assign(this.#rounds, { provider, attempts })
+    if (!this.#rounds) return
+    this.#rounds.provider = provider
+    this.#rounds.attempts = attempts
   }
 
   /**

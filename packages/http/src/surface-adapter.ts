@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type AdapterAccess,
+  type Clock,
+  credentialsReader,
+  createIds,
+  type FairleadCore,
+  systemClock,
+} from '@fairlead/core'
+import type { Surface } from './endpoint.ts'
+import type { Admit, Answer } from './exchange.ts'
+import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
+import { NodeServer } from './node-handler.ts'
+import { SurfaceServer } from './surface.ts'
+
+export interface SurfaceOptions extends AdapterAccess {
+  /** The path under which clients reach the surface. Default: in Express, the path of `app.use`; elsewhere, the root. */
+  readonly basePath?: string | undefined
+  /** The number of trusted proxies in front, for the client's address. Default: 0. */
+  readonly trustedProxies?: number | undefined
+  /** Decides whether a request is answered at all. Default: every request is. */
+  readonly admit?: Admit | undefined
+  /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
+  readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined
+}
+
+export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
+  'basePath',
+  'trustedProxies',
+  'admit',
+  'onAnswer',
+  'clock',
+  'authenticate',
+  'anonymous',
+]
+
+/** Handles requests of `node:http`, and so fits `app.use()` of Express. Answers every request, unknown paths with 404. */
+export interface SurfaceAdapter {
+  (request: IncomingMessage, response: ServerResponse): void
+  /** Answers a `Request` with a `Response`, for Hono, Next.js, Bun, Deno and others. Never rejects. */
+  handle(request: Request, origin?: RequestOrigin): Promise<Response>
+  /** Answers a request whose path the surface has. Returns false for any other, which is left as it is. */
+  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
+  const { basePath, trustedProxies = 0, admit, onAnswer, clock = systemClock, ...access } = options
+  const answerer = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
+  const shared = { answerer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
+  const node = new NodeServer(shared)
+  return Object.assign(node.answer.bind(node), {
+    handle: fetchHandler(shared),
+    tryAnswer: node.tryAnswer.bind(node),
+  })
+}
