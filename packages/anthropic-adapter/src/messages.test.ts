@@ -125,6 +125,65 @@ describe('a message of the Anthropic surface', () => {
     expect(sent.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index)).toEqual([0, 1])
   })
 
+  test.each([false, true])('brings blocks of other APIs back to their provider (stream: %s)', async (streamed) => {
+    const data = { type: 'web_search_call', id: 'ws_1' }
+    const block = {
+      type: 'opaque',
+      provider: 'able',
+      dialect: 'openai-responses',
+      kind: 'web_search_call',
+      data,
+    } as const
+    const { provider, requests } = able({ parts: [block, ...parts.slice(2, 3)] })
+    const { ask, stream } = await serve({ providers: [provider] })
+    const content = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
+    expect(content).toMatchObject([{ type: 'redacted_thinking' }, { type: 'text' }, { type: 'redacted_thinking' }])
+    await ask('/v1/messages', {
+      ...base,
+      messages: [...base.messages, { role: 'assistant', content }, ...base.messages],
+    })
+    expect(requests.at(-1)?.messages[1]?.content).toEqual([block, parts[2]])
+  })
+
+  test.each([false, true])('has the sources of a text of another provider (stream: %s)', async (streamed) => {
+    const citation = { url: 'https://a.example', title: 'Rain', quote: 'Wet.' }
+    const { provider, requests } = able({ parts: [{ type: 'text', text: 'It rains.', citations: [citation] }] })
+    const { ask, stream } = await serve({ providers: [provider] })
+    const shown = {
+      type: 'web_search_result_location',
+      url: 'https://a.example',
+      title: 'Rain',
+      cited_text: 'Wet.',
+      encrypted_index: '',
+    }
+    const [first] = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
+    expect(first).toEqual({ type: 'text', text: 'It rains.', citations: [shown] })
+    await ask('/v1/messages', {
+      ...base,
+      messages: [...base.messages, { role: 'assistant', content: [first] }, ...base.messages],
+    })
+    expect(requests.at(-1)?.messages[1]?.content).toEqual([{ type: 'text', text: 'It rains.' }])
+  })
+
+  test('has the id and the model of a provider of the API, and those of the request otherwise', async () => {
+    const response = { id: 'upstream_1', model: 'any-2026' }
+    const answers = [{ response: { ...response, native: { anthropic: { container: null } } } }, { response }]
+    const [own, other] = await Promise.all(
+      answers.map(async (answer) => {
+        const { ask, stream } = await serve({ providers: [able(answer).provider] })
+        const { json } = await ask('/v1/messages', base)
+        const [start] = await stream(base)
+        return { whole: json, streamed: start.message }
+      }),
+    )
+    expect(own?.whole).toMatchObject({ id: 'upstream_1', model: 'any-2026', container: null })
+    expect(other).toMatchObject({
+      whole: { id: expect.stringMatching(/^msg_/), model: 'any' },
+      streamed: { id: expect.stringMatching(/^msg_/), model: 'any' },
+    })
+    expect(other?.whole).not.toHaveProperty('container')
+  })
+
   test('has the text of a tool input that is not a JSON object', async () => {
     const inputText = '{"q":'
     const call: AnswerPart = { type: 'tool_call', id: 'c1', name: 'find', inputText }

@@ -1,3 +1,4 @@
+import type { FairleadCore } from '@fairlead/core'
 import type { ProviderOptions } from '@fairlead/core/provider'
 import { objectParser, type ParseObject, unseal } from '@fairlead/http'
 
@@ -16,10 +17,17 @@ export class ProviderData {
   /** Parses JSON texts of the request. */
   readonly parse: ParseObject = objectParser()
   readonly #providers: readonly string[]
+  readonly #core: Pick<FairleadCore, 'speaks'>
 
-  /** @param providers the ids of the providers that speak Anthropic's API */
-  constructor(providers: readonly string[]) {
+  /** @param providers the ids of the providers that get data in the form of Anthropic's API */
+  constructor(providers: readonly string[], core: Pick<FairleadCore, 'speaks'>) {
     this.#providers = providers
+    this.#core = core
+  }
+
+  /** Whether a provider gets the request as the client wrote it. */
+  isAnthropic(provider: string): boolean {
+    return this.#core.speaks(provider, 'anthropic')
   }
 
   /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */
@@ -37,8 +45,8 @@ export class ProviderData {
 
   /** Anthropic's own fields of a part, if it is Anthropic's. */
   ofAnthropic(options: ProviderOptions | undefined): Block | undefined {
-    const id = this.#providers.find((each) => options?.[each])
-    return id === undefined ? undefined : options?.[id]
+    for (const id in options) if (this.#providers.includes(id) || this.isAnthropic(id)) return options[id]
+    return undefined
   }
 
   /** The data of another provider in a field of the request; undefined if it has none. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
+import { type FairleadCore, isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { invalid, requireObject } from './checks.ts'
 import { type Block, ProviderData } from './provider-data.ts'
 import { readConversation } from './read-conversation.ts'
@@ -22,14 +22,15 @@ export interface ReadRequest {
 export interface RequestToRead {
   readonly body: Block
   readonly headers: IncomingHttpHeaders
+  readonly core: Pick<FairleadCore, 'speaks'>
 }
 
 /** @param providers the ids of the providers that speak Anthropic's API, which get the request as it is */
-export function readRequest({ body, headers }: RequestToRead, providers: readonly string[]): ReadRequest {
+export function readRequest({ body, headers, core }: RequestToRead, providers: readonly string[]): ReadRequest {
   const { model, messages, max_tokens, stream, ...sent } = body
   const { system, tools: rawTools, tool_choice, thinking, output_config, output_format, ...others } = sent
   const { temperature, top_p, stop_sequences, ...further } = others
-  const data = new ProviderData(providers)
+  const data = new ProviderData(providers, core)
   const conversation = readConversation(system, messages, data)
   const tools = readTools(rawTools, tool_choice, data)
   const thought = thinking === undefined || thinking === null ? undefined : requireObject(thinking, 'thinking')
@@ -82,7 +83,7 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
       return (names[name] ?? toSnakeCase(name)) + toSnakeCase(rest.join(''))
     },
     ignored(provider) {
-      if (provider === undefined || providers.includes(provider)) return reserved
+      if (provider === undefined || data.isAnthropic(provider)) return reserved
       return [...reserved, ...conversation.dropped, ...tools.ownTypes, ...data.names]
     },
   }

@@ -39,6 +39,32 @@ describe('Claude Code', () => {
     expect(upstream.requests.at(-1)?.headers['anthropic-beta']).toBe(turn.headers['anthropic-beta'])
   })
 
+  const sessions = ['claude-code', 'claude-code-other-model', 'claude-code-web-search'].map((name) =>
+    recordedRequest(name),
+  )
+
+  test.each([turn, search])(
+    'has every turn reach Anthropic as it sent it, so that its prompt cache matches: $client',
+    async (session) => {
+      const { upstream, send } = await serve(['tools'])
+      upstream.answer(answer)
+      const { messages } = session.body
+      const ends = messages.flatMap(({ role }: { role: string }, index: number) =>
+        role === 'assistant' ? [index] : [],
+      )
+      for (const end of [...ends, messages.length]) {
+        const body = { ...session.body, model, messages: messages.slice(0, end) }
+        expect(await send({ ...session, body })).toMatchObject({ status: 200, ignored: null })
+        const sent = upstream.requests.at(-1)?.body as typeof body
+        // In their order too: the cache matches the beginning of the text.
+        const cached = [sent.tools, sent.system, sent.messages].map((each) => JSON.stringify(each))
+        expect(cached).toEqual([body.tools, body.system, body.messages].map((each) => JSON.stringify(each)))
+        expect(sent).toEqual(body)
+      }
+      expect(upstream.requests).toHaveLength(ends.length + 1)
+    },
+  )
+
   test('works with a model of another provider, which ignores what only Anthropic has', async () => {
     const { send } = await serve()
     const { status, ignored, events: sent } = await send({ ...turn, body: { ...turn.body, model: 'mirror' } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BuiltInProvider, type Options, httpProvider, modelsOrFetched } from './http-provider.ts'
+import { type BuiltInProvider, type Options, httpProvider, modelsOrFetched, unknownFields } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
 
 /** The built-in providers by name, in the order of preference for a model that several have. */
@@ -25,7 +25,11 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   anthropic: httpProvider({
     apiKey: 'ANTHROPIC_API_KEY',
     baseUrl: 'ANTHROPIC_BASE_URL',
-    options: { models: modelsOrFetched, effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional() },
+    options: {
+      models: modelsOrFetched,
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      unknownFields,
+    },
     make: async (options) => (await import('@fairlead/provider-anthropic')).anthropic(options),
   }),
   google: httpProvider({

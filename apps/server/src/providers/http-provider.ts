@@ -88,6 +88,9 @@ export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
   }
 }
 
+/** What becomes of fields of the provider's API that Fairlead does not know. */
+export const unknownFields = z.enum(['forward', 'refuse'], { error: 'must be "forward" or "refuse"' }).optional()
+
 /** A list of models, or a word that selects them. */
 export const modelsOrFetched = z
   .union([z.array(z.unknown()), z.enum(['fetched', 'catalog', 'any'])], {

@@ -124,6 +124,38 @@ describe('turns', () => {
     expect(results?.content).toEqual([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [reference] }])
   })
 
+  test('of a client of the API stay as they are beside others that are written', () => {
+    const raw = { role: 'user', content: [{ type: 'text', text: ' ', cache_control: {} }] }
+    const answer = { role: 'assistant', content: 'Hm.' }
+    const messages: Message[] = [
+      { ...said('user', 'A'), native: { anthropic: [raw] } },
+      { ...said('user', 'B'), native: { anthropic: [] } },
+      said('user', 'C'),
+      { ...said('assistant', 'D'), native: { anthropic: [answer, answer] } },
+      said('assistant', 'E'),
+    ]
+    expect(wire(messages).messages).toEqual([
+      raw,
+      { role: 'user', content: 'C' },
+      answer,
+      answer,
+      { role: 'assistant', content: 'E' },
+    ])
+  })
+
+  test('have blocks that only the API knows as they came', () => {
+    const data = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }
+    const block = {
+      type: 'opaque',
+      provider: 'anthropic',
+      dialect: 'anthropic',
+      kind: 'server_tool_use',
+      data,
+    } as const
+    const { messages } = wire([said('user', 'A'), { role: 'assistant', content: [block] }, said('user', 'B')])
+    expect(messages[1]).toEqual({ role: 'assistant', content: [data] })
+  })
+
   test('have no blank texts beside other parts', () => {
     const messages: Message[] = [
       {

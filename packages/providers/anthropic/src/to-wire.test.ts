@@ -1,4 +1,4 @@
-import type { TextRequest } from '@fairlead/core/provider'
+import type { JsonObject, TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import type { Effort } from './model-rules.ts'
 import { said } from './testing/messages.ts'
@@ -20,6 +20,58 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
   )
   return { body, warned: warnings.map(({ field }) => field) }
 }
+
+describe('the request of a client of the API', () => {
+  const client = (fields: JsonObject, request: Partial<TextRequest> = {}) =>
+    toWire(
+      {
+        model: 'claude-haiku-5-5',
+        messages: [said('user', 'Hi.')],
+        maxTokens: 64,
+        ...request,
+        native: { anthropic: fields },
+      },
+      { id: 'anthropic', effort: 'high', maxTokensOf: () => 128_000, headers: { 'anthropic-beta': 'a-1' } },
+    )
+  const sent = { model: 'claude-haiku-5-5', max_tokens: 64, messages: [{ role: 'user', content: 'Hi.' }] }
+
+  test('has its fields as they are, also those that the model may not take, and nothing of the operator', () => {
+    const fields = {
+      temperature: 0.7,
+      top_p: 0.9,
+      stop_sequences: [' '],
+      metadata: null,
+      thinking: { type: 'enabled' },
+    }
+    const request = { temperature: 0.7, topP: 0.9, stop: [' '], reasoning: { effort: 'low' as const } }
+    expect(client(fields, request)).toEqual({ body: { ...fields, ...sent }, headers: {}, warnings: [] })
+  })
+
+  test('has its beta features in the header, with those of the configured headers', () => {
+    const { body, headers } = client({ anthropic_beta: 'b-2,c-3' })
+    expect([body, headers]).toEqual([sent, { 'anthropic-beta': 'a-1,b-2,c-3' }])
+    expect(() => client({ anthropic_beta: 'b\r\nx-api-key: c' })).toThrow(
+      expect.objectContaining({ failure: 'invalid_request' }),
+    )
+  })
+
+  test('has its system prompt, and behind it what the model takes only there', () => {
+    const later = said('system', 'Be kind.')
+    const own = { ...said('system', 'Be brief.'), native: { anthropic: [] } }
+    const { body } = client({ system: 'Be brief.' }, { messages: [own, later, said('user', 'Hi.')] })
+    expect(body.system).toEqual([
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: 'Be kind.' },
+    ])
+    const alone = client({ system: 'Be brief.' }, { messages: [own, said('user', 'Hi.')] })
+    expect(alone.body).toEqual({ system: 'Be brief.', ...sent })
+  })
+
+  test('has the provider options of an embedding program beside its fields', () => {
+    const { body } = client({ top_k: 5 }, { providerOptions: { anthropic: { metadata: { user_id: 'ada' } } } })
+    expect(body).toEqual({ top_k: 5, ...sent, metadata: { user_id: 'ada' } })
+  })
+})
 
 describe('a request to the Messages API', () => {
   test('has the prompt as a user message', () => {
