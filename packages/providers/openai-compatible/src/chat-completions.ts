@@ -1,4 +1,4 @@
-import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
+import { chatChunk, chatReply, fromChatReply, readPiece } from './chat-reply.ts'
 import { toChatRequest } from './chat-request.ts'
 import { readChunks, silentChunk } from './chat-stream.ts'
 import type { ApiContext, TextApi, TextCall } from './text-api.ts'
@@ -15,7 +15,7 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
       const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-chat' }
       return http.postJson(post, (reply) => fromChatReply(reply, reading))
     },
-    async *stream(call) {
+    stream(call) {
       const { body, warnings } = toWire(call)
       call.warn?.(warnings)
       const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
@@ -23,13 +23,14 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
         path,
         body: { ...body, stream: true, ...askUsage },
         schema: chatChunk,
+        readUsual: readPiece,
         endMark: '[DONE]',
         ping: silentChunk,
         signal: call.signal,
         quota: call.request.model,
       }
       const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-chat' }
-      yield* http.postForEvents(post, (chunks) => readChunks(chunks, reading))
+      return http.postForEvents(post, (chunks) => readChunks(chunks, reading))
     },
   }
 }

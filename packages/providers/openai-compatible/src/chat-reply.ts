@@ -117,6 +117,42 @@ export const chatChunk = z.looseObject({
 })
 
 export type ChatChunk = z.output<typeof chatChunk>
+
+/** A chunk that is a piece of text and nothing else, as nearly all are. Undefined for any other, which the schema reads. */
+export function readPiece(chunk: unknown): ChatChunk | undefined {
+  const {
+    choices,
+    usage: counts,
+    x_groq: groq,
+    id,
+    model,
+    system_fingerprint: print,
+    service_tier: tier,
+  } = asFields(chunk)
+  const [choice, ...others] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
+  const { delta, finish_reason: reason, stop_reason: stop, matched_stop: matchedStop, logprobs } = asFields(choice)
+  const { content: piece, role, ...rest } = asFields(delta)
+  const isText = typeof piece === 'string' && (role === undefined || role === 'assistant') && isEmpty(rest)
+  const isPiece = [counts, groq, reason, stop, matchedStop, logprobs].every(
+    (value) => value === undefined || value === null,
+  )
+  if (!isText || !isPiece || others.length > 0 || ![id, model, print, tier].every(isTextOrNone)) return undefined
+  const read = { ...asFields(choice), delta: { content: { text: piece, reasoning: '', others: [] } } }
+  return { ...asFields(chunk), choices: [read] } as unknown as ChatChunk
+}
+
+function asFields(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {}
+}
+
+function isEmpty(fields: JsonObject): boolean {
+  for (const name in fields) if (fields[name] !== undefined && fields[name] !== null) return false
+  return true
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string'
+}
 export type ChatChoice = z.output<typeof chunkChoice>
 
 /** What the reading of a reply needs of its request. */

@@ -151,10 +151,11 @@ export function withWarnings<Finish extends Pick<TextAnswer, 'warnings'>>(
 
 /** The same events, with the warnings of a check in the last. */
 export async function* checkedEvents(
-  events: AsyncIterable<TextEvent>,
-  check: PromptCheck,
+  open: () => AsyncIterable<TextEvent>,
+  checking: Promise<PromptCheck>,
 ): AsyncGenerator<TextEvent, void, undefined> {
-  for await (const event of events) {
+  const check = await checking
+  for await (const event of open()) {
     yield event.type === 'finish' ? withWarnings(event, await check(event.usage?.promptTokens)) : event
   }
 }

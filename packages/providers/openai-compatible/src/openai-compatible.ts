@@ -73,12 +73,11 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       const answer = await api.generate(call)
       return check ? withWarnings(answer, await check(answer.usage?.promptTokens)) : answer
     },
-    async *streamText(request, providerCall) {
+    streamText(request, providerCall) {
       const { api, call } = callFor(request, providerCall)
-      const check = ollama && (await ollama.checkPrompt(request, call.signal))
       const { warn } = providerCall
-      const events = api.stream({ ...call, ...(warn && { warn }) })
-      yield* check ? checkedEvents(events, check) : events
+      const open = () => api.stream({ ...call, ...(warn && { warn }) })
+      return ollama ? checkedEvents(open, ollama.checkPrompt(request, call.signal)) : open()
     },
     async embed(given, { signal }) {
       const { request, warnings } = guard(given)

@@ -15,7 +15,7 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
       const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-responses' }
       return http.postJson(post, (reply) => fromResponsesReply(reply, reading))
     },
-    async *stream(call) {
+    stream(call) {
       const { body, warnings } = toWire(call)
       call.warn?.(warnings)
       const post = {
@@ -28,7 +28,7 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
         quota: call.request.model,
       }
       const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-responses' }
-      yield* http.postForEvents(post, (events) => readResponseEvents(events, reading))
+      return http.postForEvents(post, (events) => readResponseEvents(events, reading))
     },
   }
 }

@@ -8,7 +8,7 @@ import type { OptionsOf } from './parts.ts'
 /** One of the APIs for texts that a server has. */
 export interface TextApi {
   generate(call: TextCall): Promise<TextAnswer>
-  stream(call: TextCall): AsyncGenerator<TextEvent, void, undefined>
+  stream(call: TextCall): AsyncIterable<TextEvent>
 }
 
 export interface TextCall {

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { createCredentialPool, type Lease } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
+import { PostedEvents } from './posted-events.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
 import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
@@ -19,15 +20,12 @@ export interface HttpClient {
    */
   postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
   /** The values of the events that the reply streams, as they arrive. */
-  postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
+  postForEvents<Output>(post: StreamPost<Output>): PostedEvents<Output>
   /**
    * @param read maps the events. Its `ProviderError`s are redacted like the client's own. Its event `start` gets the same
    * facts. If there are any, and it has none, one comes before its other events.
    */
-  postForEvents<Output, Event>(
-    post: StreamPost<Output>,
-    read: ReadEvents<Output, Event>,
-  ): AsyncGenerator<Event, void, undefined>
+  postForEvents<Output, Event>(post: StreamPost<Output>, read: ReadEvents<Output, Event>): PostedEvents<Event>
   /** Closes all connections. */
   close(): Promise<void>
 }
@@ -50,6 +48,11 @@ export interface JsonPost<Output> extends JsonGet<Output> {
 }
 
 export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'> {
+  /**
+   * Reads a usual event without the schema, which takes several times as long; undefined for any other. Default: every event
+   * is read with the schema.
+   */
+  readonly readUsual?: (event: unknown) => Output | undefined
   /** The data of the event that only ends the stream: `[DONE]`. Default: none. */
   readonly endMark?: string
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
@@ -134,26 +137,23 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  async function* askForEvents<Output, Event = Output>(
+  function askForEvents<Output, Event = Output>(
     post: StreamPost<Output>,
     read?: ReadEvents<Output, Event>,
-  ): AsyncGenerator<Event, void, undefined> {
-    const lease = credentials.take(post.quota ?? '')
-    let hasFailed = false
+  ): PostedEvents<Event> {
+    let lease: Lease | undefined
     let reply: Reply | undefined
-    try {
-      reply = await send(post, 'text/event-stream', lease)
-      const events = await openStream(reply, { ...post, explainError, clock }, post)
-      const facts = read && upstreamFacts(reply.headers, rateLimitHeaders)
-      const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
-      yield* facts ? withStart(mapped, facts) : mapped
-    } catch (error) {
-      hasFailed = true
-      throw failure(error, lease, post.signal, reply)
-    } finally {
-      // A reader that leaves early has received a part of a valid reply.
-      if (!hasFailed) lease.worked()
-    }
+    return new PostedEvents<Event>({
+      async open() {
+        lease = credentials.take(post.quota ?? '')
+        reply = await send(post, 'text/event-stream', lease)
+        const events = await openStream(reply, { ...post, explainError, clock }, post)
+        const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
+        return { items: mapped[Symbol.asyncIterator](), facts: read && upstreamFacts(reply.headers, rateLimitHeaders) }
+      },
+      failed: (error) => (lease ? failure(error, lease, post.signal, reply) : error),
+      ended: () => lease?.worked(),
+    })
   }
 
   return {
@@ -170,28 +170,6 @@ function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): An
   if (!facts || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
   const { response } = answer as { readonly response?: object }
   return { ...answer, response: { ...response, ...facts } }
-}
-
-interface StartEvent {
-  readonly type?: unknown
-  readonly response?: object
-}
-
-/** The events with facts in their `start`, which only pings precede. */
-async function* withStart<Event>(
-  events: AsyncIterable<Event>,
-  facts: UpstreamFacts,
-): AsyncGenerator<Event, void, undefined> {
-  let isStarted = false
-  for await (const event of events) {
-    const { type, response } = event as StartEvent
-    if (isStarted || type === 'alive') yield event
-    else {
-      isStarted = true
-      yield { type: 'start', response: { ...response, ...facts } } as Event
-      if (type !== 'start') yield event
-    }
-  }
 }
 
 function bearer(apiKey: string) {

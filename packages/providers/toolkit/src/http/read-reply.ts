@@ -10,6 +10,8 @@ import { upstreamFailure } from './upstream-failure.ts'
 
 export interface ReplyReading<Output> {
   readonly schema: z.ZodType<Output>
+  /** Reads a usual value without the schema; undefined for any other. */
+  readonly readUsual?: ((value: unknown) => Output | undefined) | undefined
   readonly explainError: ExplainError
   readonly clock: Clock
 }
@@ -80,9 +82,14 @@ async function otherType(headers: IncomingHttpHeaders, body: ReplyBody, clock: C
 }
 
 /** A value that does not match the schema may be an error. The message never quotes the value, which may be a response. */
-function readValue<Output>(text: string, { schema, explainError }: Omit<ReplyReading<Output>, 'clock'>): Output {
+function readValue<Output>(
+  text: string,
+  { schema, readUsual, explainError }: Omit<ReplyReading<Output>, 'clock'>,
+): Output {
   const body = asJson(text)
   if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
+  const usual = readUsual?.(body)
+  if (usual !== undefined) return usual
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const reading = explainError({ status: 200, body })
