@@ -45,17 +45,16 @@ export function toMessage(head: MessageHead, answer: TextAnswer, data: ProviderD
   }
 }
 
-/** Why a message ended. */
+/** Why a message ended, as a provider of the API says itself. */
 export function toStop({ finishReason, stopSequence, parts, response }: TextAnswer): Block {
-  const own = response?.native?.anthropic
-  const reason = stopSequence === undefined ? stopReasons[finishReason] : 'stop_sequence'
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
-  const details = refusal === '' ? undefined : { type: 'refusal', category: null, explanation: refusal }
-  const found = own?.['stop_details'] ?? details
+  const reason = refusal === '' ? stopReasons[finishReason] : 'refusal'
+  const explained = { type: 'refusal', category: null, explanation: refusal }
+  const own = response?.native?.anthropic ?? (refusal === '' ? {} : { stop_details: explained })
   return {
-    stop_reason: own?.['stop_reason'] ?? (details && !own ? 'refusal' : reason),
-    stop_sequence: stopSequence ?? null,
-    ...((found !== undefined || (own && 'stop_details' in own)) && { stop_details: found ?? null }),
+    stop_reason: own['stop_reason'] ?? (stopSequence === undefined ? reason : 'stop_sequence'),
+    stop_sequence: own['stop_sequence'] ?? stopSequence ?? null,
+    ...('stop_details' in own && { stop_details: own['stop_details'] }),
   }
 }
 

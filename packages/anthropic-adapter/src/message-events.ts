@@ -1,11 +1,14 @@
 import type {
   AnswerPart,
+  Citation,
   PartEvent,
   ProviderOptions,
+  ReasoningPart,
   ResponseFacts,
   TextAnswer,
   TextDelta,
   TextEvent,
+  TextPart,
   TokenUsage,
 } from '@fairlead/core/provider'
 import type { WithAnswer } from '@fairlead/core'
@@ -108,7 +111,7 @@ export class MessageWriter {
   #startOf(part: AnswerPart): number | undefined {
     switch (part.type) {
       case 'text':
-        return this.#start(textBlock(part))
+        return this.#startText(part)
       case 'tool_call': {
         const block = this.#start(toolBlock(part, this.#data, this.#isOwn()))
         if (part.inputText !== '') this.#sendDelta(block, 'input_json_delta', 'partial_json', part.inputText)
@@ -116,12 +119,29 @@ export class MessageWriter {
       }
       case 'reasoning':
         if (part.text === '' && !this.#isOwn()) return undefined
-        return this.#start(redactedBlock(part, this.#data) ?? thinkingBlock(part, this.#data))
+        return this.#startReasoning(part)
       case 'opaque':
         return part.dialect === 'anthropic' ? this.#start(part.data) : undefined
       default:
         return undefined
     }
+  }
+
+  /** Clients read texts from deltas alone. */
+  #startText({ citations = [], ...part }: TextPart): number {
+    const index = this.#start({ ...textBlock(part), text: '', ...(citations.length > 0 && { citations: [] }) })
+    if (part.text !== '') this.#sendDelta(index, 'text_delta', 'text', part.text)
+    for (const citation of citations) this.#sendCitation(index, citation)
+    return index
+  }
+
+  /** The signature follows at the end. */
+  #startReasoning(part: ReasoningPart): number {
+    const redacted = redactedBlock(part, this.#data)
+    if (redacted) return this.#start(redacted)
+    const index = this.#start(thinkingBlock({ ...part, text: '', providerOptions: undefined }, this.#data))
+    if (part.text !== '') this.#sendDelta(index, 'thinking_delta', 'thinking', part.text)
+    return index
   }
 
   #isOwn(): boolean {
@@ -131,13 +151,13 @@ export class MessageWriter {
   #extend(open: OpenPart, { text, citation, data }: TextDelta): void {
     const { part } = open
     if (part.type === 'refusal' || part.type === 'file') return
-    if (part.type === 'reasoning' && text) open.block ??= this.#start(thinkingBlock(part, this.#data))
+    if (part.type === 'reasoning' && text) open.block ??= this.#startReasoning(part)
     if (open.block === undefined) return
     if (text !== undefined && part.type !== 'opaque') {
       const { type, name } = deltas[part.type]
       this.#sendDelta(open.block, type, name, text)
     }
-    if (citation) this.#sendBlockDelta(open.block, { type: 'citations_delta', citation: toCitation(citation) })
+    if (citation) this.#sendCitation(open.block, citation)
     if (data) this.#sendBlockDelta(open.block, data)
   }
 
@@ -146,35 +166,34 @@ export class MessageWriter {
     this.#text += `${deltaHead}${index},"delta":{"type":"${type}","${name}":${JSON.stringify(text)}}}\n\n`
   }
 
+  #sendCitation(index: number, citation: Citation): void {
+    this.#sendBlockDelta(index, { type: 'citations_delta', citation: toCitation(citation) })
+  }
+
   #sendBlockDelta(index: number, delta: Block): void {
     this.#send('content_block_delta', { index, delta })
   }
 
   #end({ part, block }: OpenPart, { providerOptions: last, native }: Extract<PartEvent, { type: 'part_end' }>): void {
-    const first = part.type === 'opaque' ? undefined : part.providerOptions
-    const options = last ? { ...first, ...last } : first
-    if (part.type === 'reasoning') return this.#endReasoning(part, block, options, last)
     if (part.type === 'opaque' && block === undefined) {
       return this.#sendWhole(opaqueBlock({ ...part, data: native?.[part.dialect] ?? part.data }))
     }
+    const first = part.type === 'opaque' ? undefined : part.providerOptions
+    const options = last ? { ...first, ...last } : first
+    if (part.type === 'reasoning') return this.#endReasoning(part, block, options)
     if (block !== undefined) this.#stop(block)
     if (part.type !== 'text' && part.type !== 'tool_call') return
     for (const behind of blocksBehind(part, options, this.#data)) this.#sendWhole(behind)
   }
 
-  #endReasoning(
-    part: Extract<AnswerPart, { type: 'reasoning' }>,
-    block: number | undefined,
-    options: ProviderOptions | undefined,
-    last: ProviderOptions | undefined,
-  ): void {
+  #endReasoning(part: ReasoningPart, block: number | undefined, options: ProviderOptions | undefined): void {
     if (block === undefined) {
       const redacted = redactedBlock({ ...part, providerOptions: options }, this.#data)
       if (redacted) this.#sendWhole(redacted)
       return
     }
-    const isSigned = last || (!this.#isOwn() && options)
-    if (isSigned) this.#sendDelta(block, 'signature_delta', 'signature', signatureOf(options, this.#data))
+    const signature = signatureOf(options, this.#data)
+    if (signature !== '') this.#sendDelta(block, 'signature_delta', 'signature', signature)
     this.#stop(block)
   }
 
@@ -193,14 +212,10 @@ export class MessageWriter {
 
   #finish(answer: TextAnswer): void {
     this.#begin(answer.usage)
-    const {
-      container,
-      stop_details: _details,
-      stop_reason: _reason,
-      ...rest
-    } = answer.response?.native?.anthropic ?? {}
+    const own = answer.response?.native?.anthropic ?? {}
+    const { container } = own
     const started = this.#started!
-    const later = Object.entries(rest).filter(([name, value]) => !isSame(value, started[name]))
+    const later = Object.entries(own).filter(([name, value]) => !ofDelta.has(name) && !isSame(value, started[name]))
     const usage = toUsage(
       this.#usage?.native ? this.#usage : (answer.usage ?? { promptTokens: 0, completionTokens: 0 }),
     )
@@ -217,6 +232,9 @@ const deltas = {
   reasoning: { type: 'thinking_delta', name: 'thinking' },
   tool_call: { type: 'input_json_delta', name: 'partial_json' },
 } as const
+
+/** What the end says of the message in its delta. */
+const ofDelta: ReadonlySet<string> = new Set(['container', 'stop_details', 'stop_reason', 'stop_sequence'])
 
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)

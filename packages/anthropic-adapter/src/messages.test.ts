@@ -31,7 +31,7 @@ interface Streamed {
   readonly type: string
   readonly index: number
   readonly content_block: StreamedBlock
-  readonly delta: Readonly<Record<string, string>>
+  readonly delta: Readonly<Record<string, string>> & { readonly citation?: object }
 }
 
 /** The content that a client assembles from a stream. */
@@ -41,7 +41,8 @@ function assembled(stream: readonly Streamed[]): readonly object[] {
     if (type === 'content_block_start') content[index] = { ...block }
     if (type !== 'content_block_delta') continue
     const open = content[index]!
-    const { text, thinking, signature, partial_json: json } = delta
+    const { text, thinking, signature, partial_json: json, citation } = delta
+    if (citation) open['citations'] = [...(open['citations'] as object[]), citation]
     if (text !== undefined) open['text'] += text
     if (thinking !== undefined) open['thinking'] += thinking
     if (signature !== undefined) open['signature'] = signature
@@ -263,6 +264,19 @@ describe('a stream of the Anthropic surface', () => {
       },
       { type: 'message_stop' },
     ])
+  })
+
+  test('has the texts and thoughts of a whole answer in deltas, which alone some clients read', async () => {
+    const response = { id: 'msg_01', model: 'any-2026', native: { anthropic: {} } }
+    const answer = { parts: parts.slice(0, 3), response }
+    const { streamText: _stream, ...provider } = able(answer).provider
+    const { stream } = await serve({ providers: [provider] })
+    const sent = await stream(base)
+    expect(sent[0]).toMatchObject({ message: { id: 'msg_01', model: 'any-2026', content: [] } })
+    const texts = sent.flatMap(({ delta }) => delta?.text ?? delta?.thinking ?? [])
+    expect(texts).toEqual(['I think.', 'I look.'])
+    const started = sent.flatMap(({ content_block: block }) => block?.text ?? block?.thinking ?? [])
+    expect(started).toEqual(['', ''])
   })
 
   test('names the stop sequence that ended it', async () => {

@@ -165,10 +165,11 @@ export class ChunkWriter {
 
   #chunk(delta: JsonObject, choice: JsonObject = {}, finishReason: string | null = null): string {
     const content = 'tool_calls' in delta || 'refusal' in delta ? null : ''
-    const whole = this.#hasBegun ? delta : { role: 'assistant', content, ...delta }
+    const isOwn = this.#middle !== ''
+    const whole = this.#hasBegun ? delta : { role: 'assistant', content, ...(isOwn && { refusal: null }), ...delta }
     this.#hasBegun = true
     const facts = JSON.stringify({
-      ...(this.#middle !== '' && { logprobs: null }),
+      ...(isOwn && { logprobs: null }),
       ...choice,
       finish_reason: finishReason,
     })

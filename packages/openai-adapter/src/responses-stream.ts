@@ -141,7 +141,8 @@ export class ResponseWriter {
     this.#open.set(index, open)
     this.#last = open
     if (!isSame) this.#send('response.output_item.added', { output_index: outputIndex, item: addedItem(open) })
-    if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') this.#addText(open, part.text)
+    // OpenAI says itself when the content of an item begins.
+    if ('text' in part && (!own || part.text !== '')) this.#addText(open, part.text)
   }
 
   #toolOf(name: string, own: OutputItem | undefined): ToolName {

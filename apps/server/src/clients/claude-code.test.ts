@@ -39,10 +39,6 @@ describe('Claude Code', () => {
     expect(upstream.requests.at(-1)?.headers['anthropic-beta']).toBe(turn.headers['anthropic-beta'])
   })
 
-  const sessions = ['claude-code', 'claude-code-other-model', 'claude-code-web-search'].map((name) =>
-    recordedRequest(name),
-  )
-
   test.each([turn, search])(
     'has every turn reach Anthropic as it sent it, so that its prompt cache matches: $client',
     async (session) => {

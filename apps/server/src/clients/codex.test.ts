@@ -2,7 +2,7 @@ import { openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
 import { local } from '@fairlead/provider-local'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recordedRequest, resend } from '../testing/recorded-request.ts'
+import { type RecordedRequest, recordedRequest, resend } from '../testing/recorded-request.ts'
 import { serveApp } from '../testing/serve-app.ts'
 
 const mirrored = { core: { providers: [local()], aliases: { 'gpt-*': 'mirror', smart: 'mirror' } } }
@@ -39,33 +39,64 @@ describe.each([
   })
 })
 
+const able = { chat: true, tools: true, vision: true, streaming: true, reasoning: true, structured: true } as const
+
+/** OpenAI behind Fairlead, and what reaches it of a request. */
+async function serveOpenai(allow: readonly string[]) {
+  const upstream = await openTestUpstream()
+  onTestFinished(() => upstream.close())
+  const openai = openaiCompatible({
+    preset: 'openai',
+    apiKey: 'sk-canary',
+    baseUrl: upstream.url,
+    dialect: { responses: true },
+    models: ['gpt-5.5', 'gpt-6.1-sol', 'smart'].map((id) => textModel({ ...able, id, maxTokens: 100_000 })),
+    allow,
+  })
+  const text = { type: 'message', content: [{ type: 'output_text', text: 'At nine.' }] }
+  upstream.answer(
+    replaying({ json: { status: 'completed', output: [text], usage: { input_tokens: 3, output_tokens: 2 } } }),
+  )
+  const app = await serveApp({ core: { providers: [openai] } })
+  return async (request: RecordedRequest) => {
+    const reply = await resend(app, { ...request, body: { ...request.body, stream: false } })
+    const { path, body } = upstream.requests.at(-1)!
+    return { reply, path, sent: body as Record<string, unknown> }
+  }
+}
+
+/**
+ * The turns of a session: what it had sent before the answer of the model, and the whole. Its model did not encrypt its
+ * reasoning, as OpenAI's do.
+ */
+function turnsOf({ body }: RecordedRequest): readonly (readonly object[])[] {
+  const items = (body.input as readonly { readonly type: string }[]).map((item) =>
+    item.type === 'reasoning' ? { ...item, encrypted_content: 'gAAAAB' } : item,
+  )
+  const isAnswer = ({ type }: { readonly type: string }) => type === 'reasoning' || type.endsWith('_call')
+  return [items.filter((item) => !isAnswer(item) && !item.type.endsWith('_output')), items]
+}
+
 describe('Codex with a model of OpenAI', () => {
-  test.each<[string, readonly string[], readonly string[]]>([
-    ['works without its web search, which a warning names', [], []],
-    ['has its web search reach the Responses API where the operator allows it', ['web_search'], ['web_search']],
-  ])('%s', async (_title, allow, hosted) => {
-    const upstream = await openTestUpstream()
-    onTestFinished(() => upstream.close())
-    const model = textModel({ id: 'gpt-5.5', chat: true, tools: true, streaming: true, reasoning: true })
-    const openai = openaiCompatible({
-      preset: 'openai',
-      apiKey: 'sk-canary',
-      baseUrl: upstream.url,
-      dialect: { responses: true },
-      models: [model],
-      allow,
-    })
-    const text = { type: 'message', content: [{ type: 'output_text', text: 'At nine.' }] }
-    upstream.answer(
-      replaying({ json: { status: 'completed', output: [text], usage: { input_tokens: 3, output_tokens: 2 } } }),
-    )
+  test.each(['codex', 'codex-gpt-5', 'codex-gpt-6'])(
+    'has every turn reach the Responses API with the input, instructions, and tools that it sent: %s',
+    async (name) => {
+      const ask = await serveOpenai(['tools'])
+      const request = recordedRequest(name)
+      const { stream: _stream, model: _model, input: _input, ...fields } = request.body
+      for (const input of turnsOf(request)) {
+        const { reply, path, sent } = await ask({ ...request, body: { ...request.body, input } })
+        expect(reply).toMatchObject({ status: 200, ignored: null, warnings: '' })
+        expect(path).toMatch(/\/responses$/)
+        expect(sent).toEqual({ ...fields, input, model: expect.any(String) })
+      }
+    },
+  )
+
+  test('works without its web search, which a warning names, unless the operator allows it', async () => {
     const request = recordedRequest('codex-gpt-5')
-    const body = { ...request.body, stream: false }
-    const reply = await resend(await serveApp({ core: { providers: [openai] } }), { ...request, body })
-    expect(reply).toMatchObject({ status: 200, ignored: `${always}, text.verbosity, tool_search` })
-    const search = body.tools.filter(({ type }: { type: string }) => hosted.includes(type))
-    const tools = [{ type: 'function' }, { type: 'function' }, ...search]
-    expect(upstream.requests.at(-1)).toMatchObject({ path: expect.stringMatching(/\/responses$/), body: { tools } })
-    expect(reply.warnings.includes('web_search')).toBe(hosted.length === 0)
+    const { reply, sent } = await (await serveOpenai([]))(request)
+    expect(sent['tools']).toEqual(request.body.tools.filter(({ type }: { type: string }) => type !== 'web_search'))
+    expect(reply.warnings).toMatch(/web_search/)
   })
 })

@@ -96,6 +96,7 @@ export function truncated(): ProviderError {
 
 /** A whole answer as the events of a stream: each part starts with all that it has. */
 export function* answerEvents({ parts, ...finish }: TextAnswer): Generator<TextEvent, void, undefined> {
+  if (finish.response) yield { type: 'start', response: finish.response }
   for (const [index, part] of parts.entries()) {
     yield { type: 'part_start', index, part }
     yield { type: 'part_end', index }

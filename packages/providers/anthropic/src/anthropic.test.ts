@@ -41,12 +41,12 @@ const refusal = { stop_reason: 'refusal', stop_details: { type: 'refusal', categ
 
 describe('a response', () => {
   test('has the text of its blocks, the token counts, and what else the API says of it', async () => {
-    const { usage, id, model, container, stop_details } = wireMessage()
+    const { usage, id, model, type: _type, role: _role, content: _content, ...own } = wireMessage()
     expect(await answer({})).toEqual({
       parts: [{ type: 'text', text: 'Hello there.', native: { anthropic: { citations: null } } }],
       finishReason: 'stop',
       usage: { promptTokens: 12, completionTokens: 6, cachedPromptTokens: 0, native: { anthropic: usage } },
-      response: { id, model, serviceTier: 'standard', native: { anthropic: { container, stop_details } } },
+      response: { id, model, serviceTier: 'standard', native: { anthropic: own } },
       warnings: [],
     })
   })
@@ -309,7 +309,8 @@ describe('a stream', () => {
     const container = { id: 'container_01', expires_at: '2026-11-24T00:00:00Z' }
     const end = { ...ending('end_turn'), context_management, delta: { stop_reason: 'end_turn', container } }
     const { response } = await gathered([start, begin, textDelta('Hi'), end, stop])
-    expect(response?.native?.anthropic).toEqual({ container, context_management, stop_details: null })
+    const ended = { stop_reason: 'end_turn', stop_sequence: null, stop_details: null }
+    expect(response?.native?.anthropic).toEqual({ container, context_management, ...ended })
   })
 
   test('ends the blocks that the API did not end', async () => {

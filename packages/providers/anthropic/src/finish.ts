@@ -38,7 +38,6 @@ export function readFinish(reply: WireFacts, asked: Tiers = {}): Finish {
   }
 }
 
-/** Under the API's reasons that core does not tell apart, an answer has the API's own in its facts. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -51,14 +50,6 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   // The API has only summarized the conversation, and answers if the summary is sent back.
   compaction: 'pause',
 }
-const named: ReadonlySet<string> = new Set([
-  'end_turn',
-  'stop_sequence',
-  'tool_use',
-  'max_tokens',
-  'refusal',
-  'pause_turn',
-])
 
 function reasonOf(reason: string | null | undefined): FinishReason {
   if (!reason) throw new ProviderError('give_up', 'the answer has no stop reason')
@@ -76,9 +67,7 @@ function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>
 
 /** What the API says of its reply. Fields that only its own clients know are kept as they are. */
 export function factsOf(reply: WireFacts): ResponseFacts {
-  const { type: _type, role: _role, content: _content, id, model, usage, ...others } = reply
-  const { stop_reason: reason, stop_sequence: _sequence, ...rest } = others
-  const own = { ...rest, ...(reason && !named.has(reason) && { stop_reason: reason }) }
+  const { type: _type, role: _role, content: _content, id, model, usage, ...own } = reply
   return {
     ...(id && { id }),
     ...(model && { model }),

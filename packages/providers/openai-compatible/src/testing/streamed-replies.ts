@@ -46,6 +46,7 @@ export function eventsOf(reply: Reply, split: Split = halves): RecordedReply {
 
 function opened(item: Item): object {
   if (item.type === 'function_call') return { ...item, arguments: '', status: 'in_progress' }
+  if (item.type === 'custom_tool_call') return { ...item, input: '', status: 'in_progress' }
   if (item.type === 'message') return { ...item, content: [], status: 'in_progress' }
   return item.type === 'reasoning' ? { ...item, summary: [], encrypted_content: 'gAA' } : item
 }
@@ -58,6 +59,13 @@ function piecesOf(item: Item, split: Split): readonly Event[] {
     return [
       ...split(item.arguments).map((delta) => ({ type: `${name}.delta`, item_id: item.id, delta })),
       { type: `${name}.done`, item_id: item.id, name: item.name, arguments: item.arguments },
+    ]
+  }
+  if (item.type === 'custom_tool_call') {
+    const name = 'response.custom_tool_call_input'
+    return [
+      ...split(item.input).map((delta) => ({ type: `${name}.delta`, item_id: item.id, delta })),
+      { type: `${name}.done`, item_id: item.id, input: item.input },
     ]
   }
   if (item.type === 'reasoning') {
