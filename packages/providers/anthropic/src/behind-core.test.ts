@@ -48,11 +48,13 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
-  test('gets the thinking and the tool calls of its answers back unchanged', async () => {
+  test('gets the thinking, the tool calls, and the blocks of its own tools back unchanged', async () => {
     const fairlead = behindClaude('')
     const content = [
       { type: 'thinking', thinking: '', signature: 'EqQBCgIYAg' },
       { type: 'redacted_thinking', data: 'EmwKAhgB' },
+      { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'Oslo' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_01', content: [] },
       { type: 'text', text: 'I will look.' },
       { type: 'tool_use', id: 'toolu_01', name: 'get_weather', input: { city: 'Oslo' } },
     ]
