@@ -86,9 +86,9 @@ const filePart = z
   })
   .meta({ id: 'FilePart', description: 'A file, such as a PDF document.' })
 
-export const inputText = textAtMost(maxTextCharacters).optional()
+const inputText = textAtMost(maxTextCharacters).optional()
 
-export const toolCallPart = z
+const toolCallPart = z
   .strictObject({
     type: typed('tool_call'),
     id: toolCallId.describe('Id of the call, which its result repeats.'),

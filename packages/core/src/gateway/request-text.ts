@@ -105,7 +105,7 @@ function withoutOthers(message: Message, provider: Provider): Message {
   return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
 }
 
-export function withWarnings<Answer extends { readonly warnings: readonly Issue[] }>(
+function withWarnings<Answer extends { readonly warnings: readonly Issue[] }>(
   answer: Answer,
   warnings: readonly Issue[],
 ): Answer {

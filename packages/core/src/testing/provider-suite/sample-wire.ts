@@ -18,7 +18,7 @@ const wirePart = z.union([
 ])
 
 export const wireText = z.object({ text: z.string().optional(), parts: z.array(wirePart).optional(), ...end })
-export const wireEvent = z.union([wirePart, z.object(end)])
+const wireEvent = z.union([wirePart, z.object(end)])
 
 type WireText = z.output<typeof wireText>
 
