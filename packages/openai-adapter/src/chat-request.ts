@@ -1,7 +1,7 @@
 import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { type ReadMessages, readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
+import { type Fields, invalid, isObject, listAt, objectAt, unknownFields, nativeFields } from './fields.ts'
 
 /** A request for a chat completion in terms of `generate`. */
 export interface ChatRequest {
@@ -85,7 +85,7 @@ export function readChatRequest(body: Fields): ChatRequest {
     input,
     native: {
       dialect: 'openai-chat',
-      fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isInterpreted(name))),
+      fields: nativeFields(body, isInterpreted),
       messages: native,
       required: [
         ...required,

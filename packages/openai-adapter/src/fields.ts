@@ -34,3 +34,17 @@ export function unknownFields(fields: Fields, known: ReadonlySet<string>): reado
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
+
+const ownOfTools = ['provider_options', 'cache_control']
+
+/**
+ * The fields that a provider of the client's API gets as they are. Tools with options for single providers are written
+ * anew, because only core knows whose they are.
+ */
+export function nativeFields(body: Fields, isInterpreted: (name: string) => boolean): Fields {
+  const { tools } = body
+  const hasOptions =
+    Array.isArray(tools) && tools.some((tool) => isObject(tool) && ownOfTools.some((name) => name in tool))
+  const kept = Object.entries(body).filter(([name]) => !isInterpreted(name) && !(hasOptions && name === 'tools'))
+  return Object.fromEntries(kept)
+}

@@ -1,6 +1,6 @@
 import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { commonInput } from './chat-request.ts'
-import { type Fields, invalid, isPresent, listAt, objectAt, unknownFields } from './fields.ts'
+import { type Fields, invalid, isPresent, listAt, objectAt, unknownFields, nativeFields } from './fields.ts'
 import { readInput } from './responses-input.ts'
 import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
 
@@ -73,7 +73,7 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
     input,
     native: {
       dialect: 'openai-responses',
-      fields: Object.fromEntries(Object.entries(body).filter(([name]) => !isInterpreted(name))),
+      fields: nativeFields(body, isInterpreted),
       messages: native,
       required,
     },
