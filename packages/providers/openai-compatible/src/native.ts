@@ -61,6 +61,13 @@ export function asResponses(fields: JsonObject): JsonObject {
   }
 }
 
+const translated = [...shared, ...replaced, ...ofTools, 'verbosity']
+
+/** What it said that only chat completions can say. */
+export function lostAsResponses(fields: JsonObject): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name] != null && !translated.includes(name))
+}
+
 /** Chat completions have the fields of a tool in an object that is named after its type. */
 function flat(value: unknown): unknown {
   if (!isObject(value)) return value

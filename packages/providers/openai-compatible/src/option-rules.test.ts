@@ -3,5 +3,5 @@ import { describe } from 'vitest'
 import { optionRules } from './option-rules.ts'
 
 describe('the table of options', () => {
-  optionRulesSuite(optionRules)
+  optionRulesSuite(optionRules, ['openai-chat', 'openai-responses'])
 })

@@ -1,9 +1,9 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { jsonSchema, type RequestSettings, type WireRequest } from './chat-request.ts'
-import { asksForText, asResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
+import { asksForText, asResponses, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
 import { filled, isObject, type Options, type OptionsOf, without, withOptions } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
-import { samplingOf } from './sampling.ts'
+import { samplingOf, unsupported } from './sampling.ts'
 
 /** The API rejects a lower maximum. */
 const minOutputTokens = 16
@@ -36,9 +36,10 @@ export function toResponsesRequest(
     ...(responseFormat && { text: { format: toFormat(responseFormat) } }),
   }
   const form = ownForm(request)
+  const lost = form?.dialect === 'openai-chat' ? lostAsResponses(form.fields).map(unsupported) : []
   return {
     body: withOptions(form ? inOwnForm(body, form) : body, optionsOf(request)),
-    warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...leftOut],
+    warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...lost, ...leftOut],
   }
 }
 

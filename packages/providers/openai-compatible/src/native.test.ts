@@ -1,0 +1,121 @@
+import type { Native, TextRequest } from '@fairlead/core/provider'
+import { describe, expect, test } from 'vitest'
+import { openaiCompatible, type OpenaiCompatibleOptions, presets } from './index.ts'
+import { completion, replyingWith } from './testing/ask-replying.ts'
+import { responsesExchanges } from './testing/responses-exchanges.ts'
+
+const find = { name: 'find', inputSchema: { type: 'object' } } as const
+const chatTools = [
+  { type: 'function', function: { name: 'find', parameters: { type: 'object' } } },
+  {
+    type: 'custom',
+    custom: { name: 'patch', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'a' } } },
+  },
+]
+
+/** The request that reaches a server of OpenAI for one in the form of its APIs. */
+async function sentFor(
+  native: Native,
+  about: Partial<TextRequest> = {},
+  options: Partial<OpenaiCompatibleOptions> = {},
+) {
+  const { provider, write, sent, reply } = await replyingWith(completion(), {
+    preset: 'openai',
+    id: 'openai',
+    dialect: { responses: true },
+    ...options,
+  })
+  const answered = await write({ native, ...about }).catch(async (error: unknown) => {
+    reply({ json: responsesExchanges.chat.reply })
+    if (sent()?.path.endsWith('/responses') !== true) throw error
+    return write({ native, ...about })
+  })
+  return { provider, path: sent().path, body: sent().body as Record<string, unknown>, warnings: answered.warnings }
+}
+
+describe('the dialects of a provider', () => {
+  test.each(Object.keys(presets) as (keyof typeof presets)[])('are those that %s takes whole', (preset) => {
+    const { dialects } = openaiCompatible({
+      preset,
+      apiKey: 'sk-fine',
+      baseUrl: 'http://127.0.0.1:1/v1',
+      dialect: { responses: true },
+    })
+    const isOpenai = preset === 'openai' || preset === 'azure'
+    expect(dialects).toEqual(isOpenai ? ['openai-responses', 'openai-chat'] : undefined)
+  })
+})
+
+describe('a client of one of the APIs', () => {
+  const chat: Native = { 'openai-chat': { user: 'ada' } }
+  const responses: Native = { 'openai-responses': { user: 'ada' } }
+
+  test.each<[string, Native, Partial<TextRequest>, string]>([
+    ['of chat completions gets these', chat, { model: 'gpt-4.1' }, '/v1/chat/completions'],
+    [
+      'of chat completions gets these for a model that reasons',
+      chat,
+      { model: 'gpt-6.1-sol', reasoning: { effort: 'low' } },
+      '/v1/chat/completions',
+    ],
+    ['of chat completions gets the other for a model that has no other', chat, { model: 'gpt-5-pro' }, '/v1/responses'],
+    [
+      'of chat completions gets the other for tools and an effort',
+      chat,
+      { model: 'gpt-5.4', tools: [find], reasoning: { effort: 'low' } },
+      '/v1/responses',
+    ],
+    [
+      'of chat completions gets these for tools and an effort of an older model',
+      chat,
+      { model: 'gpt-5.2', tools: [find], reasoning: { effort: 'low' } },
+      '/v1/chat/completions',
+    ],
+    ['of responses gets these', responses, { model: 'gpt-4.1' }, '/v1/responses'],
+  ])('%s', async (_title, native, about, expected) => {
+    const { path, body } = await sentFor(native, about)
+    expect([path, body['user']]).toEqual([expected, 'ada'])
+  })
+
+  test('of chat completions has its tools and shared fields in the form of responses', async () => {
+    const fields = {
+      tools: chatTools,
+      tool_choice: { type: 'custom', custom: { name: 'patch' } },
+      verbosity: 'low',
+      logit_bias: {},
+    }
+    const about = { model: 'gpt-5.4', tools: [find], reasoning: { effort: 'low' } } as const
+    const { body, warnings = [] } = await sentFor({ 'openai-chat': fields }, about)
+    expect(body).toMatchObject({
+      tools: [
+        { type: 'function', name: 'find', parameters: { type: 'object' }, strict: false },
+        { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'a' } },
+      ],
+      tool_choice: { type: 'custom', name: 'patch' },
+      text: { verbosity: 'low' },
+    })
+    expect(body).not.toHaveProperty('logit_bias')
+    expect(warnings.map(({ field }) => field)).toContain('logit_bias')
+  })
+
+  test('has unknown fields refused if the operator wants it', async () => {
+    const native = { 'openai-chat': { user: 'ada', brand_new: 1 } }
+    expect((await sentFor(native, { model: 'gpt-4.1' })).body).toMatchObject({ brand_new: 1 })
+    const refused = sentFor(native, { model: 'gpt-4.1' }, { unknownFields: 'refuse' })
+    await expect(refused).rejects.toMatchObject({
+      failure: 'invalid_request',
+      field: expect.stringContaining('brand_new'),
+    })
+    const known = sentFor({ 'openai-chat': { user: 'ada' } }, { model: 'gpt-4.1' }, { unknownFields: 'refuse' })
+    expect((await known).body).toMatchObject({ user: 'ada' })
+  })
+
+  test('has what costs more left out, with a warning', async () => {
+    const { body, warnings } = await sentFor(
+      { 'openai-chat': { service_tier: 'priority', user: 'ada' } },
+      { model: 'gpt-4.1' },
+    )
+    expect(body).not.toHaveProperty('service_tier')
+    expect(warnings).toMatchObject([{ field: 'providerOptions.openai.service_tier' }])
+  })
+})
