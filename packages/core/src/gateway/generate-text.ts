@@ -90,12 +90,13 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     const { route, request, size } = loaded
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestText(provider, { ...request, model: id }, providerCall)
-    return needsPromptedJson(loaded)
+    return request.responseFormat && needsPromptedJson(loaded)
       ? promptedJson(router, loaded, owner)
       : router.attempt(route, owner, send, sizeOf(request, size))
   }
   const load = (owner: Owner) => {
-    const loaded = loadMedia(media, plan, owner)
+    // A prompt has no media.
+    const loaded = plan.isConversation ? loadMedia(media, plan, owner) : plan
     // Without media, a promise would only take time.
     return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
   }
@@ -106,12 +107,13 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
 
 /** Opens the stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
 async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource | WholeSource> {
-  if (needsPromptedJson(plan)) return new WholeSource(await generate(services, call, plan))
+  if (plan.request.responseFormat && needsPromptedJson(plan))
+    return new WholeSource(await generate(services, call, plan))
   const { router, answers, media } = services
   const { route, request, size } = plan
   let latest: StreamAttempt | undefined
   const stream = async (owner: Owner) => {
-    const loaded = await loadMedia(media, plan, owner)
+    const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
     const open = ({ provider, id }: Target, attempt: StreamAttempt) => {
       latest = attempt
       return new TextStream(provider, { ...loaded.request, model: id }, attempt, call)

@@ -44,7 +44,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const defaults = defaultsOf(route.model, prompt !== undefined)
   const settings = adapt ? adapted(call, route.model, parameters) : parameters
   const request = toRequest(route.model, conversation, defaults, settings, call.native)
-  checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
+  if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')

@@ -151,8 +151,9 @@ function withUsage(
   }
 }
 
+/** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */
 function isUnreadableCall(part: AnswerPart): part is ToolCallPart {
-  return part.type === 'tool_call' && part.input === undefined
+  return part.type === 'tool_call' && part.input === undefined && !part.native
 }
 
 function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {

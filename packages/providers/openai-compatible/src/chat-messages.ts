@@ -24,7 +24,7 @@ type ContentPart = TextPart | MediaPart
 /** The messages of a chat completion. */
 export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly WireObject[] {
   return messages.flatMap((message): readonly WireObject[] => {
-    const own = ownMessages(message, 'openai-chat')
+    const own = message.native && ownMessages(message, 'openai-chat')
     if (own) return own
     const { role, content } = message
     if (role === 'assistant') return [toAssistantMessage(content, settings)]

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { citationsOf } from './citations.ts'
 import { toFinish } from './finish.ts'
 import { present, without } from './parts.ts'
-import { reasoningDetails } from './reasoning-details.ts'
+import { detailsOf } from './reasoning-details.ts'
 import { withTier } from './tiers.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
@@ -173,11 +173,11 @@ export function fromChatReply(reply: z.output<typeof chatReply>, reading: Readin
   const [choice] = reply.choices
   const { message: said, finish_reason } = choice
   const { text } = said.content
-  const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason), isNative })
+  const calls = said.tool_calls?.length
+    ? toToolCalls(said.tool_calls, { provider, isCutOff: isCutOff(finish_reason), isNative })
+    : []
   const thought = reasoningOf(said)
-  const details = reasoningDetails(provider)
-  details.add(said.reasoning_details)
-  const providerOptions = details.take()
+  const providerOptions = said.reasoning_details ? detailsOf(said.reasoning_details, provider) : undefined
   const citations = citationsIn(said, isNative)
   const parts: readonly AnswerPart[] = [
     ...(thought !== '' || providerOptions
@@ -188,10 +188,11 @@ export function fromChatReply(reply: z.output<typeof chatReply>, reading: Readin
     ...(said.refusal ? [{ type: 'refusal' as const, text: said.refusal }] : []),
     ...calls,
   ]
+  const counts = readUsage(reply.usage, isNative)
   const end = {
     finishReason: readFinishReason(finish_reason, calls.length, Boolean(said.refusal)),
     stopSequence: readStopSequence(choice),
-    usage: withTier(readUsage(reply.usage, isNative), reply.service_tier, asked),
+    usage: (reply.service_tier ?? asked) == null ? counts : withTier(counts, reply.service_tier, asked),
     textLength: text.length,
     reasoningLength: thought.length,
   }
@@ -248,7 +249,7 @@ export function nativeOfMessage(said: object): JsonObject {
 }
 
 export function citationsIn(said: ChatMessage, isNative: boolean): readonly Citation[] | undefined {
-  return citationsOf(said.annotations, isNative ? dialect : undefined)
+  return said.annotations ? citationsOf(said.annotations, isNative ? dialect : undefined) : undefined
 }
 
 export function reasoningOf({

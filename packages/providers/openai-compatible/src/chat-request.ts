@@ -41,9 +41,11 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
     responseFormat(request.responseFormat, dialect),
   ]
   const { model, maxTokens } = request
-  const { messages, warnings } = dialect.laterSystem
-    ? { messages: request.messages, warnings: [] }
-    : systemFirst(request.messages, optionsOf)
+  const hasSystem = request.messages.some(({ role }) => role === 'system')
+  const { messages, warnings } =
+    dialect.laterSystem || !hasSystem
+      ? { messages: request.messages, warnings: [] }
+      : systemFirst(request.messages, optionsOf)
   const body: Options = {
     model,
     messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),

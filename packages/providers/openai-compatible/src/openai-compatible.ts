@@ -51,7 +51,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     const { request, warnings: leftOut } = guard(given)
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const call = { request, rule, chosen, leftOut, signal, client: ownForm(request)?.dialect }
+    const call = { request, rule, chosen, leftOut, signal, client: request.native && ownForm(request)?.dialect }
     const needsResponses = prefersResponses(call) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call }
   }

@@ -33,6 +33,13 @@ export function reasoningDetails(provider: string): ReasoningDetails {
   }
 }
 
+/** Those of a whole answer. */
+export function detailsOf(details: readonly ReasoningDetail[], provider: string): ProviderOptions | undefined {
+  const all = reasoningDetails(provider)
+  all.add(details)
+  return all.take()
+}
+
 function joined(first: ReasoningDetail, next: ReasoningDetail): ReasoningDetail {
   const fields = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
   const grown = fields.map(([name, value]) => {
