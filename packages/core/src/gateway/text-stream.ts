@@ -22,6 +22,7 @@ export class TextStream implements AttemptStream<CheckedEvent> {
   #ready: readonly CheckedEvent[] = []
   #given = 0
   #isOver = false
+  #isComplete = false
 
   constructor(provider: Provider, request: TextRequest, attempt: StreamAttempt, call: Pick<Call, 'note'>) {
     const sent = requestFor(provider, request)
@@ -66,8 +67,10 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     const ready = this.#ready[this.#given++]
     if (ready) return this.#give(ready)
     const items = this.#items
-    if (this.#isOver || !items) return { done: true, value: undefined }
     const attempt = this.#attempt
+    // A stream that was aborted between two reads has not ended.
+    if (attempt.aborted && !this.#isComplete) throw attempt.failure(attempt.reason)
+    if (this.#isOver || !items) return { done: true, value: undefined }
     try {
       attempt.awaitItem()
       let event: CheckedEvent | undefined
@@ -103,6 +106,7 @@ export class TextStream implements AttemptStream<CheckedEvent> {
 
   #give(event: CheckedEvent): IteratorResult<CheckedEvent, undefined> {
     if (event.type === 'finish') {
+      this.#isComplete = true
       this.#attempt.succeed()
       this.#close()
     }
