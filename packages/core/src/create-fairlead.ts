@@ -157,12 +157,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
-  const answers = createResponseCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
+  const responseCache = createResponseCache(
+    cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
+  )
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)
   }
-  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, answers, analysisModel, media }
+  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, responseCache, analysisModel, media }
   let services: GatewayServices | undefined
   function servicesWith(registry: Registry): GatewayServices {
     // Most calls find the registry of the call before.

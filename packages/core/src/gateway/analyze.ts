@@ -130,8 +130,8 @@ export const analyze = defineOperation({
     const account = accountName(call.caller)
     return { found, plan: { account, operation: 'analyze', route, request, repeatable: cache } }
   },
-  async run({ router, answers }: InferenceServices, call, { found, plan }) {
-    const { answer, cached } = await answers.attempt(plan, call, (owner) =>
+  async run({ router, responseCache }: InferenceServices, call, { found, plan }) {
+    const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       analyzeText(router, found, plan.request, owner),
     )
     if (cached) call.note({ costUsd: 0 })

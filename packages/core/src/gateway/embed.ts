@@ -94,12 +94,12 @@ export const embed = defineOperation({
     const account = accountName(call.caller)
     return { account, operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
-  async run({ router, answers }: InferenceServices, call, plan): Promise<Embeddings> {
+  async run({ router, responseCache }: InferenceServices, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan
     const { dimensions, ...sent } = request
     const send = embeddingSender(sent, dimensions)
     const longest = request.texts.reduce((a, b) => (b.length > a.length ? b : a))
-    const { target, answer, cached } = await answers.attempt(plan, call, (owner) =>
+    const { target, answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       router.attempt(route, owner, send, { prompt: textSize(longest), maxTokens: 0 }),
     )
     noteUsage(call, target.model, answer, cached ?? false)

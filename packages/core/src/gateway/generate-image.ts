@@ -108,7 +108,7 @@ export const generateImage = defineOperation({
     }
     return { account: accountName(call.caller), operation: 'generateImage', route, request, repeatable: cache }
   },
-  async run({ router, answers, stores, blobs, baseUrl }: InferenceServices, call, plan) {
+  async run({ router, responseCache, stores, blobs, baseUrl }: InferenceServices, call, plan) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestImage(provider, { ...request, model: id }, providerCall)
@@ -127,7 +127,7 @@ export const generateImage = defineOperation({
     // The image of a cached response may have been removed.
     const isStored = async ({ id, otherIds }: StoredImage) =>
       (await stores.read((view) => view.images.missing([id, ...otherIds]))).length === 0
-    const { target, answer, cached } = await answers.attempt(plan, call, generate, isStored)
+    const { target, answer, cached } = await responseCache.attempt(plan, call, generate, isStored)
     const { id, otherIds, promptTokens = 0, revisedPrompt, created } = answer
     const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length)
     const addressOf = (each: string) => ({

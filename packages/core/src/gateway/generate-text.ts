@@ -85,7 +85,7 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 }
 
 async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
-  const { router, answers, media } = services
+  const { router, responseCache, media } = services
   const ask = (loaded: TextPlan, owner: Owner) => {
     const { route, request, size } = loaded
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
@@ -101,7 +101,7 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
   }
   const failed = (error: unknown) => rejectFor(plan, error)
-  const { target, answer, cached } = await answers.attempt(plan, call, load).catch(failed)
+  const { target, answer, cached } = await responseCache.attempt(plan, call, load).catch(failed)
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
@@ -109,7 +109,7 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
 async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource | WholeSource> {
   if (plan.request.responseFormat && needsPromptedJson(plan))
     return new WholeSource(await generate(services, call, plan))
-  const { router, answers, media } = services
+  const { router, responseCache, media } = services
   const { route, request, size } = plan
   let latest: StreamAttempt | undefined
   const stream = async (owner: Owner) => {
@@ -121,7 +121,7 @@ async function openText(services: InferenceServices, call: Call, plan: TextPlan)
     return router.stream(route, owner, open, sizeOf(request, size))
   }
   const failed = (error: unknown) => rejectFor(plan, error)
-  const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
+  const { target, items, cached } = await responseCache.stream(plan, call, stream, textForm(request)).catch(failed)
   if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
   return new TextSource(call, plan, target.model, items, cached ?? false)
 }

@@ -23,7 +23,8 @@ export function needsPromptedJson({ route: { model }, request: { responseFormat 
 /**
  * Asks a model for JSON in words, and validates the response. If it is invalid, and half of the call's time is left, the
  * model is asked once more, with the response and its issues; a second invalid response fails with `PROVIDER_ERROR`. The
- * usage is that of both, and is recorded and charged even if the call fails. A response that calls tools or was cut off is returned as it is.
+ * usage is the sum of both, and is recorded and charged even if the call fails. A response that calls tools or was cut off is
+ * returned as it is.
  */
 export async function promptedJson(
   router: Router,

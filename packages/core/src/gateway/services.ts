@@ -13,7 +13,7 @@ export interface InferenceServices extends Services {
   readonly registry: Registry
   readonly router: Router
   readonly health: HealthChecks
-  readonly answers: ResponseCache
+  readonly responseCache: ResponseCache
   /** The text model that analyzes texts which no analyzer supports. */
   readonly analysisModel: string | undefined
   readonly blobs: Blobs

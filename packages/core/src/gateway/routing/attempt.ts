@@ -36,7 +36,7 @@ export interface AttemptRules {
   readonly deadlines: Deadlines
 }
 
-/** The API that the client and the provider speak both. */
+/** The API that both the client and the provider speak. */
 function sharedDialect({ dialects }: Provider, { native }: Owner): Dialect | undefined {
   return dialects?.find((dialect) => dialect === native?.dialect)
 }
@@ -64,7 +64,7 @@ export class Attempt extends Task implements ProviderCall {
   #startedAt: number
   /** What the target may take, in milliseconds, since its deadline was last set. */
   #allowedMs: number
-  /** Whether it had started soon enough to blame the target for a timeout. */
+  /** A call that starts later has spent most of its time in the queue, so its timeout does not count against the target. */
   readonly #latestStart: number
   /** The circuit's number of the call; undefined until it has started. */
   #epoch: number | undefined = undefined
@@ -103,8 +103,8 @@ export class Attempt extends Task implements ProviderCall {
   }
 
   /**
-   * Acquires a slot of the target; a promise if it has to wait. False if the circuit has opened or the call has lost its
-   * place in the queue.
+   * Sets the deadline and acquires a slot of the target; a promise if it has to wait. The wait is part of the time. False if
+   * the circuit has opened or the call has lost its place in the queue.
    */
   start(): boolean | Promise<boolean> {
     this.#deadlines.set(this, this.#allowedMs)
@@ -181,7 +181,7 @@ export class Attempt extends Task implements ProviderCall {
     return error
   }
 
-  /** A timeout after a long wait in the queue does not mean that the target is slow. */
+  /** Whether a timeout counts against the target: after a long wait in the queue, it does not mean that the target is slow. */
   #hadEnoughTime(): boolean {
     return this.#startedAt <= this.#latestStart
   }

@@ -58,7 +58,7 @@ export class StreamAttempt extends Attempt {
   /** Closes the stream if it is aborted from now on, even if it is never read. */
   hold(items: AsyncIterator<unknown>): void {
     this.#items = items
-    if (this.aborted) this.#letGo()
+    if (this.aborted) this.#closeItems()
   }
 
   /** The next item has the idle timeout from now on. */
@@ -89,10 +89,10 @@ export class StreamAttempt extends Attempt {
 
   override abort(reason: unknown): void {
     super.abort(reason)
-    this.#letGo()
+    this.#closeItems()
   }
 
-  #letGo(): void {
+  #closeItems(): void {
     if (!this.#items) return
     this.close()
     closeIterator(this.#items)

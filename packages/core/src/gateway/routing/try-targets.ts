@@ -131,10 +131,13 @@ export class Tries<At extends Target> implements AttemptCall {
     if (next.waitMs > 0) await waitFor(next.waitMs, this.owner, this.rules)
   }
 
-  /** Ends the attempt and returns its error. Throws the reason instead if the call was cancelled or core has closed. */
+  /**
+   * Ends the attempt, keeps its failure for `error()`, and logs it. Returns the attempt's error. Throws the reason instead if
+   * the call was cancelled or core has closed.
+   */
   fail(target: At, attempt: Attempt, thrown: unknown): unknown {
     const { rules, owner } = this
-    // While the circuit is open, a line for each failure would flood the log.
+    // A wait in the queue is no call. While the circuit is open, a line for each failure would flood the log.
     const isLogged = attempt.hasStarted && attempt.state.circuit.blockedForMs(this) === 0
     const error = attempt.fail(thrown)
     if (owner.aborted) throw owner.reason
@@ -210,7 +213,7 @@ export class Tries<At extends Target> implements AttemptCall {
   }
 }
 
-/** Has all the time that is left: a slow answer looks the same as one that never comes. */
+/** The attempt has all the time that is left, because a slow answer looks the same as one that never comes. */
 export function openWhole<At extends Target>(tries: Tries<At>, target: At): Attempt {
   const { rules, endAt, timeouts } = tries
   const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
