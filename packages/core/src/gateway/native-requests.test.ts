@@ -78,6 +78,26 @@ describe('a request in the form of its own API', () => {
     ])
   })
 
+  test.each([
+    ['tools', Array.from({ length: 513 }, () => ({ type: 'a' })), 'must have at most 512 entries'],
+    ['tools', [{ type: 'a', text: 'x'.repeat(1_000_001) }], 'must have at most 1,000,000 characters'],
+    ['metadata', { text: 'x'.repeat(1_000_001) }, 'must have at most 1,000,000 characters'],
+  ])('is refused with more %s than the event loop can carry', async (field, value, issue) => {
+    const { provider, requests } = recording('claude', ['anthropic'])
+    const generate = await setup([provider])
+    const reply = await generate({}, { ...native, fields: { [field]: value } })
+    expect(reply).toMatchObject({ error: { details: { field, issue: expect.stringContaining(issue) } } })
+    expect(requests).toEqual([])
+  })
+
+  test('may have a long system prompt, which is a message', async () => {
+    const { provider, requests } = recording('claude', ['anthropic'], { contextSize: 10_000_000 })
+    await (
+      await setup([provider])
+    )({}, { ...native, fields: { system: 'x'.repeat(1_000_001) } })
+    expect(requests).toHaveLength(1)
+  })
+
   test('is counted by a provider in the same form', async () => {
     const [claude, other] = [recording('claude', ['anthropic']), recording('other')]
     const { core, caller } = await testCore({ providers: [claude.provider, other.provider] })

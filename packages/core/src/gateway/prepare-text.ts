@@ -3,8 +3,10 @@ import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
+import type { NativeRequest } from '../runtime/run-options.ts'
 import type { Registry } from './catalog/registry.ts'
 import { requireAnswerable, toMessages } from './conversation.ts'
+import { maxTools } from './conversation-input.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
 import { type Dialect, type Message, onlyPromptIn } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
@@ -183,6 +185,7 @@ function toRequest(
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
   requireModestSize(input)
+  if (native) requireModestFields(native.fields)
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
   const { responseFormat: format } = input
@@ -211,7 +214,19 @@ function defaultsOf(model: TextModel, isPrompt: boolean): Defaults {
 const maxDescription = 1_000_000
 
 function requireModestSize({ tools, responseFormat, providerOptions }: Settings): void {
-  for (const [field, value] of Object.entries({ tools, responseFormat, providerOptions })) {
+  requireModest({ tools, responseFormat, providerOptions })
+}
+
+/** The system prompt counts as a message. */
+function requireModestFields({ system: _system, instructions: _own, tools, ...fields }: NativeRequest['fields']): void {
+  if (Array.isArray(tools) && tools.length > maxTools) {
+    throw invalidRequest({ field: 'tools', issue: `must have at most ${maxTools} entries` })
+  }
+  requireModest({ ...fields, tools })
+}
+
+function requireModest(fields: object): void {
+  for (const [field, value] of Object.entries(fields)) {
     const length = value ? textsIn(value).reduce((sum, text) => sum + text.length, 0) : 0
     if (length <= maxDescription) continue
     const limit = maxDescription.toLocaleString('en')
