@@ -81,6 +81,7 @@ async function serve(id: Id, allow: readonly string[] = [], { pricing, answered 
   const models = [
     textModel({ id: 'plain', ...chatty, ...(pricing && { pricing }) }),
     textModel({ id: 'thinking', ...chatty, reasoning: true }),
+    textModel({ id: 'gpt-5.4', ...chatty, reasoning: true }),
     textModel({ id: 'embedder', embedding }),
   ]
   const options = { id, apiKey: 'canned-key', baseUrl: upstream.url, models, allow }
@@ -158,6 +159,81 @@ function requestsTo(id: Id): readonly (readonly [path: string, body: object])[] 
       ] as const,
   )
 }
+
+/** Blocks that a caller made up or hid in others, with what the operator has not allowed. */
+const hidden: readonly (readonly [id: Id, path: string, body: object])[] = [
+  ...opaqueBlocks('anthropic', 'anthropic', [
+    { type: 'container_upload', file_id: 'canary-upload' },
+    { type: 'document', source: { type: 'file', file_id: 'canary-document' } },
+    { type: 'text', text: 'Hi', container: 'canary-container' },
+  ]),
+  ...opaqueBlocks('openai', 'openai-responses', [
+    { type: 'item_reference', id: 'canary-item' },
+    { id: 'canary-item' },
+    { type: 'additional_tools', tools: [{ type: 'mcp', server_url: 'https://canary-mcp' }] },
+    { type: 'computer_call_output', output: { type: 'computer_screenshot', file_id: 'canary-screenshot' } },
+    { role: 'user', type: 'message', content: [{ type: 'input_file', file_id: 'canary-file' }] },
+  ]),
+  ...opaqueBlocks('google', 'google', [{ fileData: { fileUri: 'canary-file' } }]),
+  [
+    'openai',
+    '/openai/v1/responses',
+    {
+      model: 'thinking',
+      input: [
+        { type: 'additional_tools', tools: [{ type: 'web_search', canary: 'canary-search' }] },
+        { role: 'user', content: 'Hi' },
+      ],
+      tools: functions.responses,
+      store: null,
+    },
+  ],
+  [
+    'anthropic',
+    '/anthropic/v1/messages',
+    {
+      model: 'plain',
+      max_tokens: 9,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'document',
+              source: {
+                type: 'content',
+                content: [{ type: 'image', source: { type: 'file', file_id: 'canary-image' } }],
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+]
+
+function opaqueBlocks(id: Id, dialect: string, blocks: readonly object[]) {
+  const path = '/generate'
+  return blocks.flatMap((data) =>
+    [id, ''].map((provider) => {
+      const made = { type: 'opaque', provider, dialect, kind: 'made_up', data }
+      const messages = [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }, made] },
+        { role: 'user', content: 'Go on.' },
+      ]
+      return [id, path, { model: 'gpt-5.4', messages, reasoning: { effort: 'low' } }] as const
+    }),
+  )
+}
+
+test.each(hidden)('%s gets nothing that is hidden in blocks of %s: %j', async (id, path, body) => {
+  const { send, sent } = await serve(id)
+  const { status } = await send(path, body)
+  expect([200, 400]).toContain(status)
+  expect(sent()).not.toContain('canary-')
+  expect(sent()).not.toContain('"store":null')
+})
 
 /** What would turn a part or a function into something that is stored, or that the vendor runs. */
 const ofParts: Readonly<Record<Id, Fields>> = {

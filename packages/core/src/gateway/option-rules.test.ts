@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from './message.ts'
+import type { JsonObject, Message } from './message.ts'
 import { optionGuard, type OptionRules } from './option-rules.ts'
 
 const rules: OptionRules = {
@@ -64,5 +64,64 @@ describe('optionGuard', () => {
     ['nothing', 'allow[0] is the unknown name "nothing"; names are: service_tier, config.speech, web_search, tools'],
   ])('rejects the unknown name %s', (name, message) => {
     expect(() => optionGuard({ id: 'acme', rules, allow: [name] })).toThrow(`acme: ${message}`)
+  })
+
+  describe('of blocks', () => {
+    const native: OptionRules = { ...rules, stored: ['file_id'] }
+    const guardNative = optionGuard({ id: 'acme', rules: native, dialects: ['anthropic'] })
+    const typed = { type: 'function', name: 'find' }
+    const inner = { type: 'image', source: { type: 'file', file_id: 'file-1' } }
+    const stored: readonly (readonly [string, JsonObject])[] = [
+      ['itself', { type: 'container_upload', file_id: 'file-1' }],
+      ['another spelling', { type: 'container_upload', fileId: 'file-1' }],
+      ['a source', inner],
+      ['a document of blocks', { type: 'document', source: { type: 'content', content: [inner] } }],
+      ['an output', { type: 'computer_call_output', output: { file_id: 'file-1' } }],
+      ['a list of outputs', { type: 'function_call_output', output: [{ file_id: 'file-1' }] }],
+    ]
+    const ask = (block: JsonObject): Parameters<typeof guardNative>[0] => ({
+      native: { anthropic: {} },
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Hi' }],
+          native: { anthropic: [{ role: 'user', content: [block] }] },
+        },
+      ],
+    })
+    const opaque = (data: JsonObject) =>
+      ({ type: 'opaque', provider: 'acme', dialect: 'anthropic', kind: 'made_up', data }) as const
+    const answer = (data: JsonObject) => ({ messages: [{ role: 'assistant', content: [opaque(data)] } as const] })
+
+    test.each(stored)('refuses a stored file in %s', (_place, block) => {
+      const refused = expect.objectContaining({ failure: 'invalid_request', field: 'messages' })
+      expect(() => guardNative(ask(block))).toThrow(refused)
+      expect(() => guardNative(answer(block))).toThrow(refused)
+      expect(() => guardNative({ native: { anthropic: { system: [block] } }, messages })).toThrow(refused)
+      const allowed = optionGuard({ id: 'acme', rules: native, dialects: ['anthropic'], allow: ['file_id'] })
+      expect(allowed(ask(block)).request).toEqual(ask(block))
+    })
+
+    test('takes the files that a hosted tool wrote', () => {
+      const result = { type: 'code_execution_tool_result', content: { type: 'result', content: [{ file_id: 'f' }] } }
+      expect(guardNative(ask(result)).request).toEqual(ask(result))
+    })
+
+    test('removes hosted tools of blocks, and fields that cost more', () => {
+      const block = { type: 'additional_tools', tools: [typed, { type: 'web_search' }], service_tier: 'priority' }
+      const kept = { type: 'additional_tools', tools: [typed] }
+      expect(guardNative(ask(block)).request).toEqual(ask(kept))
+      const { request, warnings } = guardNative(answer(block))
+      expect(request).toEqual(answer(kept))
+      expect(warnings.map(({ field }) => field)).toEqual([
+        'providerOptions.acme.service_tier',
+        'providerOptions.acme.tools',
+      ])
+    })
+
+    test('keeps the lists of tools of a server, which have no types', () => {
+      const block = { type: 'mcp_list_tools', tools: [{ name: 'find' }] }
+      expect(guardNative(answer(block)).request).toEqual(answer(block))
+    })
   })
 })

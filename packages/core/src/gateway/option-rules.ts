@@ -26,7 +26,7 @@ export interface OptionRules {
   }
   /**
    * Fields of a block that name what is stored in the operator's account, such as `file_id`, of the block itself or of its
-   * `source`. A block of the client's own dialect with one is refused. Default: none.
+   * `source` or `output`. A block of the client's own dialect with one is refused, and an opaque part. Default: none.
    */
   readonly stored?: readonly string[]
   /** The other fields of the API that core does not interpret, for `unknownFields`. Default: none. */
@@ -85,7 +85,7 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
   const allowed = new Set(allow.map(normal))
   const fields = guardedFields(rules.fields, allowed)
   const ofParts = new Map([...fields, ...guardedFields(rules.ofParts ?? {}, new Set())])
-  const stored = (rules.stored ?? []).filter((name) => !allowed.has(normal(name)))
+  const stored = new Set((rules.stored ?? []).map(normal).filter((name) => !allowed.has(name)))
   const known = new Set([...nativeNames, ...(rules.known ?? []), ...Object.keys(rules.fields).map(firstOf)])
 
   function ownOptions({ providerOptions }: WithOptions, leftOut: Set<string>): ProviderOptions | undefined {
@@ -96,15 +96,17 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
     return kept === own ? providerOptions : { ...providerOptions, [id]: kept }
   }
 
-  function guardPart<Part extends WithOptions & { readonly content?: unknown }>(
+  function guardPart<Part extends WithOptions & { readonly content?: unknown; readonly data?: unknown }>(
     part: Part,
     leftOut: Set<string>,
   ): Part {
     const providerOptions = ownOptions(part, leftOut)
     const content = Array.isArray(part.content) ? guardAll(part.content as Part[], leftOut) : part.content
-    return providerOptions === part.providerOptions && content === part.content
+    // The fields of grouped options are in none of the blocks.
+    const data = isOpaque(part) && isObject(part.data) && !rules.grouped ? guardBlock(part.data, leftOut) : part.data
+    return providerOptions === part.providerOptions && content === part.content && data === part.data
       ? part
-      : { ...part, providerOptions, ...(content !== undefined && { content }) }
+      : { ...part, providerOptions, ...(content !== undefined && { content }), ...(data !== undefined && { data }) }
   }
 
   function guardAll<Part extends WithOptions>(parts: readonly Part[], leftOut: Set<string>): readonly Part[] {
@@ -122,10 +124,10 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
     const { tools, tool_choice: choice } = own
     if (tools === undefined || tools === null) return own
     const list: readonly unknown[] = Array.isArray(tools) ? tools : [tools]
-    const hosted = list.filter((tool) => typesOf(tool).some(isHosted))
+    const hosted = list.filter(isHostedTool)
     const [first] = hosted
     if (first === undefined) return own
-    const rest = list.filter((tool) => !hosted.includes(tool))
+    const rest = list.filter((tool) => !isHostedTool(tool))
     const names = hosted.flatMap((tool) => typesOf(tool).filter(isHosted))
     if (functions + rest.length === 0 || isForced(choice, hosted, names)) throw refused(id, names[0] ?? '')
     for (const name of names) leftOut.add(`tools.${clip(name, maxNameLength)}`)
@@ -140,7 +142,8 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
       if (unknown !== undefined) throw refusedField(id, unknown)
     }
     const kept = guardRequest(native, 0, leftOut)
-    const { tools } = kept
+    const { tools, system } = kept
+    if (Array.isArray(system)) guardBlock({ content: system }, leftOut)
     if (!Array.isArray(tools)) return kept
     const guarded = tools.map((tool: unknown) => (isObject(tool) ? without(tool, fields, leftOut) : tool))
     return guarded.some((tool, index) => tool !== tools[index]) ? { ...kept, tools: guarded } : kept
@@ -148,15 +151,31 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
 
   /** A message or a block as the client wrote it. */
   function guardBlock(block: Options, leftOut: Set<string>): Options {
-    const { source } = block
-    for (const name of stored) {
-      if ((block[name] ?? (isObject(source) ? source[name] : undefined)) != null) throw refusedStored(id, name)
+    if (stored.size > 0) {
+      for (const name in block) if (block[name] != null && stored.has(normal(name))) throw refusedStored(id, name)
     }
-    const kept = without(block, fields, leftOut)
-    const { content } = kept
-    if (!Array.isArray(content)) return kept
-    const guarded = content.map((each: unknown) => (isObject(each) ? guardBlock(each, leftOut) : each))
-    return guarded.some((each, index) => each !== content[index]) ? { ...kept, content: guarded } : kept
+    let kept = without(block, fields, leftOut)
+    for (const name of ofBlocks) {
+      const inner = guardInner(kept[name], name, leftOut)
+      if (inner !== kept[name]) kept = { ...kept, [name]: inner }
+    }
+    const { tools } = kept
+    if (!Array.isArray(tools) || !rules.tools || allowed.has(anyTool) || !tools.some(isTypedAndHosted)) return kept
+    leftOut.add('tools')
+    return { ...kept, tools: tools.filter((tool) => !isTypedAndHosted(tool)) }
+  }
+
+  function guardInner(value: unknown, name: string, leftOut: Set<string>): unknown {
+    // The content of a hosted tool's result is an object, with what the tool wrote.
+    if (isObject(value) && name !== 'content') return guardBlock(value, leftOut)
+    if (!Array.isArray(value)) return value
+    const guarded = value.map((each: unknown) => (isObject(each) ? guardBlock(each, leftOut) : each))
+    return guarded.some((each, index) => each !== value[index]) ? guarded : value
+  }
+
+  /** Lists of the tools of a server have no types. */
+  function isTypedAndHosted(tool: unknown): boolean {
+    return isObject(tool) && tool['type'] != null && isHostedTool(tool)
   }
 
   function guardMessage(message: Message, leftOut: Set<string>): Message {
@@ -173,6 +192,10 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
   function typesOf(tool: unknown): readonly string[] {
     const types = isObject(tool) ? (rules.tools?.typesOf(tool) ?? []) : [tool]
     return types.map(String)
+  }
+
+  function isHostedTool(tool: unknown): boolean {
+    return typesOf(tool).some(isHosted)
   }
 
   function isHosted(type: string): boolean {
@@ -215,11 +238,20 @@ function hasOptions({ providerOptions, messages, tools }: Guarded, id: string): 
 function anyHas(parts: readonly (Tool | Message['content'][number])[] | undefined, id: string): boolean {
   if (!parts) return false
   for (const part of parts) {
+    if (isOpaque(part)) return true
     if ('providerOptions' in part && part.providerOptions?.[id] !== undefined) return true
     if ('type' in part && part.type === 'tool_result' && anyHas(part.content, id)) return true
   }
   return false
 }
+
+/** The block of an answer as its provider sent it, or as a caller made it up. */
+function isOpaque(part: object): boolean {
+  return 'type' in part && part.type === 'opaque'
+}
+
+/** Where a block has others, or an object with a file. */
+const ofBlocks = ['content', 'source', 'output']
 
 type Fields = ReadonlyMap<string, readonly unknown[]>
 

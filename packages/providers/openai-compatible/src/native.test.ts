@@ -118,4 +118,46 @@ describe('a client of one of the APIs', () => {
     expect(body).not.toHaveProperty('service_tier')
     expect(warnings).toMatchObject([{ field: 'providerOptions.openai.service_tier' }])
   })
+
+  const reasoning = { model: 'gpt-5.4', tools: [find], reasoning: { effort: 'low' } } as const
+
+  test.each([
+    ['function', { type: 'function', function: { name: 'find', type: 'web_search' } }],
+    ['custom tool', { type: 'custom', custom: { name: 'find', type: 'mcp', server_url: 'https://a.example' } }],
+  ])('cannot make a %s a hosted tool of the other API', async (_kind, tool) => {
+    const { body, path } = await sentFor({ 'openai-chat': { tools: [tool] } }, reasoning)
+    expect([path, body['tools']]).toEqual(['/v1/responses', [expect.objectContaining({ type: tool.type })]])
+  })
+
+  test.each([
+    ['namespace', { type: 'namespace', name: 'mine', tools: [{ type: 'mcp' }] }],
+    ['namespace of chat completions', { type: 'namespace', namespace: { name: 'mine', tools: [{ type: 'mcp' }] } }],
+  ])('cannot hide a hosted tool in a %s', async (_kind, tool) => {
+    const { body } = await sentFor({ 'openai-chat': { tools: [chatTools[0], tool] } }, reasoning)
+    expect(JSON.stringify(body)).not.toContain('mcp')
+  })
+
+  test.each<[string, Partial<TextRequest>]>([
+    ['the API', { native: { 'openai-responses': { store: null } } }],
+    ['the options', { providerOptions: { openai: { store: null } } }],
+  ])('has no response stored by a null in the form of %s', async (_form, about) => {
+    const { body, path } = await sentFor(about.native ?? responses, { model: 'gpt-5.4', ...about })
+    expect([path, body['store']]).toEqual(['/v1/responses', false])
+  })
+
+  test('cannot refer to stored items with parts of an answer', async () => {
+    const opaque = (data: object) =>
+      ({ type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: 'search', data }) as never
+    const { body } = await sentFor(responses, {
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        { role: 'assistant', content: [opaque({ id: 'stored' }), opaque({ type: 'item_reference', id: 'stored' })] },
+        { role: 'user', content: [{ type: 'text', text: 'And?' }] },
+      ],
+    })
+    expect(body['input']).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'user', content: 'And?' },
+    ])
+  })
 })

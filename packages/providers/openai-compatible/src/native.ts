@@ -76,6 +76,8 @@ function flat(value: unknown): unknown {
   const { tools, format, ...fields } = { ...others, ...(isObject(own) ? own : {}) } as JsonObject
   return {
     ...fields,
+    // The object has no type: with one, a function would become a hosted tool.
+    ...('type' in value && { type: value['type'] }),
     ...(Array.isArray(tools) && { tools: tools.map(flat) }),
     ...(format !== undefined && { format: flat(format) }),
   }

@@ -1,4 +1,5 @@
 import type { OptionRules } from '@fairlead/core/provider'
+import { isObject } from './parts.ts'
 
 /**
  * The fields of chat completions, the Responses API, and embeddings that cost more, use what is stored in the operator's
@@ -82,7 +83,8 @@ export const optionRules: OptionRules = {
   ).split(' '),
   ofParts: { type: [], file_id: [], file: [], file_url: [], image_url: [], input_audio: [] },
   tools: {
-    typesOf: ({ type }) => [type],
+    // A namespace has tools of its own.
+    typesOf: (tool) => [tool['type'], ...innerTypes(tool), ...innerTypes(tool['namespace'])],
     free: ['function', 'custom', 'namespace', 'computer', 'local_shell', 'apply_patch', 'tool_search'],
     hosted: [
       'web_search',
@@ -99,4 +101,9 @@ export const optionRules: OptionRules = {
       'openrouter',
     ],
   },
+}
+
+function innerTypes(group: unknown): readonly unknown[] {
+  if (!isObject(group) || !Array.isArray(group['tools'])) return []
+  return group['tools'].map((tool: unknown) => (isObject(tool) ? tool['type'] : tool))
 }

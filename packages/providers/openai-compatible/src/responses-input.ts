@@ -51,11 +51,16 @@ function toContentPart(part: ContentPart, optionsOf: OptionsOf): Options {
 
 /** Each part of an answer is an item of its own. Reasoning is returned as the API sent it, or not at all. */
 function toAnswerItem(part: SentAnswerPart, optionsOf: OptionsOf): readonly Options[] {
-  if (part.type === 'opaque') return part.dialect === 'openai-responses' ? [part.data] : []
+  if (part.type === 'opaque') return part.dialect === 'openai-responses' && !isReference(part.data) ? [part.data] : []
   const options = optionsOf(part)
   if (part.type === 'tool_call') return [toCallItem(part, options)]
   if (part.type === 'text') return part.text === '' ? [] : [{ ...options, role: 'assistant', content: part.text }]
   return options?.['encrypted_content'] === undefined ? [] : [{ ...options, type: 'reasoning' }]
+}
+
+/** Without a type or with this one, it is an item that is stored in the operator's account. */
+function isReference({ type }: Options): boolean {
+  return typeof type !== 'string' || type === 'item_reference'
 }
 
 function toCallItem({ id, name, inputText }: ToolCallPart, options: Options | undefined): Options {

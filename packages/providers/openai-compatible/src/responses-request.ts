@@ -37,8 +37,10 @@ export function toResponsesRequest(
   }
   const form = ownForm(request)
   const lost = form?.dialect === 'openai-chat' ? lostAsResponses(form.fields).map(unsupported) : []
+  const whole = withOptions(form ? inOwnForm(body, form) : body, optionsOf(request))
   return {
-    body: withOptions(form ? inOwnForm(body, form) : body, optionsOf(request)),
+    // Null is the API's default, which is to store the response.
+    body: { ...whole, store: whole['store'] ?? false },
     warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...lost, ...leftOut],
   }
 }
