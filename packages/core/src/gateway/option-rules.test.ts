@@ -42,6 +42,13 @@ describe('optionGuard', () => {
     expect(() => optionGuard({ id: 'acme', rules, allow: ['web_search'] })(lookalike)).toThrow('web_searching')
   })
 
+  test.each(['Tools', '_tools', 'TOO_LS'])('removes tools that are spelled "%s"', (name) => {
+    const own = { [name]: [{ type: 'web_search' }], detail: 'low' }
+    const { request, warnings } = guard({ messages, providerOptions: { acme: own } })
+    expect(request.providerOptions).toEqual({ acme: { detail: 'low' } })
+    expect(warnings).toMatchObject([{ field: `providerOptions.acme.${name}` }])
+  })
+
   test('refuses a choice that names a hosted tool', () => {
     const tools = [{ name: 'find', inputSchema: {} }]
     const hosted = [{ type: 'web_search_1', name: 'search' }]

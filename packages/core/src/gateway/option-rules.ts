@@ -117,7 +117,13 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
   function guardRequest(own: Options, functions: number, leftOut: Set<string>): Options {
     if (rules.grouped) return withoutInGroups(own, fields, leftOut)
     const kept = without(own, fields, leftOut)
-    return rules.tools && !allowed.has(anyTool) ? withoutHosted(kept, functions, leftOut) : kept
+    if (!rules.tools || allowed.has(anyTool)) return kept
+    // Some servers read `Tools` as `tools`.
+    const others = Object.keys(kept).filter((name) => name !== anyTool && normal(name) === anyTool)
+    for (const name of others) leftOut.add(clip(name, maxNameLength))
+    const spelled =
+      others.length === 0 ? kept : Object.fromEntries(Object.entries(kept).filter(([name]) => !others.includes(name)))
+    return withoutHosted(spelled, functions, leftOut)
   }
 
   function withoutHosted(own: Options, functions: number, leftOut: Set<string>): Options {
