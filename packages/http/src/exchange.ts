@@ -26,7 +26,7 @@ export interface HttpRequest {
   readonly remoteAddress: string | undefined
   /** Ends a call when the client disconnects. */
   follow(call: OpenCall): void
-  /** Reads the body. Undefined where it has more bytes than that, or the scan rejects it. */
+  /** Reads the body. Undefined if it has more than `maxBytes`, or the scan rejects it. */
   readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
 }
 

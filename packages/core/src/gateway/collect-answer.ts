@@ -23,7 +23,7 @@ export class AnswerCollector {
   readonly #parts = new Map<number, CollectedPart>()
   #open = 0
 
-  /** The part that an event belongs to, as it started. */
+  /** Adds an event. Returns the part that it belongs to, as it started. */
   add(event: PartEvent): AnswerPart {
     if (event.type === 'part_start') return this.#start(event.index, event.part)
     const part = this.#parts.get(event.index)

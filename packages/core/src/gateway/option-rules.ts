@@ -43,7 +43,7 @@ export interface OptionGuardSettings {
   readonly allow?: readonly string[] | undefined
   /** The dialects whose native requests have the same rules. Default: none. */
   readonly dialects?: readonly Dialect[] | undefined
-  /** Whether a field of a native request that the rules do not name is forwarded or a 400. Default: `forward`. */
+  /** Whether to forward a native field that the rules do not name, or to reject the request. Default: `forward`. */
   readonly unknownFields?: UnknownFields | undefined
 }
 

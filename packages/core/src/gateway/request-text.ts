@@ -25,7 +25,7 @@ export async function requestText(provider: Provider, request: TextRequest, call
   const sent = requestFor(provider, request)
   if (provider.generateText) {
     const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
-    return withUsage(request, withWarnings(answer, sent.warnings))
+    return completeAnswer(request, withWarnings(answer, sent.warnings))
   }
   const check = new EventCheck(request, sent.warnings)
   const collector = new AnswerCollector()
@@ -56,7 +56,7 @@ export function wholeAnswer(
   { type: _type, ...finish }: Finish,
 ): CheckedText {
   const answer = { parts: collector.parts(), ...finish } satisfies TextAnswer
-  return withUsage(request, parseResponse(providerResponses.text, answer))
+  return completeAnswer(request, parseResponse(providerResponses.text, answer))
 }
 
 /** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
@@ -121,8 +121,11 @@ function finishReasonOf(
   return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
 }
 
-/** Estimates missing token counts, and adds a warning. */
-function withUsage(
+/**
+ * Completes an answer, with warnings: leaves out tool calls that were cut off, corrects the finish reason, and estimates
+ * missing token counts.
+ */
+function completeAnswer(
   request: TextRequest,
   {
     usage,

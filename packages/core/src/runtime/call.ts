@@ -22,8 +22,7 @@ interface CalledOperation {
  * One run of an operation: the second argument of its functions. It ends with the caller's request; a stream and a
  * subscription can end before.
  *
- * Below the methods for operations, it has the state of the run, which is for core alone. What few runs need is undefined
- * until it is needed.
+ * The fields from `runId` on are the state of the run, for core alone. What few runs need is undefined until it is needed.
  */
 export class Call<Called extends CalledOperation = CalledOperation> extends Task {
   readonly requestId: string

@@ -83,7 +83,10 @@ export interface WriteOperation<
   apply(tx: RuntimeTransaction, call: Call, plan: Plan): Result<Output>
 }
 
-/** Calls a provider. No transaction is open during the call. The unit is refunded unless the call succeeds. */
+/**
+ * Calls a provider. No transaction is open during the call. If it fails, the unit is refunded, unless the caller closed the
+ * request after a provider was called, a stream had begun, or a provider's answer cannot be used.
+ */
 export interface InferenceOperation<
   Name extends string,
   Input extends z.ZodObject,

@@ -11,8 +11,8 @@ export interface RunOptions {
   /** Aborts when the caller closes the request. Default: never. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Called when the run begins, with the means to say that the caller has closed the request. It costs less than a
-   * `signal`. Default: nobody says so.
+   * Called when the run begins. Call its `leave` when the caller closes the request, which costs less than a `signal`.
+   * Default: none.
    */
   onCall?(call: OpenCall): void
   /** The spelling of field names in errors and warnings. Default: camelCase. */

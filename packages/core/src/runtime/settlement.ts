@@ -192,8 +192,9 @@ async function settleAs(runtime: Runtime, { stores }: Services, call: OperationC
 }
 
 /**
- * The outcome of a failure. Only an answer that cannot be used is charged, not one that the service lost or discarded. A
- * failure that is free, although a provider may bill it, counts towards the account's budget.
+ * The outcome of a failure. A call that the caller left after a provider was called is charged, and so is an answer that
+ * cannot be used, but not one that the service lost or discarded. A failure that is free, although a provider may bill it,
+ * counts towards the account's budget.
  */
 function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): Outcome {
   // A cached response has no attempts.

@@ -131,7 +131,6 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
     void (async () => this.#source?.items.return?.())().catch(() => {})
   }
 
-  /** If the result cannot be stored, the stream is settled as one that broke off. */
   #succeed(data: unknown): Promise<void> {
     return (this.#settling ??= this.#settleSuccess(data))
   }
@@ -152,6 +151,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
     return this.#settling.catch(() => {})
   }
 
+  /** If the result cannot be stored, the stream is settled as one that broke off. */
   async #settleSuccess(data: unknown): Promise<void> {
     try {
       await settle(this.#runtime, this.#services, this.#call, data)
