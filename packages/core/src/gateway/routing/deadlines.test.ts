@@ -301,6 +301,23 @@ describe('a started stream', () => {
     world.clock.advance(1)
     expect(await inFlight(world)).toBe(0)
   })
+
+  test('does not blame the target if it is never read', async () => {
+    const provider = dripping('drip')
+    const world = await setup([provider], { circuit: { failures: 1 } })
+    const reply = generate(world, { stream: true })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    provider.drip()
+    const events = eventsOf(await reply)[Symbol.asyncIterator]()
+    await events.next()
+    world.clock.advance(10 * minutes)
+    expect(await events.next()).toMatchObject({
+      value: { type: 'error', reply: { error: { code: 'SERVICE_UNAVAILABLE' } } },
+    })
+    const [{ targets }] = (await world.core.providers.list({})) as [{ targets: object[] }]
+    expect(targets).toMatchObject([{ circuit: 'closed', failures: 0 }])
+    expect(world.logged).toEqual([])
+  })
 })
 
 describe('cancelling a call', () => {

@@ -1,4 +1,4 @@
-import type { FairleadError, Issue } from '../../runtime/errors.ts'
+import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
 import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
@@ -34,6 +34,8 @@ export class StreamAttempt extends Attempt {
   readonly #wholeEndAt: number
   #streamStartedAt = 0
   #hasBegun = false
+  /** Whether the stream waits for its reader, and not for the target. */
+  #isUnread = false
   #items: AsyncIterator<unknown> | undefined = undefined
 
   constructor(rules: AttemptRules, owner: Owner, state: TargetState, tries: StreamTries, target: Target) {
@@ -50,7 +52,8 @@ export class StreamAttempt extends Attempt {
   }
 
   /** Records that the stream broke off. Returns the error for the caller. */
-  failure(thrown: unknown): FairleadError {
+  failure(thrown: unknown): unknown {
+    if (this.#isUnread && this.reason instanceof FairleadError) return this.fail(thrown)
     this.#tries.fail(this.#target, this, thrown)
     return this.#tries.error()
   }
@@ -64,12 +67,14 @@ export class StreamAttempt extends Attempt {
   /** The next item has the idle timeout from now on. */
   awaitItem(): void {
     this.throwIfAborted()
+    this.#isUnread = false
     this.allow(this.#timeouts.idleMs)
   }
 
   /** The reader may take longer than the provider, but a stream that nobody reads must release its slot. */
   awaitReader(): void {
     this.#hasBegun = true
+    this.#isUnread = true
     this.allow(Math.max(this.#timeouts.idleMs, this.#timeouts.totalMs))
   }
 
@@ -85,6 +90,11 @@ export class StreamAttempt extends Attempt {
   /** The only item is a whole answer, and has the time of one. */
   awaitWhole(): void {
     this.allow(Math.max(1, Math.min(this.#wholeEndAt - this.clock.now(), this.#timeouts.attemptMs)))
+  }
+
+  override expire(): void {
+    if (!this.#isUnread) return super.expire()
+    this.abort(new FairleadError('SERVICE_UNAVAILABLE', 'The stream was closed, because it was not read.'))
   }
 
   override abort(reason: unknown): void {
