@@ -42,7 +42,12 @@ function answerWithStream(text: string): void {
         }
         const usage = { prompt_tokens: 1, completion_tokens: text.length / 4, total_tokens: text.length / 4 }
         const meta = { request_id: 'req_1', provider: 'example', model: 'example', attempts: 1, cached: false }
-        controller.enqueue(send('done', { data: { content: text, finish_reason: 'stop', usage }, meta }))
+        controller.enqueue(
+          send('done', {
+            data: { content: text, parts: [{ type: 'text', text }], finish_reason: 'stop', usage },
+            meta,
+          }),
+        )
         controller.close()
       },
     })

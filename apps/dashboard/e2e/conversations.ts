@@ -44,12 +44,11 @@ const send = (page: Page, prompt: string) =>
     await page.keyboard.press('Control+Enter')
   })
 
-/** A stream of these events, whose message has the parts. */
+/** A stream of these events, whose result has the parts. */
 function answerEvents(parts: readonly object[], ...events: readonly (readonly [string, object])[]): string {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   const meta = { request_id: 'req_1', provider: 'example', model: 'example', attempts: 1, cached: false, cost_usd: 0 }
-  const message = { role: 'assistant', content: parts }
-  const done = { data: { content: '', message, finish_reason: 'content_filter', usage }, meta }
+  const done = { data: { content: '', parts, finish_reason: 'content_filter', usage }, meta }
   return [...events, ['done', done] as const]
     .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     .join('')

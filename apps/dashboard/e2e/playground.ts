@@ -154,6 +154,7 @@ const x = 1 < 2
 function stream(content: string): string {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   const meta = { request_id: 'req_1', provider: 'example', model: 'example', attempts: 1, cached: false, cost_usd: 0 }
-  const done = { data: { content, finish_reason: 'stop', usage }, meta }
+  const parts = [{ type: 'text', text: content }]
+  const done = { data: { content, parts, finish_reason: 'stop', usage }, meta }
   return `event: chunk\ndata: ${JSON.stringify({ content })}\n\nevent: done\ndata: ${JSON.stringify(done)}\n\n`
 }
