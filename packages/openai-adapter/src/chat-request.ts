@@ -1,7 +1,7 @@
 import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
 import { type ReadMessages, readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt, unknownFields, nativeFields } from './fields.ts'
+import { type Fields, invalid, isObject, listAt, nativeFields, objectAt, unknownFields } from './fields.ts'
 
 /** A request for a chat completion in terms of `generate`. */
 export interface ChatRequest {
@@ -15,8 +15,8 @@ export interface ChatRequest {
   spell(field: string): string
 }
 
-/** Those that `toInput` reads or rejects. */
-const known: ReadonlySet<string> = new Set([
+/** Fields that core interprets, so that every provider has them from the contract. */
+const shared: readonly string[] = [
   'model',
   'messages',
   'stream',
@@ -28,40 +28,27 @@ const known: ReadonlySet<string> = new Set([
   'frequency_penalty',
   'presence_penalty',
   'seed',
+  'reasoning_effort',
+  'n',
+  'provider_options',
+  'cache',
+]
+
+/** Fields that are read or rejected here. */
+const known: ReadonlySet<string> = new Set([
+  ...shared,
   'stop',
   'tools',
   'tool_choice',
   'parallel_tool_calls',
   'response_format',
-  'reasoning_effort',
-  'n',
   'logprobs',
   'web_search_options',
   'modalities',
-  'provider_options',
-  'cache',
 ])
 
-/** Fields of a native request that core interprets, and their providers therefore have from the contract. */
-const interpreted: readonly string[] = [
-  'model',
-  'messages',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'seed',
-  'reasoning_effort',
-  'n',
-  'functions',
-  'function_call',
-  'provider_options',
-  'cache',
-]
+/** Fields that a native request leaves out. */
+const interpreted: readonly string[] = [...shared, 'functions', 'function_call']
 
 export function readChatRequest(body: Fields): ChatRequest {
   rejectUnsupported(body)

@@ -176,6 +176,12 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   end(): void {
     this.options.signal?.removeEventListener('abort', this)
   }
+
+  /** Ends the run and what still follows it, such as work of the operation. */
+  close(): void {
+    this.end()
+    this.abort()
+  }
 }
 
 const none: readonly never[] = []

@@ -68,7 +68,7 @@ export async function runSubscription(
     } finally {
       subscriptions.delete(call)
       deadlines.remove(call)
-      endCall(call)
+      call.close()
     }
   }
 
@@ -77,12 +77,6 @@ export async function runSubscription(
   AccessWatch.start(runtime, call, recheckSubscriptionEveryMs)
   call.isOpen = true
   return { success: true, events: endOnReturn(deliverItems(), call), meta: metaOf(call) }
-}
-
-/** Ends what still follows the call, such as work of the operation. */
-function endCall(call: OperationCall): void {
-  call.end()
-  call.abort()
 }
 
 /** Settles as the work does, or resolves when the stream has waited long enough for its first chunk. */

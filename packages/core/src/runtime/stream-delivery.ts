@@ -92,7 +92,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
       return first
     } catch (error) {
       const publicError = await this.#fail(error)
-      this.#endCall()
+      call.close()
       throw publicError
     }
   }
@@ -117,14 +117,8 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
 
   #last(event: StreamEvent<unknown, unknown>): Delivered {
     this.#isOver = true
-    this.#endCall()
+    this.#call.close()
     return { done: false, value: event }
-  }
-
-  /** Ends what still follows the call, such as work of the operation. */
-  #endCall(): void {
-    this.#call.end()
-    this.#call.abort()
   }
 
   #closeItems(): void {
