@@ -32,17 +32,16 @@ function formatted(source: string): string {
 }
 
 describe('the exported method types', () => {
-  test.each(features)('match the operations of the feature $name', async (feature) => {
-    await expect(formatted(printMethods(feature))).toMatchFileSnapshot(`${feature.name}/methods.ts`)
+  const printed = printMethods(features)
+
+  test.each(features)('match the operations of the feature $name', async ({ name }) => {
+    await expect(formatted(printed.get(name) ?? '')).toMatchFileSnapshot(`${name}/methods.ts`)
   })
 
   test('include the types of all features', async () => {
-    const exported = new Set<string>()
-    const lines = features.map((feature) => {
-      const names = namesIn(printMethods(feature)).filter((name) => !exported.has(name))
-      for (const name of names) exported.add(name)
-      return `export type { ${names.toSorted().join(', ')} } from './${feature.name}/methods.ts'\n`
-    })
+    const lines = [...printed].map(
+      ([feature, text]) => `export type { ${namesIn(text).toSorted().join(', ')} } from './${feature}/methods.ts'\n`,
+    )
     await expect(formatted(lines.join(''))).toMatchFileSnapshot('method-types.ts')
   })
 

@@ -127,15 +127,7 @@ export interface RefreshInput {
 }
 
 /** An access token and a refresh token. */
-export interface TokenPair {
-  /** Access token. Send it as `Authorization: Bearer …`, like an API key. */
-  accessToken: string
-  /** Token type. */
-  tokenType: 'Bearer'
-  /** Lifetime of the access token in seconds. */
-  expiresIn: number
-  /** Refresh token: single-use, valid for 30 days. */
-  refreshToken: string
+export interface TokenPair extends Omit<SignedIn, 'user'> {
   /** The user of the session. */
   user: User
 }
@@ -183,14 +175,18 @@ export interface Deletion {
   deleted: true
 }
 
-/** The input of `apiKeys`. */
-export interface ApiKeysInput {
+/** The input fields of every list, besides its filters. */
+export interface PageInput {
   /** Maximum number of records in the page. Default: `20`. */
   readonly limit?: number | undefined
   /** Cursor of the page, from the previous page. Default: the first page. */
   readonly cursor?: string | undefined
   /** Sort order: oldest or newest first. Default: `"-created_at"`. */
   readonly sort?: 'created_at' | '-created_at' | undefined
+}
+
+/** The input of `apiKeys`. */
+export interface ApiKeysInput extends PageInput {
   /** Only keys whose name or prefix contains this text. ASCII letters match in either case. */
   readonly search?: string | undefined
   /** Only keys with this status. */
@@ -198,6 +194,9 @@ export interface ApiKeysInput {
   /** Id of the user. Only admins may name another one. Default: the caller. */
   readonly userId?: string | undefined
 }
+
+/** Permission of a credential. */
+export type Scope = 'generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage'
 
 /** An API key, without its secret. */
 export interface ApiKey {
@@ -208,7 +207,7 @@ export interface ApiKey {
   /** First ten characters of the secret. */
   prefix: string
   /** Scopes of the key. */
-  scopes: ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+  scopes: Scope[]
   /** Tier of the owner. */
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
@@ -238,29 +237,7 @@ export interface CreateApiKeyInput {
 }
 
 /** An API key with its secret, which is shown only once. */
-export interface ApiKeyWithSecret {
-  /** API key id: `key_` and digits. */
-  id: string
-  /** Display name. */
-  name: string
-  /** First ten characters of the secret. */
-  prefix: string
-  /** Scopes of the key. */
-  scopes: ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
-  /** Tier of the owner. */
-  tier: 'free' | 'pro' | 'enterprise'
-  /** Requests per month. Null means no limit. */
-  quotaLimit: number | null
-  /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
-  createdBy: string | null
-  /** When the key was created. */
-  createdAt: string
-  /** When the key was last used, to the minute. Null if never. */
-  lastUsedAt: string | null
-  /** When the key expires. Null if never. */
-  expiresAt: string | null
-  /** When the key was revoked. Null if it was not. */
-  revokedAt: string | null
+export interface ApiKeyWithSecret extends ApiKey {
   /** The secret, shown only once: only its hash is stored. */
   secret: string
 }
@@ -302,13 +279,7 @@ export interface RotateApiKeyInput {
 }
 
 /** The input of `users`. */
-export interface UsersInput {
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
+export interface UsersInput extends PageInput {
   /** Only the user with this email address. */
   readonly email?: string | undefined
   /** Only users with this role. */
@@ -318,13 +289,7 @@ export interface UsersInput {
 }
 
 /** The input of `createUser`. */
-export interface CreateUserInput {
-  /** Email address, stored and compared in NFKC and lower case. */
-  readonly email: string
-  /** Display name. */
-  readonly name: string
-  /** Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
-  readonly password: string
+export interface CreateUserInput extends SignupInput {
   /** The user’s role. Admins can read and change everything. Default: `"member"`. */
   readonly role?: 'admin' | 'member' | undefined
   /** The tier, which sets the quota of the user’s keys. Default: `"free"`. */
@@ -500,13 +465,7 @@ export interface UsageGroup {
 }
 
 /** The input of `requests`. */
-export interface RequestsInput {
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
+export interface RequestsInput extends PageInput {
   /** Only operations of this request. */
   readonly requestId?: string | undefined
   /** Only requests with this API key, or `sessions` for access tokens. */

@@ -28,6 +28,9 @@ export interface GatewayMethods {
   }
 }
 
+/** How much the model reasons. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
 /** A message of a conversation. */
 export interface MessageInput {
   /** Who the message is from. */
@@ -60,20 +63,7 @@ export interface TextPartInput {
 }
 
 /** A source of a text. */
-export interface CitationInput {
-  /** Address of the source. */
-  readonly url?: string | undefined
-  /** Title of the source. */
-  readonly title?: string | undefined
-  /** Index of the cited file among the files of the request. */
-  readonly document?: number | undefined
-  /** The words of the source. */
-  readonly quote?: string | undefined
-  /** Where the range in the text begins, in UTF-16 code units. */
-  readonly start?: number | undefined
-  /** Where it ends: the index behind its last code unit. */
-  readonly end?: number | undefined
-}
+export type CitationInput = Readonly<Citation>
 
 /** An image: PNG, JPEG, GIF, or WebP. */
 export interface ImagePartInput {
@@ -90,56 +80,16 @@ export interface ImagePartInput {
 }
 
 /** A file, such as a PDF document. */
-export interface FilePartInput {
-  /** Always `file`. */
-  readonly type: 'file'
-  /** An https URL, or a `data:` URL with base64. */
-  readonly url?: string | undefined
-  /** The bytes in base64. Either `url` or `data` is required. */
-  readonly data?: string | undefined
-  /** Media type, such as `application/pdf`. */
-  readonly mediaType: string
-  /** Name of the file. */
-  readonly filename?: string | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
-}
+export type FilePartInput = Readonly<FilePart>
 
 /** What the model thought before its answer. */
-export interface ReasoningPartInput {
-  /** Always `reasoning`. */
-  readonly type: 'reasoning'
-  /** The text. Empty if the provider encrypts it. */
-  readonly text: string
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
-}
+export type ReasoningPartInput = Readonly<ReasoningPart>
 
 /** What the model said when it declined to answer. */
-export interface RefusalPartInput {
-  /** Always `refusal`. */
-  readonly type: 'refusal'
-  /** The text. */
-  readonly text: string
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
-}
+export type RefusalPartInput = Readonly<RefusalPart>
 
 /** A call of a tool by the model. */
-export interface ToolCallPartInput {
-  /** Always `tool_call`. */
-  readonly type: 'tool_call'
-  /** Id of the call, which its result repeats. */
-  readonly id: string
-  /** Name of the tool. */
-  readonly name: string
-  /** Input of the tool. Empty if the model wrote no JSON object. */
-  readonly input: Readonly<Record<string, unknown>>
-  /** Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
-  readonly inputText?: string | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
-}
+export type ToolCallPartInput = Readonly<ToolCallPart>
 
 /** The result of a tool call. */
 export interface ToolResultPartInput {
@@ -159,18 +109,7 @@ export interface ToolResultPartInput {
 export type ToolResultContentPartInput = TextPartInput | ImagePartInput | FilePartInput
 
 /** A block of a provider’s own, such as a search that it ran. */
-export interface OpaquePartInput {
-  /** Always `opaque`. */
-  readonly type: 'opaque'
-  /** Id of the provider, which alone gets the block back. */
-  readonly provider: string
-  /** The API that the block is from. */
-  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'ai-sdk'
-  /** What that API calls the block, such as `web_search_tool_result`. */
-  readonly kind: string
-  /** The block as the provider sent it. */
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type OpaquePartInput = Readonly<OpaquePart>
 
 /** A function that the model may call. Your program runs it. */
 export interface ToolInput {
@@ -211,7 +150,7 @@ export interface ResponseFormatInput {
 /** Reasoning before the answer. */
 export interface ReasoningInput {
   /** How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort. */
-  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
+  readonly effort: ReasoningEffort | null
 }
 
 /** The input of `generate`. */
@@ -418,22 +357,11 @@ export interface ToolCallDelta {
 export type GenerateChunk = GenerationChunk
 
 /** The input of `countTokens`. */
-export interface CountTokensInput {
-  /** Id of a text model. */
-  readonly model: string
-  /** Tools that the model may call. */
-  readonly tools?: readonly ToolInput[] | undefined
-  /** Whether the model calls tools. Default: `auto`. */
-  readonly toolChoice?: ToolChoiceInput | undefined
-  /** Format of the content. Default: text. */
-  readonly responseFormat?: ResponseFormatInput | undefined
-  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
-  readonly reasoning?: ReasoningInput | undefined
-  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+export interface CountTokensInput extends Pick<
+  GenerateInput,
+  'model' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions' | 'adapt'
+> {
   readonly messages: readonly MessageInput[]
-  /** Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. If the request has `tools`, a provider’s own tools are optional. Default: `false`. */
-  readonly adapt?: boolean | undefined
 }
 
 /** The number of tokens of a prompt. */
@@ -532,6 +460,23 @@ export interface AnalyzeInput {
   readonly cache?: boolean | undefined
 }
 
+/** Type of an entity. */
+export type EntityType =
+  | 'PERSON'
+  | 'ORGANIZATION'
+  | 'LOCATION'
+  | 'DATE'
+  | 'TIME'
+  | 'MONEY'
+  | 'PERCENT'
+  | 'EMAIL'
+  | 'URL'
+  | 'PHONE'
+  | 'PRODUCT'
+  | 'EVENT'
+  | 'NUMBER'
+  | 'OTHER'
+
 /** The result of an analysis: one field per requested task. */
 export interface Analysis {
   /** Sentiment of the text. */
@@ -555,21 +500,7 @@ export interface Entity {
   /** Text of the entity. */
   text: string
   /** Type of the entity. */
-  type:
-    | 'PERSON'
-    | 'ORGANIZATION'
-    | 'LOCATION'
-    | 'DATE'
-    | 'TIME'
-    | 'MONEY'
-    | 'PERCENT'
-    | 'EMAIL'
-    | 'URL'
-    | 'PHONE'
-    | 'PRODUCT'
-    | 'EVENT'
-    | 'NUMBER'
-    | 'OTHER'
+  type: EntityType
   /** Confidence from 0 to 1. */
   confidence: number
 }
@@ -674,6 +605,18 @@ export interface AnalyzerTask {
 /** The input of `providers`. */
 export type ProvidersInput = Record<string, never>
 
+/** Class of a provider failure. */
+export type ProviderFailure =
+  | 'retry'
+  | 'rate_limited'
+  | 'timeout'
+  | 'credential'
+  | 'invalid_request'
+  | 'too_long'
+  | 'content_refused'
+  | 'give_up'
+  | 'defect'
+
 /** A provider, with its state on the node that responds. */
 export interface Provider {
   /** Provider id, the first part of `provider/model`. */
@@ -693,17 +636,7 @@ export interface ProviderHealth {
   /** When the health was last checked: at most every ten seconds. */
   checkedAt?: string | undefined
   /** Why the provider is down. */
-  failure?:
-    | 'retry'
-    | 'rate_limited'
-    | 'timeout'
-    | 'credential'
-    | 'invalid_request'
-    | 'too_long'
-    | 'content_refused'
-    | 'give_up'
-    | 'defect'
-    | undefined
+  failure?: ProviderFailure | undefined
 }
 
 /** A model or analyzer of a provider that was called. */
@@ -728,15 +661,5 @@ export interface ProviderTarget {
   /** Failed calls since the process started. */
   failures: number
   /** Class of the last failure. `defect` is a bug in the provider plugin. */
-  lastFailure?:
-    | 'retry'
-    | 'rate_limited'
-    | 'timeout'
-    | 'credential'
-    | 'invalid_request'
-    | 'too_long'
-    | 'content_refused'
-    | 'give_up'
-    | 'defect'
-    | undefined
+  lastFailure?: ProviderFailure | undefined
 }

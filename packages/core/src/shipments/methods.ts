@@ -1,4 +1,5 @@
 // Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
+import type { Deletion, PageInput } from '../accounts/methods.ts'
 import type { Method } from '../runtime/method.ts'
 
 export interface ShipmentsMethods {
@@ -18,24 +19,20 @@ export interface ShipmentsMethods {
   }
 }
 
+/** Status of a shipment. */
+export type ShipmentStatus =
+  | 'pending'
+  | 'in_transit'
+  | 'out_for_delivery'
+  | 'delivered'
+  | 'exception'
+  | 'returned'
+  | 'cancelled'
+
 /** The input of `shipments`. */
-export interface ShipmentsInput {
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
+export interface ShipmentsInput extends PageInput {
   /** Only shipments with this status. */
-  readonly status?:
-    | 'pending'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'delivered'
-    | 'exception'
-    | 'returned'
-    | 'cancelled'
-    | undefined
+  readonly status?: ShipmentStatus | undefined
   /** Only shipments of this carrier. */
   readonly carrier?: string | undefined
   /** Only shipments with this reference. */
@@ -55,7 +52,7 @@ export interface Shipment {
   /** Reference, chosen by the owner. */
   reference: string
   /** Status. */
-  status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
+  status: ShipmentStatus
   carrier: string | null
   trackingNumber: string | null
   /** Address of origin. */
@@ -109,7 +106,7 @@ export interface Parcel {
 /** A change of status, and when it happened. */
 export interface StatusChange {
   /** Status. */
-  status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
+  status: ShipmentStatus
   /** When the status was set. */
   at: string
 }
@@ -175,45 +172,14 @@ export interface ShipmentInput {
 }
 
 /** A change of status, and when it happened. */
-export interface StatusChangeInput {
-  /** Status. */
-  readonly status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
-  /** When the status was set. */
-  readonly at: string
-}
+export type StatusChangeInput = Readonly<StatusChange>
 
 /** The input of `updateShipment`. */
-export interface UpdateShipmentInput {
+export interface UpdateShipmentInput extends Omit<CreateShipmentInput, 'status'> {
   /** Shipment id: `shp_` and digits. */
   readonly id: string
-  /** Reference, chosen by the owner, and unique among the owner’s shipments. */
-  readonly reference: string
-  /** Default: `null`. */
-  readonly carrier?: string | null | undefined
-  /** Default: `null`. */
-  readonly trackingNumber?: string | null | undefined
-  /** Address of origin. */
-  readonly origin: AddressInput
-  /** Address of destination. */
-  readonly destination: AddressInput
-  /** Parcels. */
-  readonly parcels: readonly ParcelInput[]
-  /** Default: `null`. */
-  readonly notes?: string | null | undefined
-  /** Custom key-value pairs, at most 50. Names have 1 to 64 characters. Default: `{}`. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Default: `null`. */
-  readonly estimatedDelivery?: string | null | undefined
   /** New status. Default: unchanged. */
-  readonly status?:
-    | 'pending'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'delivered'
-    | 'exception'
-    | 'returned'
-    | 'cancelled'
-    | undefined
+  readonly status?: ShipmentStatus | undefined
   /** When the shipment was created. */
   readonly createdAt?: string | undefined
   /** When the shipment was last changed. */
@@ -241,27 +207,8 @@ export interface PatchShipmentInput {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
   readonly estimatedDelivery?: string | null | undefined
   /** New status. Default: unchanged. */
-  readonly status?:
-    | 'pending'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'delivered'
-    | 'exception'
-    | 'returned'
-    | 'cancelled'
-    | undefined
+  readonly status?: ShipmentStatus | undefined
 }
 
 /** The input of `deleteShipment`. */
-export interface DeleteShipmentInput {
-  /** Shipment id: `shp_` and digits. */
-  readonly id: string
-}
-
-/** Confirms that a record was deleted, revoked or ended. */
-export interface Deletion {
-  /** Id of the deleted record. */
-  id: string
-  /** Always true. */
-  deleted: true
-}
+export type DeleteShipmentInput = ShipmentInput

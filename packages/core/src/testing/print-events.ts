@@ -2,12 +2,11 @@ import { z } from 'zod'
 import type { EventType } from '../runtime/event-type.ts'
 import { toSnakeCase } from '../runtime/wire-names.ts'
 import { addDefinitions, comment } from './print-methods.ts'
-
-type Schema = z.core.JSONSchema.JSONSchema
+import { type PrintedTypes, printTypes } from './print-types.ts'
 
 /** The TypeScript types of events as webhooks receive them, with snake_case names. */
 export function printEvents(events: readonly EventType[]): string {
-  const types = new Map<string, string>()
+  const types: PrintedTypes = new Map()
   const members = events.map((event) => {
     const data = addData(types, event)
     return `${comment(event.summary)}| EventOf<'${event.type}', ${data}>`
@@ -20,7 +19,7 @@ export function printEvents(events: readonly EventType[]): string {
     '',
     frame,
     '',
-    [...types.values()].join('\n\n'),
+    [...printTypes(types).values()].join('\n\n'),
     '',
   ].join('\n')
 }
@@ -40,11 +39,11 @@ export interface TruncatedData {
 }`
 
 /** Adds the types of an event's data. Returns the name of the type. */
-function addData(types: Map<string, string>, { type, data, truncates }: EventType): string {
+function addData(types: PrintedTypes, { type, data, truncates }: EventType): string {
   const { id } = data.meta() ?? {}
   if (id === undefined) throw new Error(`The data of ${type} has no id in its metadata`)
   const holder = z.toJSONSchema(z.object({ data }), { unrepresentable: 'any' })
-  addDefinitions(types, onWire(holder) as Schema, 'output')
+  addDefinitions(types, onWire(holder) as typeof holder, 'output')
   return truncates ? `${id} | TruncatedData` : id
 }
 

@@ -1,14 +1,34 @@
 import { z } from 'zod'
 import { type Feature, isOperation, operationsOf } from '../runtime/feature.ts'
-import { canStream, type Operation } from '../runtime/operation.ts'
+import { canStream, type Operation, typeNames } from '../runtime/operation.ts'
+import { pageInput } from '../runtime/paging.ts'
+import { type Fields, type PrintedType, type PrintedTypes, printTypes } from './print-types.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** The TypeScript types of a feature's methods, with the descriptions of its schemas as TSDoc. */
-export function printMethods(feature: Feature): string {
-  const types = new Map<string, string>()
-  const operations = operationsOf([feature])
-  for (const operation of operations) addTypes(types, operation)
+/**
+ * The TypeScript types of the methods of each feature, by its name, with the descriptions of the schemas as TSDoc. A
+ * feature imports the types that one before it has too.
+ */
+export function printMethods(features: readonly Feature[]): ReadonlyMap<string, string> {
+  const earlier = new Map<string, { readonly file: string; readonly text: string }>()
+  return new Map(features.map((feature) => [feature.name, printFeature(feature, earlier)]))
+}
+
+function printFeature(
+  feature: Feature,
+  earlier: Map<string, { readonly file: string; readonly text: string }>,
+): string {
+  const types: PrintedTypes = new Map()
+  for (const operation of operationsOf([feature])) addTypes(types, operation)
+  const imports = new Map<string, string[]>()
+  const own: string[] = []
+  for (const [name, text] of printTypes(types)) {
+    const same = earlier.get(name)
+    if (same?.text === text) imports.set(same.file, [...(imports.get(same.file) ?? []), name])
+    else own.push(text)
+    if (!same) earlier.set(name, { file: `../${feature.name}/methods.ts`, text })
+  }
   const methods = Object.entries(feature.operations).map(([name, entry]) =>
     isOperation(entry)
       ? printMethod(name, entry)
@@ -19,13 +39,14 @@ export function printMethods(feature: Feature): string {
   const used = ['Method', 'StreamingMethod', 'SubscriptionMethod'].filter((type) =>
     methods.some((method) => method.includes(`: ${type}<`) || method.includes(` ${type}<`)),
   )
+  imports.set('../runtime/method.ts', used)
   return [
     '// Generated from the operations: npm test -- packages/core/src/methods.test.ts --update',
-    `import type { ${used.join(', ')} } from '../runtime/method.ts'`,
+    ...[...imports].map(([file, names]) => `import type { ${names.toSorted().join(', ')} } from '${file}'`),
     '',
     `export interface ${pascal(feature.name)}Methods {\n${methods.join('\n')}\n}`,
     '',
-    [...types.values()].join('\n\n'),
+    own.join('\n\n'),
     '',
   ].join('\n')
 }
@@ -47,40 +68,53 @@ function printMethod(name: string, operation: Operation): string {
 
 function namesOf(operation: Operation) {
   const name = pascal(operation.name)
-  const { $ref, items } = outputSchema(operation.output)
+  const { $ref, items } = schemaOf(operation.output)
   const list = typeof items === 'object' && !Array.isArray(items) && items.$ref
   const data = $ref ? nameIn($ref) : list ? `${nameIn(list)}[]` : `${name}Result`
   const chunk = canStream(operation) ? `${name}Chunk` : undefined
   return { input: `${name}Input`, data, chunk }
 }
 
-function addTypes(types: Map<string, string>, operation: Operation): void {
+function addTypes(types: PrintedTypes, operation: Operation): void {
   const { input, data, chunk } = namesOf(operation)
-  const declared = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' })
+  const declared = schemaOf(operation.input, 'input', types)
   const renamed = addDefinitions(types, declared, 'input')
-  types.set(
-    input,
-    printType(input, { ...declared, description: `The input of \`${operation.name}\`.` }, 'input', renamed),
-  )
-  const output = outputSchema(operation.output)
+  if (operation.paged) types.set('PageInput', pageType())
+  types.set(input, printType({ ...declared, description: `The input of \`${operation.name}\`.` }, 'input', renamed))
+  const output = schemaOf(operation.output, 'output', types)
   addDefinitions(types, output, 'output')
-  if (data.endsWith('Result')) types.set(data, printType(data, output, 'output', {}))
+  if (data.endsWith('Result')) types.set(data, printType(output, 'output', {}))
   if (chunk === undefined || operation.kind !== 'inference' || !operation.stream) return
-  const streamed = outputSchema(operation.stream.chunk)
+  const streamed = schemaOf(operation.stream.chunk, 'output', types)
   addDefinitions(types, streamed, 'output')
-  types.set(
-    chunk,
-    streamed.$ref ? `export type ${chunk} = ${nameIn(streamed.$ref)}` : printType(chunk, streamed, 'output', {}),
-  )
+  types.set(chunk, streamed.$ref ? { head: '', alias: nameIn(streamed.$ref) } : printType(streamed, 'output', {}))
 }
 
-function outputSchema(schema: z.ZodType): Schema {
-  return z.toJSONSchema(schema, { unrepresentable: 'any' })
+function pageType(): PrintedType {
+  const description = 'The input fields of every list, besides its filters.'
+  return printType({ ...schemaOf(z.object(pageInput), 'input'), description }, 'input', {})
+}
+
+/** Longer lists of values get a name. */
+const maxValues = 5
+
+/** The JSON schema. Adds the types of long enums, whose `title` is their name. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output', types: PrintedTypes = new Map()): Schema {
+  return z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const { name, description } = typeNames.get(zodSchema) ?? {}
+      if (name === undefined || (jsonSchema.enum?.length ?? 0) <= maxValues) return
+      types.set(name, { head: comment(description), alias: printValues(jsonSchema.enum) })
+      jsonSchema.title = name
+    },
+  })
 }
 
 /** A definition of one name may differ between input and output; the input's then gets a name of its own. */
 export function addDefinitions(
-  types: Map<string, string>,
+  types: PrintedTypes,
   { $defs = {} }: Schema,
   io: 'input' | 'output',
 ): Record<string, string> {
@@ -88,37 +122,42 @@ export function addDefinitions(
   for (const name of Object.keys($defs)) if (io === 'input') renamed[name] = `${name}Input`
   for (const [name, definition] of Object.entries($defs)) {
     const own = renamed[name] ?? name
-    types.set(own, printType(own, definition, io, renamed))
+    types.set(own, printType(definition, io, renamed))
   }
   return renamed
 }
 
 type Names = Readonly<Record<string, string>>
 
-function printType(name: string, schema: Schema, io: 'input' | 'output', renamed: Names): string {
+function printType(schema: Schema, io: 'input' | 'output', renamed: Names): PrintedType {
   const head = comment(schema.description)
-  if (schema.properties && Object.keys(schema.properties).length === 0)
-    return `${head}export type ${name} = Record<string, never>`
-  if (schema.type !== 'object' || !schema.properties)
-    return `${head}export type ${name} = ${print(schema, io, renamed)}`
-  return `${head}export interface ${name} ${printFields(schema, io, renamed)}`
+  if (schema.properties && Object.keys(schema.properties).length === 0) return { head, alias: 'Record<string, never>' }
+  if (schema.type !== 'object' || !schema.properties) return { head, alias: print(schema, io, renamed) }
+  const fields = fieldsOf(schema, io, renamed)
+  const mutable = fieldsOf(schema, 'output', renamed)
+  const isReadonly = io === 'input' && ![...mutable.values()].some((text) => text.includes('[]'))
+  return { head, fields, mutable: isReadonly ? mutable : undefined }
 }
 
-function printFields({ properties = {}, required = [] }: Schema, io: 'input' | 'output', renamed: Names): string {
-  const fields = Object.entries(properties).map(([name, field]) => {
+function fieldsOf({ properties = {}, required = [] }: Schema, io: 'input' | 'output', renamed: Names): Fields {
+  const fields = Object.entries(properties).map(([name, field]): [string, string] => {
     const schema = field as Schema
     const isOptional = !required.includes(name)
     const type = print(schema, io, renamed)
     const note = 'default' in schema ? `Default: \`${JSON.stringify(schema.default)}\`.` : ''
-    return `${comment([schema.description, note].filter(Boolean).join(' '))}${io === 'input' ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''}`
+    return [
+      name,
+      `${comment([schema.description, note].filter(Boolean).join(' '))}${io === 'input' ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''}`,
+    ]
   })
-  return `{\n${fields.join('\n')}\n}`
+  return new Map(fields)
 }
 
 function print(schema: Schema, io: 'input' | 'output', renamed: Names): string {
   if (schema.$ref) return renamed[nameIn(schema.$ref)] ?? nameIn(schema.$ref)
-  if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'")
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
+  if (schema.const !== undefined) return printValues([schema.const])
+  if (schema.enum && schema.title !== undefined) return schema.title
+  if (schema.enum) return printValues(schema.enum)
   const options = schema.anyOf ?? schema.oneOf
   if (options) return options.map((option) => print(option as Schema, io, renamed)).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type) => print({ type } as Schema, io, renamed)).join(' | ')
@@ -131,11 +170,15 @@ function print(schema: Schema, io: 'input' | 'output', renamed: Names): string {
       return `${io === 'input' ? 'readonly ' : ''}${entry.includes('|') ? `(${entry})` : entry}[]`
     }
     case 'object':
-      if (schema.properties) return printFields(schema, io, renamed)
+      if (schema.properties) return `{\n${[...fieldsOf(schema, io, renamed).values()].join('\n')}\n}`
       return `${io === 'input' ? 'Readonly<' : ''}Record<string, ${print((schema.additionalProperties || {}) as Schema, io, renamed)}>${io === 'input' ? '>' : ''}`
     default:
       return schema.type ?? 'unknown'
   }
+}
+
+function printValues(values: readonly unknown[] = []): string {
+  return values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
 }
 
 /** A TSDoc comment; empty without a text. */

@@ -1,4 +1,5 @@
 // Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
+import type { Deletion, PageInput } from '../accounts/methods.ts'
 import type { Method, SubscriptionMethod } from '../runtime/method.ts'
 
 export interface WebhooksMethods {
@@ -41,13 +42,7 @@ export interface WebhooksMethods {
 }
 
 /** The input of `webhooks`. */
-export interface WebhooksInput {
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
+export interface WebhooksInput extends PageInput {
   /** Only webhooks that are enabled, or only those that are not. */
   readonly enabled?: boolean | undefined
 }
@@ -94,30 +89,7 @@ export interface CreateWebhookInput {
 }
 
 /** A webhook with its signing secret, which is shown only once. */
-export interface WebhookWithSecret {
-  /** Webhook id: `whk_` and digits. */
-  id: string
-  /** URL that receives the events: https, at a public address. */
-  url: string
-  /** Event types, groups such as `shipment.*`, or `*` for all. */
-  events: string[]
-  description: string | null
-  /** Whether it receives events. */
-  enabled: boolean
-  /** Why the service disabled it. Null if it is enabled, or was disabled by its owner. */
-  disabledReason: 'gone' | 'failing' | null
-  /** Whether it receives the events of all users. Only admins may set it. */
-  allUsers: boolean
-  /** When a delivery last succeeded, to the minute. Null if none did. */
-  lastDeliveredAt: string | null
-  /** When the first attempt failed since the last success. Null if none did. */
-  failingSince: string | null
-  /** Until when the previous secret signs too. Null if the secret was never rotated. */
-  previousSecretExpiresAt: string | null
-  /** When the webhook was created. */
-  createdAt: string
-  /** When the webhook was last changed. */
-  updatedAt: string
+export interface WebhookWithSecret extends Webhook {
   /** The signing secret, shown only once: `whsec_` and base64. */
   secret: string
 }
@@ -129,19 +101,11 @@ export interface WebhookInput {
 }
 
 /** The input of `updateWebhook`. */
-export interface UpdateWebhookInput {
+export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> {
   /** Webhook id: `whk_` and digits. */
   readonly id: string
-  /** URL that receives the events: https, at a public address. */
-  readonly url: string
-  /** Event types, groups such as `shipment.*`, or `*` for all. */
-  readonly events: readonly string[]
-  /** Default: `null`. */
-  readonly description?: string | null | undefined
   /** Whether it receives events. Default: unchanged. */
   readonly enabled?: boolean | undefined
-  /** Whether it receives the events of all users. Only admins may set it. Default: `false`. */
-  readonly allUsers?: boolean | undefined
   /** Why the service disabled it. Null if it is enabled, or was disabled by its owner. */
   readonly disabledReason?: 'gone' | 'failing' | null | undefined
   /** When a delivery last succeeded, to the minute. Null if none did. */
@@ -172,30 +136,13 @@ export interface PatchWebhookInput {
 }
 
 /** The input of `deleteWebhook`. */
-export interface DeleteWebhookInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly id: string
-}
-
-/** Confirms that a record was deleted, revoked or ended. */
-export interface Deletion {
-  /** Id of the deleted record. */
-  id: string
-  /** Always true. */
-  deleted: true
-}
+export type DeleteWebhookInput = WebhookInput
 
 /** The input of `rotateWebhookSecret`. */
-export interface RotateWebhookSecretInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly id: string
-}
+export type RotateWebhookSecretInput = WebhookInput
 
 /** The input of `testWebhook`. */
-export interface TestWebhookInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly id: string
-}
+export type TestWebhookInput = WebhookInput
 
 /** The delivery of one event to one webhook. */
 export interface Delivery {
@@ -248,15 +195,9 @@ export interface WebhookRecovery {
 }
 
 /** The input of `deliveries`. */
-export interface DeliveriesInput {
+export interface DeliveriesInput extends PageInput {
   /** Webhook id: `whk_` and digits. */
   readonly webhookId: string
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
   /** Only deliveries with this status. */
   readonly status?: 'pending' | 'delivered' | 'failed' | undefined
   /** Only deliveries of this event. */
@@ -272,21 +213,10 @@ export interface DeliveryInput {
 }
 
 /** The input of `redeliver`. */
-export interface RedeliverInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly webhookId: string
-  /** Delivery id: `dlv_` and digits. */
-  readonly deliveryId: string
-}
+export type RedeliverInput = DeliveryInput
 
 /** The input of `events`. */
-export interface EventsInput {
-  /** Maximum number of records in the page. Default: `20`. */
-  readonly limit?: number | undefined
-  /** Cursor of the page, from the previous page. Default: the first page. */
-  readonly cursor?: string | undefined
-  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
-  readonly sort?: 'created_at' | '-created_at' | undefined
+export interface EventsInput extends PageInput {
   /** Only this event type, or a group such as `shipment.*`. */
   readonly type?: string | undefined
   /** Only events about the record or request with this id. */
@@ -318,13 +248,7 @@ export interface EventInput {
 }
 
 /** The input of `eventStream`. */
-export interface EventStreamInput {
-  /** Only this event type, or a group such as `shipment.*`. */
-  readonly type?: string | undefined
-  /** Only events about the record or request with this id. */
-  readonly resourceId?: string | undefined
-  /** Only events of this user. */
-  readonly userId?: string | undefined
+export interface EventStreamInput extends Pick<EventsInput, 'type' | 'resourceId' | 'userId'> {
   /** Starts after this event. Default: only events from now on. */
   readonly after?: string | undefined
 }

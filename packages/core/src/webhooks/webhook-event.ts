@@ -106,29 +106,7 @@ export interface TokenUsage {
 }
 
 /** A model call that failed, without its content. */
-export interface FailedCall {
-  /** Id of the result. If the result has none, the id of the request. */
-  id: string
-  /** Id of the request, as in `X-Request-Id`. */
-  request_id: string
-  /** Id of the model. */
-  model: string | null
-  /** Id of the provider. Null if none responded. */
-  provider: string | null
-  /** Token usage. A cached response uses none. */
-  usage: TokenUsage
-  /** Cost of the call in USD. */
-  cost_usd: number
-  /** Whether the response came from the cache. */
-  cached: boolean
-  /** Number of calls to providers. */
-  attempts: number
-  /** Duration in milliseconds. */
-  duration_ms: number
-  /** Id of the API key. Null for a session. */
-  key_id: string | null
-  /** Id of the session. Null for an API key. */
-  session_id: string | null
+export interface FailedCall extends CompletedCall {
   /** Error code of the response. `aborted` if the client closed the request, `partial` if a stream ended early. */
   error: string
 }
@@ -272,33 +250,7 @@ export interface StatusChange {
 }
 
 /** A shipment after a change of its status, and the status before. */
-export interface ShipmentStatusChange {
-  /** Shipment id: `shp_` and digits. */
-  id: string
-  /** Reference, chosen by the owner. */
-  reference: string
-  /** Status. */
-  status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
-  carrier: string | null
-  tracking_number: string | null
-  /** Address of origin. */
-  origin: Address
-  /** Address of destination. */
-  destination: Address
-  /** Parcels. */
-  parcels: Parcel[]
-  notes: string | null
-  /** Custom key-value pairs, at most 50. Names have 1 to 64 characters. */
-  metadata: Record<string, string>
-  estimated_delivery: string | null
-  /** When the shipment was created. */
-  created_at: string
-  /** When the shipment was last changed. */
-  updated_at: string
-  /** Status history, the current status last. */
-  history: StatusChange[]
-  /** Version of the record: 1 when it is created, incremented by each change. */
-  version: number
+export interface ShipmentStatusChange extends ShipmentSnapshot {
   /** Status before the change. */
   from: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
 }
