@@ -1,12 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { ProviderError } from '@fairlead/core/provider'
-import type { Llama } from 'node-llama-cpp'
+import type { Llama, LlamaModel } from 'node-llama-cpp'
 import { type Binding, noBinary } from './binding.ts'
-import { messageOf } from './model-file.ts'
-import { type Once, once } from './once.ts'
+import { messageOf, type ModelFile } from './model-file.ts'
+import { Once } from './once.ts'
+import type { LlamaCppOptions } from './options.ts'
 
 /** llama.cpp without a model. A process has one, and it does not keep the process alive. */
-export interface Backend {
+interface Backend {
   readonly llama: Llama
   /** The errors that llama.cpp has logged since the last call. */
   complaints(): Promise<readonly string[]>
@@ -15,13 +17,37 @@ export interface Backend {
 const backends = new WeakMap<Binding, Once<Backend>>()
 
 export function backendOf(binding: Binding): Promise<Backend> {
-  let backend = backends.get(binding)
-  if (!backend) {
-    backend = once(() => startBackend(binding))
-    backends.set(binding, backend)
-  }
+  const backend = backends.get(binding) ?? new Once(() => startBackend(binding))
+  backends.set(binding, backend)
   return backend.get()
 }
+
+/**
+ * Loads the model of a file, and opens it. What was loaded is freed if that fails.
+ *
+ * @param open gets the model, and how many threads it may use
+ */
+export async function openModel<Opened>(
+  { binding, path }: ModelFile,
+  { threads }: LlamaCppOptions,
+  open: (model: LlamaModel, threads: number) => Promise<Opened>,
+): Promise<Opened> {
+  const { llama, complaints } = await backendOf(binding)
+  await complaints()
+  let model: LlamaModel | undefined
+  try {
+    model = await llama.loadModel({ modelPath: path })
+    // With more threads than free cores, threads wait for each other, and one token takes a second.
+    return await open(model, threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism() - 1)))
+  } catch (cause) {
+    await model?.dispose()
+    const reason = [messageOf(cause), ...(await complaints())].join('; ')
+    throw new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${whatToLookAt}`, { cause })
+  }
+}
+
+const whatToLookAt =
+  'Look whether the file is complete, whether the memory suffices, and whether this llama.cpp knows its architecture.'
 
 const maxLoggedErrors = 4
 

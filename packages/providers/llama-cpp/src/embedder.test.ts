@@ -55,11 +55,6 @@ describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', { timeout:
     await expect(embed(['bade', 'bade '.repeat(300)])).rejects.toMatchObject({ failure: 'too_long', field: 'texts[1]' })
   })
 
-  test('fails with a timeout when its deadline passes', async () => {
-    const texts = Array.from({ length: 2_000 }, () => 'bade fogu '.repeat(50))
-    await expect(embed(texts, { deadline: Date.now() + 50 })).rejects.toMatchObject({ failure: 'timeout' })
-  })
-
   test('stops when the caller leaves, and continues with the next call', async () => {
     const leaving = new AbortController()
     const left = embed(

@@ -1,108 +1,73 @@
-import { availableParallelism } from 'node:os'
 import { type Message, ProviderError, type ResponseFormat } from '@fairlead/core/provider'
 import type {
-  Llama,
-  LlamaContext,
+  GbnfJsonObjectSchema,
   LlamaContextSequence,
-  LlamaGrammarEvaluationState,
-  LlamaModel,
+  LlamaGrammar,
   SequenceEvaluateOptions,
   Token,
 } from 'node-llama-cpp'
-import { backendOf } from './backend.ts'
-import type { Binding } from './binding.ts'
-import type { LlamaCppOptions } from './options.ts'
-import { grammarFor } from './grammar.ts'
+import { openModel } from './backend.ts'
+import { toGrammarSchema } from './grammar-schema.ts'
 import { messageOf, type ModelFile } from './model-file.ts'
-import { type PromptReader, promptReader } from './prompt-reader.ts'
+import type { LlamaCppOptions } from './options.ts'
+import { promptReader } from './prompt-reader.ts'
 
 /** A loaded model, which writes one text at a time. */
-export interface Engine {
-  readonly read: PromptReader
-  /**
-   * Continues the prompt until the model ends its text. Stops within half a second of an abort.
-   *
-   * @param onProgress called while the prompt is evaluated
-   */
-  generate(
-    prompt: readonly Token[],
-    sampling: SequenceEvaluateOptions,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): AsyncGenerator<Token>
-  /** What allows only JSON of a format. Each response needs its own. */
-  grammar(
-    format: ResponseFormat,
-  ): Promise<{ readonly state: LlamaGrammarEvaluationState; readonly ignored: readonly string[] }>
-  readonly detokenize: (tokens: readonly Token[], before: readonly Token[]) => string
-  close(): Promise<void>
-}
+export type Engine = Awaited<ReturnType<typeof openEngine>>
 
-export async function openEngine(binding: Binding, file: ModelFile, options: LlamaCppOptions): Promise<Engine> {
-  const { llama, complaints } = await backendOf(binding)
-  await complaints()
-  let model: LlamaModel | undefined
-  try {
-    model = await llama.loadModel({ modelPath: file.path })
-    const threads = { ideal: threadsFor(llama, options), min: 1 }
-    const context = await model.createContext({ contextSize: file.contextSize, threads })
-    return await engineOf(binding, { llama, model, context, hasChatTemplate: file.hasChatTemplate })
-  } catch (cause) {
-    await model?.dispose()
-    throw cannotLoad(file, cause, await complaints())
-  }
-}
-
-export function cannotLoad({ path }: ModelFile, cause: unknown, complaints: readonly string[]): ProviderError {
-  const reason = [messageOf(cause), ...complaints].join('; ')
-  return new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${whatToLookAt}`, { cause })
-}
-
-const whatToLookAt =
-  'Look whether the file is complete, whether the memory suffices, and whether this llama.cpp knows its architecture.'
-
-/** With more threads than free cores, threads wait for each other, and one token takes a second. */
-export function threadsFor({ cpuMathCores }: Llama, { threads }: LlamaCppOptions): number {
-  return threads ?? Math.max(1, Math.min(cpuMathCores, availableParallelism() - 1))
-}
-
-interface Loaded {
-  readonly llama: Llama
-  readonly model: LlamaModel
-  readonly context: LlamaContext
-  readonly hasChatTemplate: boolean
-}
-
-async function engineOf(binding: Binding, { llama, model, context, hasChatTemplate }: Loaded): Promise<Engine> {
-  const sequence = context.getSequence()
-  const read = promptReader(binding, model, hasChatTemplate)
-  const sliceSize = await measureSlice(sequence, read([rehearsal]).tokens)
-  return {
-    read,
-    async grammar(format) {
-      const { grammar, ignored } = await grammarFor(llama, format)
-      return { state: new binding.LlamaGrammarEvaluationState({ model, grammar }), ignored }
-    },
-    detokenize: (tokens, before) => model.detokenize(tokens, false, before),
-    async *generate(prompt, sampling, signal, onProgress) {
-      await sequence.clearHistory()
-      const last = prompt.length - 1
-      for (let start = 0; start < last; start += sliceSize) {
+export function openEngine(file: ModelFile, options: LlamaCppOptions) {
+  const { binding, contextSize, hasChatTemplate } = file
+  return openModel(file, options, async (model, threads) => {
+    const context = await model.createContext({ contextSize, threads: { ideal: threads, min: 1 } })
+    const sequence = context.getSequence()
+    const read = promptReader(binding, model, hasChatTemplate)
+    const sliceSize = await measureSlice(sequence, read([rehearsal]).tokens)
+    return {
+      contextSize,
+      read,
+      detokenize: (tokens: readonly Token[], before: readonly Token[]) => model.detokenize(tokens, false, before),
+      /** What allows only JSON of a format, and the keywords of its schema that it does not enforce. Each response needs its own. */
+      async grammar(format: ResponseFormat) {
+        const { schema, ignored } = toGrammarSchema(format.type === 'json_schema' ? format.schema : { type: 'object' })
+        let grammar: LlamaGrammar
+        try {
+          grammar = await model.llama.createGrammarForJsonSchema(schema as GbnfJsonObjectSchema)
+        } catch (cause) {
+          const detail = `llama.cpp cannot make a grammar of this schema: ${messageOf(cause)}`
+          throw new ProviderError('invalid_request', detail, { field: 'responseFormat.schema', detail, cause })
+        }
+        return { state: new binding.LlamaGrammarEvaluationState({ model, grammar }), ignored }
+      },
+      /**
+       * Continues the prompt until the model ends its text. Stops within half a second of an abort.
+       *
+       * @param onProgress called while the prompt is evaluated
+       */
+      async *generate(
+        prompt: readonly Token[],
+        sampling: SequenceEvaluateOptions,
+        signal: AbortSignal,
+        onProgress: () => void,
+      ) {
+        await sequence.clearHistory()
+        const last = prompt.length - 1
+        for (let start = 0; start < last; start += sliceSize) {
+          signal.throwIfAborted()
+          await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(start, Math.min(last, start + sliceSize)))
+          onProgress()
+        }
         signal.throwIfAborted()
-        await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(start, Math.min(last, start + sliceSize)))
-        onProgress()
-      }
-      signal.throwIfAborted()
-      for await (const token of sequence.evaluate(prompt.slice(last), sampling)) {
-        signal.throwIfAborted()
-        yield token
-      }
-    },
-    async close() {
-      await context.dispose()
-      await model.dispose()
-    },
-  }
+        for await (const token of sequence.evaluate(prompt.slice(last), sampling)) {
+          signal.throwIfAborted()
+          yield token
+        }
+      },
+      async close() {
+        await context.dispose()
+        await model.dispose()
+      },
+    }
+  })
 }
 
 const rehearsal: Message = { role: 'user', content: [{ type: 'text', text: 'rehearsal' }] }

@@ -1,33 +1,32 @@
 /** A queue between a producer that can't wait and a slow reader. */
-export interface EventQueue<Event> {
-  push(event: Event): void
-  end(): void
-  fail(error: unknown): void
-  read(): AsyncGenerator<Event, void, undefined>
-}
+export class EventQueue<Event> {
+  readonly #events: Event[] = []
+  #outcome: { readonly error?: unknown } | undefined
+  #wake = () => {}
 
-export function eventQueue<Event>(): EventQueue<Event> {
-  const events: Event[] = []
-  let outcome: { readonly error?: unknown } | undefined
-  let wake = () => {}
-  const settle = (how: { readonly error?: unknown }) => {
-    outcome ??= how
-    wake()
+  push(event: Event): void {
+    this.#events.push(event)
+    this.#wake()
   }
-  return {
-    push(event) {
-      events.push(event)
-      wake()
-    },
-    end: () => settle({}),
-    fail: (error) => settle({ error }),
-    async *read() {
-      while (true) {
-        while (events.length > 0) yield events.shift()!
-        if (outcome && 'error' in outcome) throw outcome.error
-        if (outcome) return
-        await new Promise<void>((resolve) => void (wake = resolve))
-      }
-    },
+
+  /** Ends the queue when the producer has ended, and fails it with the producer's error. */
+  endWith(producer: Promise<void>): void {
+    const end = (outcome: { readonly error?: unknown }) => {
+      this.#outcome = outcome
+      this.#wake()
+    }
+    producer.then(
+      () => end({}),
+      (error: unknown) => end({ error }),
+    )
+  }
+
+  async *read(): AsyncGenerator<Event, void, undefined> {
+    while (true) {
+      while (this.#events.length > 0) yield this.#events.shift()!
+      if (this.#outcome && 'error' in this.#outcome) throw this.#outcome.error
+      if (this.#outcome) return
+      await new Promise<void>((resolve) => void (this.#wake = resolve))
+    }
   }
 }

@@ -25,6 +25,8 @@ const any = {
   ],
 }
 
+const formats: ReadonlySet<unknown> = new Set(['date-time', 'time', 'date'])
+
 /** Annotations, and keywords that are read together with others. */
 const understood = new Set(
   '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly strict type properties required additionalProperties minProperties maxProperties items prefixItems minItems maxItems minLength maxLength format enum const anyOf oneOf $ref'.split(
@@ -38,10 +40,11 @@ const understood = new Set(
  */
 export function toGrammarSchema(root: JsonSchema): GrammarSchema {
   const ignored = new Set<string>()
+  const { $defs, definitions: earlierDefs, ...bare } = root
   const definitions = new Map<string, unknown>([
-    ...entriesOf(root['definitions']).map(([name, schema]) => [`#/definitions/${name}`, schema] as const),
-    ...entriesOf(root['$defs']).map(([name, schema]) => [`#/$defs/${name}`, schema] as const),
-    ['#', Object.fromEntries(Object.entries(root).filter(([key]) => key !== '$defs' && key !== 'definitions'))],
+    ...entriesOf(earlierDefs).map(([name, schema]) => [`#/definitions/${name}`, schema] as const),
+    ...entriesOf($defs).map(([name, schema]) => [`#/$defs/${name}`, schema] as const),
+    ['#', bare],
   ])
   const names = new Map([...definitions.keys()].map((target, index) => [target, `d${index}`]))
   const used = new Set<string>()
@@ -102,7 +105,7 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
           ...repeats(raw, 'minItems', 'maxItems'),
         }
       case 'string':
-        if (isFormat(raw['format'])) return { type, format: raw['format'] }
+        if (formats.has(raw['format'])) return { type, format: raw['format'] }
         if (raw['format'] !== undefined) ignored.add('format')
         return { type, ...repeats(raw, 'minLength', 'maxLength') }
       case 'number':
@@ -153,7 +156,7 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
     return { [keywords[0]]: lower }
   }
 
-  const schema = convert(Object.fromEntries(Object.entries(root).filter(([key]) => key !== '$defs')), 0)
+  const schema = convert(bare, 0)
   const converted = new Map<string, object>()
   // A definition may use others.
   for (const target of used) if (!converted.has(target)) converted.set(target, convert(definitions.get(target), 1))
@@ -164,8 +167,8 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
 
 /** A schema with one of its `oneOf` or `anyOf`. */
 function withOption(schema: Schema, option: unknown): Schema {
-  const own = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'oneOf' && key !== 'anyOf'))
-  const added = asObject(option)
+  const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema
+  const added: Schema = isObject(option) ? option : {}
   const properties = [...entriesOf(own['properties']), ...entriesOf(added['properties'])]
   const required = [own['required'], added['required']].flatMap((names) => (Array.isArray(names) ? names : []))
   return {
@@ -182,10 +185,6 @@ function typeOf(schema: Schema): unknown {
   return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined
 }
 
-function isFormat(format: unknown): boolean {
-  return format === 'date-time' || format === 'time' || format === 'date'
-}
-
 function tooLarge(): ProviderError {
   const detail = `must have at most ${maxParts.toLocaleString('en')} parts for this model`
   return new ProviderError('invalid_request', detail, { field: 'responseFormat.schema', detail })
@@ -193,10 +192,6 @@ function tooLarge(): ProviderError {
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
-}
-
-function asObject(value: unknown): Schema {
-  return isObject(value) ? value : {}
 }
 
 function isObject(value: unknown): value is Schema {

@@ -269,21 +269,12 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     await expect(shared.generateText(asking(), left)).rejects.toThrow('gone')
   })
 
-  test('fails with a timeout when its deadline passes', async () => {
-    const { provider, request } = await endless('late')
-    const answer = provider.generateText(request, calling({ deadline: Date.now() + 100 }))
-    await expect(answer).rejects.toMatchObject({ name: 'ProviderError', failure: 'timeout' })
-  })
-
-  test('waits in the queue, and is rejected if the queue is full', async () => {
+  test('waits while another call runs, and limits the queue in core', async () => {
     const { provider, request } = await endless('busy', { waiting: 1 })
+    expect(provider.capacities).toEqual([{ concurrency: 2, queue: 1 }])
     const first = streamed(provider, request)
     await first.next()
     const second = provider.generateText({ ...request, maxTokens: 3 }, calling())
-    await expect(provider.generateText(request, calling())).rejects.toMatchObject({
-      failure: 'retry',
-      retryAfterMs: expect.any(Number),
-    })
     await first.return()
     await expect(second).resolves.toMatchObject({ usage: { completionTokens: 3 } })
   })

@@ -6,6 +6,8 @@ import type { LlamaCppOptions } from './options.ts'
 
 /** The metadata of a GGUF file, without its weights. */
 export interface ModelFile {
+  /** The package that has read it. */
+  readonly binding: Binding
   readonly path: string
   readonly model: TextModel
   readonly contextSize: number
@@ -15,22 +17,21 @@ export interface ModelFile {
 const maxDefaultContext = 8_192
 const minContext = 2
 
-export async function readModelFile({ readGgufFileInfo }: Binding, options: LlamaCppOptions): Promise<ModelFile> {
+export async function readModelFile(binding: Binding, options: LlamaCppOptions): Promise<ModelFile> {
   const { path } = options
+  const unusable = (fault: string, cause: unknown) =>
+    new ProviderError('give_up', `The model file ${path} ${fault}`, { cause })
   await access(path, constants.R_OK).catch((cause: unknown) => {
-    throw new ProviderError('give_up', `The model file ${path} cannot be read. Set path to an existing GGUF file.`, {
-      cause,
-    })
+    throw unusable('cannot be read. Set path to an existing GGUF file.', cause)
   })
-  const info = await readGgufFileInfo(path, {
+  const reading = {
     readTensorInfo: false,
     spliceSplitFiles: false,
     sourceType: 'filesystem',
     logWarnings: false,
-  }).catch((cause: unknown) => {
-    throw new ProviderError('give_up', `The model file ${path} is not a valid GGUF file: ${messageOf(cause)}`, {
-      cause,
-    })
+  } as const
+  const info = await binding.readGgufFileInfo(path, reading).catch((cause: unknown) => {
+    throw unusable(`is not a valid GGUF file: ${messageOf(cause)}`, cause)
   })
   const { general, tokenizer } = info.metadata
   const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
@@ -39,7 +40,11 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
   const hasChatTemplate = Boolean(tokenizer?.chat_template)
   const embedding = embeddingOf(info.architectureMetadata)
   const name = general.name?.trim() || id
+  const limit = embedding
+    ? `Embeds texts of up to ${contextSize - 1} tokens.`
+    : `Prompt and answer together hold ${contextSize} tokens.`
   return {
+    binding,
     path,
     contextSize,
     hasChatTemplate,
@@ -48,7 +53,7 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
       ...(embedding ? { embedding, streaming: false } : { chat: hasChatTemplate, structured: true, seed: true }),
       id,
       name,
-      description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. ${embedding ? `Embeds texts of up to ${contextSize - 1} tokens.` : `Prompt and answer together hold ${contextSize} tokens.`}`,
+      description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. ${limit}`,
       pricing: { input: 0, output: 0 },
       // A prompt has at least one token.
       maxTokens: contextSize - 1,

@@ -1,20 +1,18 @@
 import {
   collectAnswer,
-  ProviderError,
   type ProviderCall,
+  ProviderError,
   type TextEvent,
-  type TextFinish,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { type Binding, type ImportBinding, loadBinding } from './binding.ts'
-import { type Embedder, openEmbedder } from './embedder.ts'
-import { type Engine, openEngine } from './engine.ts'
-import { type EventQueue, eventQueue } from './event-queue.ts'
+import { type ImportBinding, loadBinding } from './binding.ts'
+import { openEmbedder } from './embedder.ts'
+import { openEngine } from './engine.ts'
+import { EventQueue } from './event-queue.ts'
+import { readModelFile } from './model-file.ts'
+import { Once } from './once.ts'
 import type { LlamaCppOptions, LlamaCppProvider } from './options.ts'
-import { type ModelFile, readModelFile } from './model-file.ts'
-import { once } from './once.ts'
-import { limitTime, raceAbort } from './time-limit.ts'
-import { createTurns } from './turns.ts'
+import { raceAbort, Turns } from './turns.ts'
 import { unusedOptions } from './unused-options.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -26,70 +24,49 @@ const atOnce = 2
 const aliveEveryMs = 15_000
 
 export function providerOver(options: LlamaCppOptions, importBinding: ImportBinding): LlamaCppProvider {
-  const waiting = options.waiting ?? defaultWaiting
-  const turns = createTurns({ waiting, now: () => performance.now() })
+  const turns = new Turns()
   const closing = new AbortController()
-  const file = once(async (): Promise<{ readonly binding: Binding; readonly file: ModelFile }> => {
-    const binding = await loadBinding(importBinding)
-    return { binding, file: await readModelFile(binding, options) }
-  })
-  const engine = once(async (): Promise<{ readonly engine: Engine; readonly file: ModelFile }> => {
+  const file = new Once(async () => readModelFile(await loadBinding(importBinding), options))
+  const engine = new Once(async () => {
     closing.signal.throwIfAborted()
-    const found = await file.get()
-    return { engine: await openEngine(found.binding, found.file, options), file: found.file }
+    return openEngine(await file.get(), options)
   })
-  const embedder = once(async (): Promise<Embedder> => {
+  const embedder = new Once(async () => {
     closing.signal.throwIfAborted()
-    const found = await file.get()
-    return openEmbedder(found.binding, found.file, options)
+    return openEmbedder(await file.get(), options)
   })
 
   async function requireModel(asked: string, kind: 'generates' | 'embeds'): Promise<void> {
-    const { model } = (await file.get()).file
-    if (asked !== model.id) throw unknownModel(asked, model.id)
+    const { model } = await file.get()
+    if (asked !== model.id) {
+      const message = `unknown model "${asked}"; the only model is "${model.id}"`
+      throw new ProviderError('invalid_request', message, { field: 'model' })
+    }
     if ((model.embedding ? 'embeds' : 'generates') === kind) return
     const detail = `"${model.id}" only ${model.embedding ? 'embeds' : 'generates'} texts`
     throw new ProviderError('invalid_request', detail, { field: 'model', detail })
   }
 
-  async function answer(
-    request: TextRequest,
-    call: ProviderCall,
-    say: (event: TextEvent) => void,
-  ): Promise<TextFinish> {
-    using limit = limitTime(call, closing.signal)
-    const { signal } = limit
+  async function write(request: TextRequest, signal: AbortSignal, say: (event: TextEvent) => void): Promise<void> {
     const pings = setInterval(() => say({ type: 'alive' }), aliveEveryMs)
-    let endTurn = () => {}
     try {
-      endTurn = await turns.take(signal)
-      await requireModel(request.model, 'generates')
-      const loaded = await raceAbort(engine.get(), signal)
-      clearInterval(pings)
-      const { contextSize } = loaded.file
-      return await writeAnswer(loaded.engine, request, { contextSize, signal, say })
+      await turns.run(signal, async () => {
+        await requireModel(request.model, 'generates')
+        const loaded = await raceAbort(engine.get(), signal)
+        clearInterval(pings)
+        await writeAnswer(loaded, request, signal, say)
+      })
     } finally {
       clearInterval(pings)
-      endTurn()
-    }
-  }
-
-  async function pour(request: TextRequest, call: ProviderCall, events: EventQueue<TextEvent>): Promise<void> {
-    try {
-      const finish = await answer(request, call, (event) => events.push(event))
-      events.push({ type: 'finish', ...finish })
-      events.end()
-    } catch (error) {
-      events.fail(error)
     }
   }
 
   async function* streamText(request: TextRequest, call: ProviderCall): AsyncGenerator<TextEvent, void, undefined> {
-    const events = eventQueue<TextEvent>()
+    const events = new EventQueue<TextEvent>()
     const left = new AbortController()
-    const signal = AbortSignal.any([call.signal, left.signal])
+    const signal = AbortSignal.any([call.signal, left.signal, closing.signal])
     // Generation continues while the reader is slow, so that other calls do not wait for the reader.
-    void pour(request, { ...call, signal }, events)
+    events.endWith(write(request, signal, (event) => events.push(event)))
     try {
       yield* events.read()
     } finally {
@@ -100,43 +77,29 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
   return {
     contract: 2,
     id: 'llama-cpp',
-    capacities: [{ concurrency: atOnce, queue: waiting }],
-    models: async () => [(await file.get()).file.model],
+    capacities: [{ concurrency: atOnce, queue: options.waiting ?? defaultWaiting }],
+    models: async () => [(await file.get()).model],
     generateText: (request, call) => collectAnswer(streamText(request, call)),
     streamText,
     async embed({ model, texts, providerOptions }, call) {
-      using limit = limitTime(call, closing.signal)
-      const { signal } = limit
-      const endTurn = await turns.take(signal)
-      const work = (async () => {
-        try {
-          await requireModel(model, 'embeds')
-          const embedded = await (await embedder.get()).embed(texts, signal)
-          return { ...embedded, warnings: unusedOptions({ providerOptions }) }
-        } finally {
-          endTurn()
-        }
-      })()
+      const signal = AbortSignal.any([call.signal, closing.signal])
+      const work = turns.run(signal, async () => {
+        await requireModel(model, 'embeds')
+        const embedded = await (await embedder.get()).embed(texts, signal)
+        return { ...embedded, warnings: unusedOptions({ providerOptions }) }
+      })
       // llama.cpp finishes a text that it has begun.
       call.waitUntil?.(work)
       return await raceAbort(work, signal)
     },
     async warmUp() {
-      const { model } = (await file.get()).file
+      const { model } = await file.get()
       await (model.embedding ? embedder.get() : engine.get())
     },
     async close() {
       closing.abort(new ProviderError('give_up', 'the provider is closed'))
       await turns.idle()
-      const loaded = await engine.begun()?.catch(() => undefined)
-      await loaded?.engine.close()
-      await (await embedder.begun()?.catch(() => undefined))?.close()
+      for (const { begun } of [engine, embedder]) await (await begun?.catch(() => undefined))?.close()
     },
   }
-}
-
-function unknownModel(asked: string, known: string): ProviderError {
-  return new ProviderError('invalid_request', `unknown model "${asked}"; the only model is "${known}"`, {
-    field: 'model',
-  })
 }

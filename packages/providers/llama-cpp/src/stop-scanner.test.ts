@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { scanForStops } from './stop-scanner.ts'
+import { StopScanner } from './stop-scanner.ts'
 
 function scanned(stops: readonly string[], pieces: readonly string[]) {
-  const scanner = scanForStops(stops)
+  const scanner = new StopScanner(stops)
   const text = pieces.map((piece) => scanner.push(piece)).join('') + scanner.flush()
   return { text, stoppedBy: scanner.stoppedBy }
 }
 
-describe('scanForStops', () => {
+describe('StopScanner', () => {
   test('passes everything on without stop sequences', () => {
     expect(scanned([], ['one ', 'two'])).toEqual({ text: 'one two', stoppedBy: undefined })
   })
@@ -25,7 +25,7 @@ describe('scanForStops', () => {
   })
 
   test('holds back no more text than a stop sequence may need', () => {
-    const scanner = scanForStops(['END'])
+    const scanner = new StopScanner(['END'])
     expect(scanner.push('a line E')).toBe('a line ')
     expect(scanner.push('ight')).toBe('Eight')
   })

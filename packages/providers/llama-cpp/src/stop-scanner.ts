@@ -1,34 +1,30 @@
 /** Passes text on up to the first stop sequence. */
-export interface StopScanner {
+export class StopScanner {
   /** The stop sequence that has appeared, if any; nothing is passed on afterwards. */
-  readonly stoppedBy: string | undefined
-  /** Takes text and returns the part that cannot begin a stop sequence. */
-  push(text: string): string
-  /** The text that was held back, at the end of the response. */
-  flush(): string
-}
+  stoppedBy: string | undefined
+  readonly #stops: readonly string[]
+  #held = ''
 
-export function scanForStops(stops: readonly string[]): StopScanner {
-  let held = ''
-  let stoppedBy: string | undefined
-  return {
-    get stoppedBy() {
-      return stoppedBy
-    },
-    push(text) {
-      if (stoppedBy !== undefined) return ''
-      const candidate = held + text
-      const first = firstStop(candidate, stops)
-      stoppedBy = first?.stop
-      const safe = first?.at ?? candidate.length - longestBeginning(candidate, stops)
-      held = first ? '' : candidate.slice(safe)
-      return candidate.slice(0, safe)
-    },
-    flush() {
-      const rest = held
-      held = ''
-      return rest
-    },
+  constructor(stops: readonly string[]) {
+    this.#stops = stops
+  }
+
+  /** Takes text and returns the part that cannot begin a stop sequence. */
+  push(text: string): string {
+    if (this.stoppedBy !== undefined) return ''
+    const candidate = this.#held + text
+    const first = firstStop(candidate, this.#stops)
+    this.stoppedBy = first?.stop
+    const safe = first?.at ?? candidate.length - longestBeginning(candidate, this.#stops)
+    this.#held = first ? '' : candidate.slice(safe)
+    return candidate.slice(0, safe)
+  }
+
+  /** The text that was held back, at the end of the response. */
+  flush(): string {
+    const rest = this.#held
+    this.#held = ''
+    return rest
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { splitThoughts, type ThoughtMarks } from './thought-filter.ts'
+import { ThoughtFilter, type ThoughtMarks } from './thought-filter.ts'
 
 const marks: ThoughtMarks = { begin: '<think>', end: '</think>', openedByTemplate: false }
 
 function split(given: ThoughtMarks | undefined, pieces: readonly string[]) {
-  const filter = splitThoughts(given)
+  const filter = new ThoughtFilter(given)
   const parts = [...pieces.map((piece) => filter.push(piece)), filter.flush()]
   return {
     text: parts.map(({ text }) => text).join(''),
@@ -12,7 +12,7 @@ function split(given: ThoughtMarks | undefined, pieces: readonly string[]) {
   }
 }
 
-describe('splitThoughts', () => {
+describe('ThoughtFilter', () => {
   test('passes on the text of a model without reasoning marks', () => {
     expect(split(undefined, ['<think>', 'aloud'])).toEqual({ text: '<think>aloud', reasoning: '' })
   })
@@ -44,7 +44,7 @@ describe('splitThoughts', () => {
   })
 
   test('knows when the model reasons', () => {
-    const filter = splitThoughts(marks)
+    const filter = new ThoughtFilter(marks)
     const states = ['<think>', 'a', '</think>', 'b'].map((piece) => {
       filter.push(piece)
       return filter.isThinking

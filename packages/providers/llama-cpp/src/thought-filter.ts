@@ -14,68 +14,70 @@ export interface SplitText {
 }
 
 /** Tells the reasoning at the beginning of a response from its text. */
-export interface ThoughtFilter {
+export class ThoughtFilter {
+  readonly #marks: ThoughtMarks
+  /** Before the reasoning, in it, in the white space after it, in the response. */
+  #place: 'start' | 'thought' | 'gap' | 'answer'
+  #held = ''
+  #isFirst = true
+
+  /** @param marks undefined for a model that does not reason */
+  constructor(marks: ThoughtMarks | undefined) {
+    this.#marks = marks ?? { begin: '', end: '', openedByTemplate: false }
+    this.#place = !marks ? 'answer' : marks.openedByTemplate ? 'thought' : 'start'
+  }
+
   /** Whether the model reasons at present. */
-  readonly isThinking: boolean
-  push(text: string): SplitText
+  get isThinking(): boolean {
+    return this.#place === 'thought'
+  }
+
+  push(text: string): SplitText {
+    this.#held += text
+    const reasoning = this.#place === 'answer' ? '' : this.#step()
+    return { reasoning, text: this.#place === 'answer' ? this.#release() : '' }
+  }
+
   /** The text that was held back because it began like a mark. */
-  flush(): SplitText
-}
-
-/** Before the reasoning, in it, in the white space after it, in the response. */
-type Place = 'start' | 'thought' | 'gap' | 'answer'
-
-export function splitThoughts(marks: ThoughtMarks | undefined): ThoughtFilter {
-  let place: Place = !marks ? 'answer' : marks.openedByTemplate ? 'thought' : 'start'
-  let held = ''
-  let isFirst = true
-
-  /** Reasoning without the white space around it. */
-  function trimmed(text: string): string {
-    const reasoning = isFirst ? text.trimStart() : text
-    if (reasoning !== '') isFirst = false
-    return reasoning
+  flush(): SplitText {
+    const text = this.#release()
+    return this.isThinking ? { reasoning: this.#trimmed(text.trimEnd()), text: '' } : { reasoning: '', text }
   }
 
   /** Reads the text that is held as far as it is clear, and returns the reasoning in it. */
-  function step({ begin, end }: ThoughtMarks): string {
+  #step(): string {
+    const { begin, end } = this.#marks
     let reasoning = ''
-    if (place === 'start') {
-      const text = held.trimStart()
-      if (text.startsWith(begin)) [place, held] = ['thought', text.slice(begin.length)]
-      else if (!begin.startsWith(text)) place = 'answer'
+    if (this.#place === 'start') {
+      const text = this.#held.trimStart()
+      if (text.startsWith(begin)) [this.#place, this.#held] = ['thought', text.slice(begin.length)]
+      else if (!begin.startsWith(text)) this.#place = 'answer'
     }
-    if (place === 'thought') {
-      const at = held.indexOf(end)
-      const clear = at >= 0 ? at : held.length - longestBeginning(held, [end])
-      const length = held.slice(0, clear).trimEnd().length
-      reasoning = trimmed(held.slice(0, length))
-      held = held.slice(at >= 0 ? at + end.length : length)
-      if (at >= 0) place = 'gap'
+    if (this.#place === 'thought') {
+      const at = this.#held.indexOf(end)
+      const clear = at >= 0 ? at : this.#held.length - longestBeginning(this.#held, [end])
+      const length = this.#held.slice(0, clear).trimEnd().length
+      reasoning = this.#trimmed(this.#held.slice(0, length))
+      this.#held = this.#held.slice(at >= 0 ? at + end.length : length)
+      if (at >= 0) this.#place = 'gap'
     }
-    if (place === 'gap') {
-      held = held.trimStart()
-      if (held !== '') place = 'answer'
+    if (this.#place === 'gap') {
+      this.#held = this.#held.trimStart()
+      if (this.#held !== '') this.#place = 'answer'
     }
     return reasoning
   }
 
-  function release(): string {
-    const text = held
-    held = ''
-    return text
+  /** Reasoning without the white space around it. */
+  #trimmed(text: string): string {
+    const reasoning = this.#isFirst ? text.trimStart() : text
+    if (reasoning !== '') this.#isFirst = false
+    return reasoning
   }
 
-  return {
-    get isThinking() {
-      return place === 'thought'
-    },
-    push(text) {
-      held += text
-      const reasoning = marks && place !== 'answer' ? step(marks) : ''
-      return { reasoning, text: place === 'answer' ? release() : '' }
-    },
-    flush: () =>
-      place === 'thought' ? { reasoning: trimmed(release().trimEnd()), text: '' } : { reasoning: '', text: release() },
+  #release(): string {
+    const text = this.#held
+    this.#held = ''
+    return text
   }
 }

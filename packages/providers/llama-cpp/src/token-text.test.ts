@@ -1,30 +1,30 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { tokenText } from './token-text.ts'
+import { TokenText } from './token-text.ts'
 
 /** A tokenizer whose tokens are bytes. */
 const byBytes = (tokens: readonly number[]) => Buffer.from(tokens).toString()
 
-describe('tokenText', () => {
+describe('TokenText', () => {
   test('waits for the rest of a character', () => {
-    const text = tokenText(byBytes, [])
+    const text = new TokenText(byBytes, [])
     expect([...Buffer.from('a🦊b')].map((byte) => text.push(byte))).toEqual(['a', '', '', '', '🦊', 'b'])
   })
 
   test('does not wait forever for an invalid character', () => {
-    const text = tokenText(byBytes, [])
+    const text = new TokenText(byBytes, [])
     expect([0x80, 0x80, 0x80, 0x80].map((byte) => text.push(byte)).join('')).toMatch(/^\uFFFD+$/)
   })
 
   test('drops an incomplete character', () => {
-    const text = tokenText(byBytes, [])
+    const text = new TokenText(byBytes, [])
     for (const byte of Buffer.from('é').subarray(0, 1)) text.push(byte)
     expect(text.flush()).toBe('')
   })
 
   test('gives the tokenizer the preceding tokens', () => {
     const seen: (readonly string[])[] = []
-    const text = tokenText<string>(
+    const text = new TokenText<string>(
       (tokens, before) => {
         seen.push(before)
         return tokens.join('')

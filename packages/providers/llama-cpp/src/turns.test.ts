@@ -1,73 +1,62 @@
 import { describe, expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { Turns } from './turns.ts'
 
 const patient = new AbortController().signal
 
-describe('createTurns', () => {
+/** Work that ends when it is told to. */
+function work() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { run: () => promise, end: resolve }
+}
+
+describe('Turns', () => {
   test('runs one call at a time, in order of arrival', async () => {
-    const turns = createTurns({ waiting: 2, now: () => 0 })
+    const turns = new Turns()
     const order: string[] = []
-    const endFirst = await turns.take(patient)
-    const work = async (name: string) => {
-      const end = await turns.take(patient)
-      order.push(name)
-      end()
-    }
-    const [second, third] = [work('second'), work('third')]
-    await Promise.resolve()
+    const first = work()
+    const calls = [
+      turns.run(patient, first.run),
+      turns.run(patient, async () => void order.push('second')),
+      turns.run(patient, async () => void order.push('third')),
+    ]
+    await new Promise(setImmediate)
     expect(order).toEqual([])
-    endFirst()
-    await Promise.all([second, third])
+    first.end()
+    await Promise.all(calls)
     expect(order).toEqual(['second', 'third'])
   })
 
-  test('rejects calls above its limit, with the recent duration of a call', async () => {
-    let now = 0
-    const turns = createTurns({ waiting: 0, now: () => now })
-    const endSlow = await turns.take(patient)
-    now = 21_000
-    endSlow()
-    const end = await turns.take(patient)
-    await expect(turns.take(patient)).rejects.toMatchObject({ failure: 'retry', retryAfterMs: 7_000 })
-    end()
-    await expect(turns.take(patient)).resolves.toBeTypeOf('function')
+  test('runs the next call after one that failed', async () => {
+    const turns = new Turns()
+    await expect(turns.run(patient, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    await expect(turns.run(patient, async () => 'done')).resolves.toBe('done')
   })
 
   test('removes aborted calls from the queue', async () => {
-    const turns = createTurns({ waiting: 1, now: () => 0 })
-    const end = await turns.take(patient)
+    const turns = new Turns()
+    const first = work()
+    const running = turns.run(patient, first.run)
     const impatient = new AbortController()
-    const waiting = turns.take(impatient.signal)
+    const waiting = turns.run(impatient.signal, () => Promise.reject(new Error('was run')))
     impatient.abort(new Error('left'))
     await expect(waiting).rejects.toThrow('left')
-    const next = turns.take(patient)
-    end()
-    await expect(next).resolves.toBeTypeOf('function')
-  })
-
-  test('counts a call that ends twice once', async () => {
-    const turns = createTurns({ waiting: 2, now: () => 0 })
-    const end = await turns.take(patient)
-    const second = turns.take(patient)
-    let thirdCame = false
-    void turns.take(patient).then(() => (thirdCame = true))
-    end()
-    end()
-    await second
-    await Promise.resolve()
-    expect(thirdCame).toBe(false)
+    const next = turns.run(patient, async () => 'done')
+    first.end()
+    await running
+    await expect(next).resolves.toBe('done')
   })
 
   test('reports when no call is running', async () => {
-    const turns = createTurns({ waiting: 1, now: () => 0 })
+    const turns = new Turns()
     await turns.idle()
-    const end = await turns.take(patient)
-    let idle = false
-    const watch = turns.idle().then(() => (idle = true))
-    await Promise.resolve()
-    expect(idle).toBe(false)
-    end()
-    await watch
-    expect(idle).toBe(true)
+    const first = work()
+    const running = turns.run(patient, first.run)
+    let isIdle = false
+    const watch = turns.idle().then(() => (isIdle = true))
+    await new Promise(setImmediate)
+    expect(isIdle).toBe(false)
+    first.end()
+    await Promise.all([running, watch])
+    expect(isIdle).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import type { Issue, MessagePart, ProviderOptions, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ProviderOptions, TextRequest } from '@fairlead/core/provider'
 
 interface WithOptions {
   readonly providerOptions?: ProviderOptions | undefined
@@ -12,14 +12,12 @@ export function unusedOptions({
   providerOptions,
 }: WithOptions & Partial<Pick<TextRequest, 'messages'>>): readonly Issue[] {
   const parts = messages.flatMap(({ content }, index) =>
-    content.map((part, at) => [`messages[${index}].content[${at}].`, optionsOf(part)] as const),
+    content.map(
+      (part: object, at) => [`messages[${index}].content[${at}].`, (part as WithOptions).providerOptions] as const,
+    ),
   )
   const fields = [['', providerOptions] as const, ...parts].flatMap(([path, options]) =>
     Object.keys(options?.['llama-cpp'] ?? {}).map((name) => `${path}providerOptions.llama-cpp.${name}`),
   )
   return fields.slice(0, maxWarnings).map((field) => ({ field, issue: 'is ignored: this provider has no options' }))
-}
-
-function optionsOf(part: MessagePart): ProviderOptions | undefined {
-  return part.type === 'opaque' ? undefined : part.providerOptions
 }
