@@ -58,6 +58,14 @@ function withoutOptions(part: AnswerPart | Message['content'][number]): object {
   return { ...part, providerOptions: undefined }
 }
 
+function withoutCitations(part: AnswerPart): object {
+  return { ...part, citations: undefined }
+}
+
+function withoutData(part: Message['content'][number]): object {
+  return part.type === 'opaque' ? { ...part, data: {} } : part
+}
+
 const defaults = { maxTokens: 1_024, temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 const otherRoles = { user: 'assistant', assistant: 'user', system: 'system', tool: 'tool' } as const
 
@@ -178,6 +186,17 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'streams reasoning as text',
     'reads the documented reply (reasoning, stream)',
     started((part) => (part.type === 'reasoning' ? { ...part, type: 'text' } : part)),
+  ],
+  ['loses citations', 'reads the documented reply (citations, text)', parts(withoutCitations)],
+  [
+    'forgets the blocks of its own API',
+    'sends blocks of its own API back as they came (text)',
+    without(({ type }) => type === 'opaque'),
+  ],
+  [
+    'changes the blocks of its own API',
+    'sends blocks of its own API back as they came (stream)',
+    messages(({ role, content }) => ({ role, content: content.map(withoutData) })),
   ],
   ['loses the data of reasoning', 'reads the documented reply (reasoning, text)', parts(withoutOptions)],
   [

@@ -36,7 +36,7 @@ function* recordsOf(capability: Capability, replay: CapabilityReplay): Generator
   }
 }
 
-/** The fact about a model that requires a replay. */
+/** The fact about a model that requires a replay. No fact says that a model cites its sources, or has blocks of its own. */
 const neededBy = {
   chat: 'chat',
   system: 'chat',
@@ -53,16 +53,21 @@ const neededBy = {
   refusal: 'chat',
   cachedTokens: 'chat',
   stopSequence: 'chat',
-} as const satisfies Readonly<Record<Capability, keyof TextModel>>
+  citations: undefined,
+  ownBlocks: undefined,
+} as const satisfies Readonly<Record<Capability, keyof TextModel | undefined>>
 
 /** Why a provider needs no replay of a capability. */
 export function whyUnneeded({ models }: Provider, capability: Capability, records: readonly CapabilityRecord[]) {
+  const fact = neededBy[capability]
+  if (fact === undefined) {
+    return records.some((record) => record.capability === capability) ? undefined : 'this replay is optional'
+  }
   if (typeof models === 'function') {
     return records.length === 0
       ? 'it fetches its models from the upstream, and has no replay of a capability'
       : undefined
   }
-  const fact = neededBy[capability]
   const isNeeded = models.some((model) => model.type === 'text' && model.chat === true && model[fact] === true)
   return isNeeded ? undefined : `it lists no chat model with ${fact}`
 }
@@ -85,6 +90,8 @@ export const isAbout: Readonly<Record<Capability, (record: CapabilityRecord) => 
     failure !== undefined || answer.finishReason === 'refusal' || answer.finishReason === 'content_filter',
   cachedTokens: ({ answer }) => (answer.usage?.cachedPromptTokens ?? 0) > 0,
   stopSequence: ({ request, answer: { stopSequence = '' } }) => request.stop?.includes(stopSequence) === true,
+  citations: ({ answer }) => answer.parts?.some((part) => part.type === 'text' && part.citations?.length) === true,
+  ownBlocks: ({ answer }) => answer.parts?.some(({ type }) => type === 'opaque') === true,
 }
 
 function countRole({ messages }: CapabilityRequest, role: Message['role']): number {

@@ -19,6 +19,8 @@ export const capabilities = [
   'refusal',
   'cachedTokens',
   'stopSequence',
+  'citations',
+  'ownBlocks',
 ] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -166,4 +168,6 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
   refusal: { messages: [user('How do I open the lock of my neighbor?')] },
   cachedTokens: { messages: [user('Summarize the document that I sent before.')] },
   stopSequence: { messages: [user('Count from one to five.')], stop: ['five', 'four'] },
+  citations: { messages: [user('Which lake is the deepest?')] },
+  ownBlocks: { messages: [user('Search for the longest river.')] },
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { providerResponses } from '../../gateway/provider-responses.ts'
-import type { AnswerPart, ToolCallPart } from '../../gateway/message.ts'
+import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
 import type { TextAnswer } from '../../gateway/answer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
@@ -9,6 +9,7 @@ import { capabilities } from './capability-requests.ts'
 import { expectSurvival } from './fault-tests.ts'
 import { expectRequest } from './replay-tests.ts'
 import { withBrokenInput } from './reply-variants.ts'
+import { lastBody, objectsIn, sentFor } from './sent-request.ts'
 import { methodOf } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
@@ -43,6 +44,11 @@ export function capabilityTests(tester: SuiteTester, record: CapabilityRecord): 
   tester.test(`reads the documented reply (${name})`, (world) => expectAnswer(world, record))
   if (record.failure) return
   tester.test(`fails with retry if its reply is truncated (${name})`, (world) => expectNoPart(world, record))
+  if (record.capability === 'ownBlocks') {
+    tester.test(`sends blocks of its own API back as they came (${record.kind})`, (world) =>
+      expectReturned(world, record),
+    )
+  }
   const [call] = toolCalls(record.answer)
   const broken =
     record.capability === 'tool' && call ? withBrokenInput(record.exchange.reply, call.input ?? {}) : undefined
@@ -73,6 +79,18 @@ async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
   const calls = parts.filter((part) => part.type === 'tool_call')
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
   if (calls.length > 0) expect(answer.finishReason).toBe('tool_calls')
+}
+
+/** The next turn of the conversation has each block unchanged, wherever its API takes it. */
+async function expectReturned(world: SuiteWorld, record: CapabilityRecord) {
+  world.answer(record, replaying(record.exchange.reply))
+  const { parts } = await world.ask(record.kind, record.request)
+  const content = parts.filter((part) => part.type === 'text' || part.type === 'opaque')
+  const asked: Message = { role: 'user', content: [{ type: 'text', text: 'And the second longest?' }] }
+  const messages: readonly Message[] = [...record.request.messages, { role: 'assistant', content }, asked]
+  await sentFor(world, record, { ...record.request, messages })
+  const sent = objectsIn(lastBody(world))
+  for (const part of parts) if (part.type === 'opaque') expect(sent).toContainEqual(part.data)
 }
 
 /** The input lacks its last brace. The call is paid for, so it is an answer and not a failure. */

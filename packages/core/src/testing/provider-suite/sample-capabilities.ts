@@ -73,6 +73,19 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
     before: 'four',
     answer: textAnswer('One, two, three, ', { stopSequence: 'four' }),
   }),
+  citations: {
+    parts: [{ piece: 'Lake Baikal.', source: 'https://lakes.example' }],
+    answer: { parts: [{ type: 'text', text: 'Lake Baikal.', citations: [{ url: 'https://lakes.example' }] }] },
+  },
+  ownBlocks: {
+    parts: [{ searched: 'longest river' }, { piece: 'The Nile.' }],
+    answer: {
+      parts: [
+        { type: 'opaque', provider: 'sample', dialect: 'google', kind: 'search', data: { searched: 'longest river' } },
+        { type: 'text', text: 'The Nile.' },
+      ],
+    },
+  },
 }
 
 function replayOf(capability: Capability): CapabilityReplay {

@@ -12,9 +12,10 @@ const end = {
   tokens: z.object({ read: count, written: count, thought: count.optional(), cached: count.optional() }),
 }
 const wirePart = z.union([
-  z.object({ piece: z.string() }),
+  z.object({ piece: z.string(), source: z.string().optional() }),
   z.object({ thought: z.string(), seal: z.string().optional() }),
   z.object({ call: z.string().min(1), name: z.string().min(1), json: z.string() }),
+  z.object({ searched: z.string() }),
 ])
 
 export const wireText = z.object({ text: z.string().optional(), parts: z.array(wirePart).optional(), ...end })
@@ -45,9 +46,18 @@ export function toAnswer({ text = '', parts, ...finish }: WireText): TextAnswer 
 }
 
 function toPart(wire: z.output<typeof wirePart>): AnswerPart {
-  if ('piece' in wire) return { type: 'text', text: wire.piece }
+  if ('piece' in wire) return { type: 'text', text: wire.piece, ...citationsOf(wire) }
+  if ('searched' in wire) return toBlock(wire)
   if ('call' in wire) return { type: 'tool_call', id: wire.call, name: wire.name, ...readToolInput(wire.json) }
   return { type: 'reasoning', text: wire.thought, ...sealOf(wire) }
+}
+
+function citationsOf({ source }: { readonly source?: string | undefined }) {
+  return source === undefined ? {} : { citations: [{ url: source }] }
+}
+
+function toBlock(data: { readonly searched: string }): AnswerPart {
+  return { type: 'opaque', provider: 'sample', dialect: 'google', kind: 'search', data }
 }
 
 function sealOf({ seal }: { readonly seal?: string | undefined }) {
@@ -59,8 +69,15 @@ export async function* toEvents(datas: AsyncIterable<string>): AsyncGenerator<Te
   const calls = new Set<string>()
   for await (const data of datas) {
     const event = parseWire(wireEvent, data)
-    if ('piece' in event) yield* writer.say('text', event.piece)
-    else if ('thought' in event) {
+    if ('searched' in event) yield* writer.add(toBlock(event))
+    else if ('piece' in event) {
+      for (const said of writer.say('text', event.piece)) {
+        yield said
+        if (said.type !== 'part_delta') continue
+        for (const citation of citationsOf(event).citations ?? [])
+          yield { type: 'part_delta', index: said.index, citation }
+      }
+    } else if ('thought' in event) {
       yield* writer.say('reasoning', event.thought)
       if (event.seal !== undefined) yield* writer.close(sealOf(event))
     } else if ('call' in event) {

@@ -31,6 +31,13 @@ export function textsIn(body: unknown): readonly string[] {
   return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
 }
 
+/** All objects in a JSON value. */
+export function objectsIn(body: unknown): readonly object[] {
+  if (typeof body !== 'object' || body === null) return []
+  const inner = Object.values(body).flatMap(objectsIn)
+  return Array.isArray(body) ? inner : [body, ...inner]
+}
+
 /** The names of all fields in a JSON value. */
 export function namesIn(body: unknown): readonly string[] {
   if (typeof body !== 'object' || body === null) return []

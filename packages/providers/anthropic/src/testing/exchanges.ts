@@ -49,6 +49,18 @@ const callOf = ({ input, ...use }: { id: string; name: string; input: object }) 
 })
 const weatherCall = callOf(weatherUse)
 
+const deepest = {
+  type: 'char_location',
+  cited_text: 'Its depth is 1,642 m.',
+  document_index: 0,
+  document_title: 'Lakes',
+  start_char_index: 0,
+  end_char_index: 21,
+}
+const search = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'longest river' } }
+const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_01', content: [] }
+const ownBlock = { type: 'opaque', provider: 'anthropic', dialect: 'anthropic' } as const
+
 export const exchanges: Readonly<Record<Capability, Exchange>> = {
   chat: {
     params: {
@@ -264,5 +276,29 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       stop_sequence: 'four',
     },
     answer: { parts: [{ type: 'text', text: 'One, two, three, ' }], finishReason: 'stop', stopSequence: 'four' },
+  },
+  citations: {
+    params: { messages: [user('Which lake is the deepest?')], ...off },
+    reply: { content: [{ type: 'text', text: 'Lake Baikal.', citations: [deepest] }] },
+    answer: {
+      parts: [
+        {
+          type: 'text',
+          text: 'Lake Baikal.',
+          citations: [{ quote: 'Its depth is 1,642 m.', title: 'Lakes', document: 0 }],
+        },
+      ],
+    },
+  },
+  ownBlocks: {
+    params: { messages: [user('Search for the longest river.')], ...off },
+    reply: { content: [search, found, { type: 'text', text: 'The Nile.', citations: null }] },
+    answer: {
+      parts: [
+        { ...ownBlock, kind: search.type, data: search },
+        { ...ownBlock, kind: found.type, data: found },
+        { type: 'text', text: 'The Nile.' },
+      ],
+    },
   },
 }
