@@ -1,21 +1,19 @@
 import {
-  type Issue,
+  type EmbeddingRequest,
   optionGuard,
   type Provider,
   ProviderError,
   requireOptions,
   systemClock,
   type TextRequest,
-  type TokenUsage,
 } from '@fairlead/core/provider'
 import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import { optionRules } from './option-rules.ts'
 import type { AiSdkOptions } from './options.ts'
-import { tiersIn, withBlockOptions } from './package-options.ts'
+import { type ModelCall, withBlockOptions } from './package-options.ts'
 import { readEntries } from './read-entries.ts'
-import { streamText } from './stream-text.ts'
-import { generateText } from './text.ts'
+import { generateText, streamText } from './text.ts'
 import { failing } from './to-provider-error.ts'
 
 const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
@@ -31,55 +29,37 @@ export function aiSdk(options: AiSdkOptions): Provider {
   const { models, texts, images, embeddings } = readEntries(entries, clock.now())
   const fail = failing(id, clock)
   const guard = optionGuard({ id, rules: optionRules, allow })
+  const callOf = <Entry, Request extends TextRequest | EmbeddingRequest>(
+    configured: ReadonlyMap<string, Entry>,
+    given: Request,
+    signal: AbortSignal,
+  ): ModelCall<Entry, Request> => {
+    const { request, warnings: leftOut } = guard(given)
+    return { entry: found(configured, given.model), request, id, signal, leftOut }
+  }
   return {
     contract: 2,
     id,
     models,
-    async generateText(given, { signal }) {
-      const entry = found(texts, given.model)
-      const { request, warnings } = guard(withBlockOptions(given, id))
-      const answer = await generateText(entry, request, id, signal).catch((error) => fail(error, signal))
-      return withTiers(withWarnings(answer, warnings), request, id)
+    async generateText(request, { signal }) {
+      const call = callOf(texts, withBlockOptions(request, id), signal)
+      return generateText(call).catch((error) => fail(error, signal))
     },
-    async *streamText(given, call) {
-      const entry = found(texts, given.model)
-      const { request, warnings } = guard(withBlockOptions(given, id))
-      if (warnings.length > 0) call.warn?.(warnings)
+    async *streamText(request, { signal, warn }) {
+      const call = callOf(texts, withBlockOptions(request, id), signal)
       try {
-        for await (const event of streamText(entry, request, id, call)) {
-          yield event.type === 'finish' ? withTiers(withWarnings(event, warnings), request, id) : event
-        }
+        yield* streamText(call, warn)
       } catch (error) {
-        fail(error, call.signal)
+        fail(error, signal)
       }
     },
-    async embed(given, { signal }) {
-      const entry = found(embeddings, given.model)
-      const { request, warnings } = guard(given)
-      const answer = await embed(entry, request, id, signal).catch((error) => fail(error, signal))
-      return withWarnings(answer, warnings)
+    async embed(request, { signal }) {
+      return embed(callOf(embeddings, request, signal)).catch((error) => fail(error, signal))
     },
     async generateImage(request, { signal }) {
-      const entry = found(images, request.model)
-      return generateImage(entry, request, signal).catch((error) => fail(error, signal))
+      return generateImage(found(images, request.model), request, signal).catch((error) => fail(error, signal))
     },
   }
-}
-
-function withWarnings<Answer extends { readonly warnings?: readonly Issue[] }>(
-  answer: Answer,
-  more: readonly Issue[],
-): Answer {
-  return more.length === 0 ? answer : { ...answer, warnings: [...(answer.warnings ?? []), ...more] }
-}
-
-function withTiers<Finish extends { readonly usage?: TokenUsage | undefined }>(
-  finish: Finish,
-  request: TextRequest,
-  id: string,
-): Finish {
-  const tiers = tiersIn(request, id)
-  return finish.usage && tiers.length > 0 ? { ...finish, usage: { ...finish.usage, tiers } } : finish
 }
 
 function found<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry {

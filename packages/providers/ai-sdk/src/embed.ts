@@ -1,24 +1,13 @@
-import {
-  type EmbeddingAnswer,
-  type EmbeddingRequest,
-  type Issue,
-  ProviderError,
-  type ResponseFacts,
-} from '@fairlead/core/provider'
+import { type EmbeddingAnswer, type EmbeddingRequest, ProviderError, type ResponseFacts } from '@fairlead/core/provider'
 import type { AiSdkEmbeddingModel, AnyEmbeddingModel } from './options.ts'
-import { ignoredOptions, mergeOptions } from './package-options.ts'
+import { ignoredOptions, mergeOptions, type ModelCall } from './package-options.ts'
 import { toResponse } from './to-finish.ts'
 import { type AnyWarning, toIssues } from './to-issues.ts'
 
-/** @param id the provider's id, for the options of the model's package that the request carries */
-export async function embed(
-  entry: AiSdkEmbeddingModel,
-  request: EmbeddingRequest,
-  id: string,
-  abortSignal: AbortSignal,
-): Promise<EmbeddingAnswer> {
+export async function embed(call: ModelCall<AiSdkEmbeddingModel, EmbeddingRequest>): Promise<EmbeddingAnswer> {
+  const { entry, request, signal: abortSignal } = call
   const { dimensions } = request
-  const providerOptions = mergeOptions(entry.providerOptions, request, id)
+  const providerOptions = mergeOptions(call)
   const options = {
     ...(dimensions !== undefined && { dimensions }),
     ...(providerOptions && { providerOptions }),
@@ -27,7 +16,7 @@ export async function embed(
   const embeddings: number[][] = []
   let promptTokens: number | undefined = 0
   let response: ResponseFacts | undefined
-  const warnings: Issue[] = ignoredOptions({ ...request, messages: [] }, id)
+  const warnings = ignoredOptions(call)
   for (const values of await chunksOf(request.texts, entry.model)) {
     const result: Result = await entry.model.doEmbed({ ...options, values })
     if (result.embeddings.length !== values.length || result.embeddings.some(({ length }) => length === 0)) {
@@ -42,7 +31,12 @@ export async function embed(
     promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
     warnings.push(...toIssues(result.warnings, []))
   }
-  return { embeddings, ...(promptTokens !== undefined && { promptTokens }), ...(response && { response }), warnings }
+  return {
+    embeddings,
+    ...(promptTokens !== undefined && { promptTokens }),
+    response,
+    warnings: [...warnings, ...call.leftOut],
+  }
 }
 
 type Result = Awaited<ReturnType<AnyEmbeddingModel['doEmbed']>> & { readonly warnings?: readonly AnyWarning[] }

@@ -33,14 +33,10 @@ type LateResult = Result & {
   readonly isRetryable?: boolean
 }
 
-function ask(
-  { model, aspectRatios, providerOptions }: AiSdkImageModel,
-  request: ImageRequest,
-  abortSignal: AbortSignal,
-): PromiseLike<LateResult> {
+function ask(entry: AiSdkImageModel, request: ImageRequest, abortSignal: AbortSignal): PromiseLike<LateResult> {
   const { prompt, width, height, seed } = request
-  const aspectRatio = aspectRatios?.[`${width}x${height}`]
-  return model.doGenerate({
+  const aspectRatio = entry.aspectRatios?.[`${width}x${height}`]
+  return entry.model.doGenerate({
     prompt,
     n: 1,
     size: aspectRatio === undefined ? `${width}x${height}` : undefined,
@@ -48,7 +44,7 @@ function ask(
     seed,
     files: undefined,
     mask: undefined,
-    providerOptions: providerOptions ? optionsFor(providerOptions, request) : {},
+    providerOptions: optionsFor(entry, request) ?? {},
     abortSignal,
   })
 }

@@ -21,10 +21,14 @@ export type AnyImageModel = ImageModelV2 | ImageModelV3 | ImageModelV4
 /** An embedding model instance of the AI SDK, such as `openai.embedding('text-embedding-3-small')`. */
 export type AnyEmbeddingModel = EmbeddingModelV2<string> | EmbeddingModelV3 | EmbeddingModelV4
 
+/** What any version of the specification returns for a text. */
+export type AnyResult = Awaited<ReturnType<AnyLanguageModel['doGenerate']>>
+
 /** Options that only the model's own package knows, under its name: `{ openai: { reasoningEffort: 'low' } }`. */
 export type ProviderOptions = Record<string, Record<string, JSONValue>>
 
-interface Entry<Request> {
+/** What every entry may have. */
+export interface Entry<Request> {
   /** Default: none. A function is called for each request. */
   readonly providerOptions?: ProviderOptions | ((request: Request) => ProviderOptions)
 }

@@ -1,6 +1,6 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import type { Issue, JsonObject, ProviderOptions as CoreOptions, TextRequest } from '@fairlead/core/provider'
-import type { ProviderOptions } from './options.ts'
+import type { Entry, ProviderOptions } from './options.ts'
 
 /**
  * The options of the AI SDK are grouped by package: `{ openai: { … } }`. Requests, parts and tools have them under this
@@ -8,6 +8,17 @@ import type { ProviderOptions } from './options.ts'
  */
 interface WithOptions {
   readonly providerOptions?: CoreOptions | undefined
+}
+
+/** A call of a model. */
+export interface ModelCall<Configured, Request> {
+  readonly entry: Configured
+  readonly request: Request
+  /** The provider's id. */
+  readonly id: string
+  readonly signal: AbortSignal
+  /** The warnings about what was left out of the request. */
+  readonly leftOut: readonly Issue[]
 }
 
 /** The options of packages that a request, a part or a tool has. */
@@ -35,24 +46,25 @@ export function fromMetadata(metadata: SharedV4ProviderMetadata | undefined, id:
 }
 
 /** The options of the configuration with those of the request, which take precedence. */
-export function mergeOptions<Request extends WithOptions>(
-  configured: ProviderOptions | ((request: Request) => ProviderOptions) | undefined,
-  request: Request,
-  id: string,
-): ProviderOptions | undefined {
+export function mergeOptions<Request extends WithOptions>({
+  entry,
+  request,
+  id,
+}: Pick<ModelCall<Entry<Request>, Request>, 'entry' | 'request' | 'id'>): ProviderOptions | undefined {
   const own = packageOptions(request, id)
+  const configured = optionsFor(entry, request)
   if (!configured) return own
-  const merged = new Map(Object.entries(optionsFor(configured, request)))
+  const merged = new Map(Object.entries(configured))
   for (const [name, options] of Object.entries(own ?? {})) merged.set(name, { ...merged.get(name), ...options })
   return Object.fromEntries(merged)
 }
 
 /** The configured options for one request. */
 export function optionsFor<Request>(
-  options: ProviderOptions | ((request: Request) => ProviderOptions),
+  { providerOptions }: Entry<Request>,
   request: Request,
-): ProviderOptions {
-  return typeof options === 'function' ? options(request) : options
+): ProviderOptions | undefined {
+  return typeof providerOptions === 'function' ? providerOptions(request) : providerOptions
 }
 
 /** The tiers and speeds that a request asks for, which decide its price: the AI SDK does not report the one that answered. */
@@ -67,15 +79,16 @@ export function tiersIn(request: WithOptions, id: string): readonly string[] {
 const standardTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'on_demand', 'standard_only'])
 
 /** Options that belong to no package. */
-export function ignoredOptions(
-  request: Pick<TextRequest, 'providerOptions' | 'messages' | 'tools'>,
-  id: string,
-): Issue[] {
-  const holders: readonly WithOptions[] = [
-    request,
-    ...request.messages.flatMap(({ content }) => content as readonly WithOptions[]),
-    ...(request.tools ?? []),
-  ]
+export function ignoredOptions({
+  request,
+  id,
+}: Pick<
+  ModelCall<unknown, WithOptions & Partial<Pick<TextRequest, 'messages' | 'tools'>>>,
+  'request' | 'id'
+>): Issue[] {
+  const { messages = [], tools = [] } = request
+  const parts = messages.flatMap(({ content }) => content as readonly WithOptions[])
+  const holders: readonly WithOptions[] = [request, ...parts, ...tools]
   const names = holders.flatMap(({ providerOptions }) =>
     Object.entries(providerOptions?.[id] ?? {}).flatMap(([name, value]) => (isObject(value) ? [] : [name])),
   )

@@ -1,20 +1,13 @@
-import type {
-  JSONObject,
-  LanguageModelV2Content,
-  LanguageModelV2StreamPart,
-  LanguageModelV3Content,
-  LanguageModelV3StreamPart,
-  LanguageModelV4Citation,
-  LanguageModelV4Content,
-  LanguageModelV4Source,
-  LanguageModelV4StreamPart,
-  SharedV4ProviderMetadata,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4Citation, LanguageModelV4Source, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import type { AnswerPart, Citation, JsonObject, TextEvent } from '@fairlead/core/provider'
+import type { AnyLanguageModel, AnyResult } from './options.ts'
 import { fromMetadata } from './package-options.ts'
 
-export type AnyContent = LanguageModelV2Content | LanguageModelV3Content | LanguageModelV4Content
-export type AnyStreamPart = LanguageModelV2StreamPart | LanguageModelV3StreamPart | LanguageModelV4StreamPart
+export type AnyContent = AnyResult['content'][number]
+export type AnyStreamPart = ItemOf<Awaited<ReturnType<AnyLanguageModel['doStream']>>['stream']>
+type ItemOf<Stream> = Stream extends ReadableStream<infer Item> ? Item : never
+
+type Piece = Extract<AnyStreamPart, { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }>
 
 /** A text, reasoning, or tool call that has not ended. */
 interface OpenPart {
@@ -97,19 +90,12 @@ export class PartReader {
     }
   }
 
-  #say(
-    type: 'text' | 'reasoning',
-    part: {
-      readonly id: string
-      readonly delta?: string
-      readonly providerMetadata?: SharedV4ProviderMetadata | undefined
-    },
-  ): readonly TextEvent[] {
+  #say(type: 'text' | 'reasoning', part: Piece): readonly TextEvent[] {
     const key = `${type} ${part.id}`
     const starts = this.#open.has(key) ? [] : this.#start(key, { type, text: '' })
     const open = this.#open.get(key)
     if (open && part.providerMetadata) open.metadata = part.providerMetadata
-    return [...starts, ...this.#grow(open, part.delta ?? '')]
+    return [...starts, ...this.#grow(open, 'delta' in part ? part.delta : '')]
   }
 
   #startCall(id: string, name: string): readonly TextEvent[] {
@@ -192,11 +178,10 @@ export class PartReader {
 }
 
 function toCitation({ source, startIndex: start, endIndex: end, citedText: quote }: LanguageModelV4Citation): Citation {
-  const { title } = source
   return {
-    ...(source.sourceType === 'url' && { url: source.url }),
-    ...(title !== undefined && { title }),
-    ...(quote !== undefined && { quote }),
+    url: source.sourceType === 'url' ? source.url : undefined,
+    title: source.title,
+    quote,
     ...(isOffset(start) && isOffset(end) && { start, end }),
     native: { 'ai-sdk': plain(source) },
   }
@@ -217,5 +202,5 @@ function base64Of(file: FileData): string | undefined {
 
 /** As JSON has it. */
 function plain(part: object): JsonObject {
-  return JSON.parse(JSON.stringify(part)) as JSONObject
+  return JSON.parse(JSON.stringify(part)) as JsonObject
 }

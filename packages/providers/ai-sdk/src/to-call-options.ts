@@ -1,24 +1,18 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Issue, TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
-import { ignoredOptions, mergeOptions } from './package-options.ts'
+import { ignoredOptions, mergeOptions, type ModelCall } from './package-options.ts'
 import { blockWarnings, optionsOf, toPrompt } from './to-prompt.ts'
 
-/**
- * A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know.
- *
- * @param id the provider's id, for the options of the model's package that the request carries
- */
-export function toCallOptions(
-  { model, providerOptions }: Pick<AiSdkTextModel, 'model' | 'providerOptions'>,
-  request: TextRequest,
-  id: string,
-  abortSignal: AbortSignal,
-): LanguageModelV4CallOptions {
+export type TextCall = ModelCall<AiSdkTextModel, TextRequest>
+
+/** A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know. */
+export function toCallOptions(call: TextCall): LanguageModelV4CallOptions {
+  const { entry, request, id, signal: abortSignal } = call
   const { messages, maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop } = request
   const { tools = [], toolChoice, responseFormat, reasoning } = request
-  const format = { id, version: model.specificationVersion }
-  const options = mergeOptions(providerOptions, request, id)
+  const format = { id, version: entry.model.specificationVersion }
+  const options = mergeOptions(call)
   return {
     prompt: toPrompt(messages, format),
     ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
@@ -56,12 +50,8 @@ function toToolChoice(choice: NonNullable<TextRequest['toolChoice']>) {
 function toFormat(format: NonNullable<TextRequest['responseFormat']>) {
   if (format.type === 'json') return format
   const { schema, name = 'answer', description } = format
-  return {
-    type: 'json' as const,
-    name,
-    schema: schema as JSONSchema7,
-    ...(description !== undefined && { description }),
-  }
+  const described = description !== undefined && { description }
+  return { type: 'json' as const, name, schema: schema as JSONSchema7, ...described }
 }
 
 /** Core's default: it counts as not set. */
@@ -73,13 +63,11 @@ export function unasked({ temperature }: TextRequest): readonly string[] {
 }
 
 /** What the specification has no field for. A `providerOptions` function is assumed to handle settings. */
-export function unsupported(
-  { model: { specificationVersion: version }, providerOptions }: AiSdkTextModel,
-  request: TextRequest,
-  id: string,
-): readonly Issue[] {
-  const ignored = [...ignoredOptions(request, id), ...blockWarnings(request.messages, { version })]
-  if (typeof providerOptions === 'function') return ignored
+export function unsupported(call: TextCall): readonly Issue[] {
+  const { entry, request } = call
+  const { specificationVersion: version } = entry.model
+  const ignored = [...ignoredOptions(call), ...blockWarnings(request.messages, { version })]
+  if (typeof entry.providerOptions === 'function') return ignored
   const { parallelToolCalls, reasoning, tools = [] } = request
   const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)
   const fields = [
@@ -87,11 +75,6 @@ export function unsupported(
     ...(reasoning?.effort && version !== 'v4' ? ['reasoning'] : []),
     ...(isStrict ? ['tools.strict'] : []),
   ]
-  return [
-    ...ignored,
-    ...fields.map((field) => ({
-      field,
-      issue: 'is not supported by the AI SDK; set it in `providerOptions`',
-    })),
-  ]
+  const issue = 'is not supported by the AI SDK; set it in `providerOptions`'
+  return [...ignored, ...fields.map((field) => ({ field, issue }))]
 }

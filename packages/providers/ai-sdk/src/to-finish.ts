@@ -1,12 +1,4 @@
-import type {
-  LanguageModelV2FinishReason,
-  LanguageModelV2Usage,
-  LanguageModelV3FinishReason,
-  LanguageModelV3Usage,
-  LanguageModelV4FinishReason,
-  LanguageModelV4Usage,
-  SharedV4ProviderMetadata,
-} from '@ai-sdk/provider'
+import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import {
   type FinishReason,
   type Issue,
@@ -16,22 +8,24 @@ import {
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { requestIdOf } from '@fairlead/provider-toolkit/failure'
+import type { AnyResult } from './options.ts'
 
-type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
-type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage
-
-interface Result {
-  readonly finishReason: AnyFinishReason
-  readonly usage: AnyUsage
+interface End extends Pick<AnyResult, 'finishReason' | 'usage'> {
   readonly providerMetadata?: SharedV4ProviderMetadata | undefined
+}
+
+interface Answered {
+  readonly response: ResponseFacts | undefined
+  readonly hasCalls: boolean
+  /** Those that the request asks for. */
+  readonly tiers: readonly string[]
+  readonly warnings: readonly Issue[]
 }
 
 /** The end of an answer. Throws if it is a failure. */
 export function toFinish(
-  { finishReason, usage: counts, providerMetadata }: Result,
-  response: ResponseFacts | undefined,
-  hasCalls: boolean,
-  warnings: readonly Issue[],
+  { finishReason, usage: counts, providerMetadata }: End,
+  { response, hasCalls, tiers, warnings }: Answered,
 ): Extract<TextEvent, { type: 'finish' }> {
   const usage = toUsage(counts)
   const hasMetadata = providerMetadata && Object.keys(providerMetadata).length > 0
@@ -39,7 +33,7 @@ export function toFinish(
   return {
     type: 'finish',
     finishReason: toFinishReason(finishReason, hasCalls),
-    ...(usage && { usage }),
+    ...(usage && { usage: tiers.length > 0 ? { ...usage, tiers } : usage }),
     ...(facts && { response: facts }),
     warnings,
   }
@@ -52,7 +46,7 @@ const rawReasons: ReadonlyMap<string | undefined, FinishReason> = new Map([
 ])
 
 /** Some models report `stop` for an answer with calls. */
-function toFinishReason(reason: AnyFinishReason, hasCalls: boolean): FinishReason {
+function toFinishReason(reason: End['finishReason'], hasCalls: boolean): FinishReason {
   const { unified, raw } = typeof reason === 'string' ? { unified: reason } : reason
   switch (unified) {
     case 'length':
@@ -69,13 +63,13 @@ function toFinishReason(reason: AnyFinishReason, hasCalls: boolean): FinishReaso
 }
 
 /** Whether the upstream sent no finish reason. Models then report `other`, as they do for a stream that broke off. */
-export function isUnknown(reason: AnyFinishReason): boolean {
+export function isUnknown(reason: End['finishReason']): boolean {
   if (typeof reason === 'string') return reason === 'unknown'
   return reason.unified === 'other' && reason.raw === undefined
 }
 
 /** Token counts; undefined unless both are known. */
-export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): TokenUsage | undefined {
+export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): TokenUsage | undefined {
   const promptTokens = count(typeof inputTokens === 'object' ? inputTokens.total : inputTokens)
   const completionTokens = count(typeof outputTokens === 'object' ? outputTokens.total : outputTokens)
   if (promptTokens === undefined || completionTokens === undefined) return undefined
@@ -97,7 +91,7 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): Token
 interface Response {
   readonly id?: string
   readonly modelId?: string
-  readonly headers?: Headers
+  readonly headers?: Record<string, string> | undefined
 }
 
 /** What the model reports of the response; undefined if that is nothing. */
@@ -110,8 +104,6 @@ export function toResponse({ id, modelId: model, headers }: Response = {}): Resp
     ...(requestId !== undefined && { requestId }),
   }
 }
-
-type Headers = Record<string, string> | undefined
 
 function count(tokens: number | undefined): number | undefined {
   return Number.isSafeInteger(tokens) ? tokens : undefined

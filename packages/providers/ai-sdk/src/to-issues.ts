@@ -1,12 +1,7 @@
-import type {
-  ImageModelV2CallWarning,
-  LanguageModelV2CallWarning,
-  SharedV3Warning,
-  SharedV4Warning,
-} from '@ai-sdk/provider'
 import type { Issue } from '@fairlead/core/provider'
+import type { AnyImageModel, AnyResult } from './options.ts'
 
-export type AnyWarning = LanguageModelV2CallWarning | ImageModelV2CallWarning | SharedV3Warning | SharedV4Warning
+export type AnyWarning = (AnyResult | Awaited<ReturnType<AnyImageModel['doGenerate']>>)['warnings'][number]
 
 const fields: ReadonlyMap<string, string> = new Map([
   ['maxOutputTokens', 'maxTokens'],

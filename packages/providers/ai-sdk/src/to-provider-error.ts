@@ -7,7 +7,6 @@ import {
   requestIdOf,
   tidyError,
 } from '@fairlead/provider-toolkit/failure'
-import { readUpstreamError } from './read-upstream-error.ts'
 
 const redact = createRedactor([])
 
@@ -78,4 +77,43 @@ function failureOf(status: number, isRetryable: boolean): ProviderFailure {
   const failure = failureOfStatus(status)
   if (failure === 'retry' && !isRetryable) return 'give_up'
   return failure === 'give_up' && isRetryable ? 'retry' : failure
+}
+
+/** The fields of requests, by the parameters that upstreams name. */
+const fields: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'maxTokens'],
+  ['max_completion_tokens', 'maxTokens'],
+  ['max_output_tokens', 'maxTokens'],
+  ['temperature', 'temperature'],
+  ['top_p', 'topP'],
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['presence_penalty', 'presencePenalty'],
+  ['seed', 'seed'],
+  ['stop', 'stop'],
+  ['prompt', 'messages'],
+  ['input', 'messages'],
+  ['messages', 'messages'],
+  ['tools', 'tools'],
+  ['tool_choice', 'toolChoice'],
+  ['response_format', 'responseFormat'],
+  ['reasoning_effort', 'reasoning'],
+  ['dimensions', 'dimensions'],
+  ['size', 'size'],
+])
+
+const refusals = /content_?policy|content_?filter|moderation|safety/i
+
+/** What the body of an upstream's error adds to its status: `{ error: { code, type, param } }`, which most upstreams send. */
+function readUpstreamError(data: unknown) {
+  const { code, type, param } = record(record(data).error)
+  return {
+    refused: [code, type].some((name) => typeof name === 'string' && refusals.test(name)),
+    field: typeof param === 'string' ? fields.get(param) : undefined,
+    code: typeof code === 'string' ? code : undefined,
+    param: typeof param === 'string' ? param : undefined,
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
