@@ -61,8 +61,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/settlement.ts',
-    from: "if (billed === 'possible' && !charged",
-    to: "if (billed === 'answer' && !charged",
+    from: "if (billed === 'possible' && account)",
+    to: "if (billed === 'answer' && account)",
     test: 'packages/core/src/runtime/failure-budget.test.ts',
     title: 'rejects calls after 60 answers that were cut off',
   },
@@ -235,10 +235,10 @@ export const mutations: readonly Mutation[] = [
     title: 'keeps no other node from writing',
   },
   {
-    file: 'packages/core/src/runtime/run-read.ts',
+    file: 'packages/core/src/runtime/run-prepared.ts',
     from: 'if (call.limits?.remaining === 0)',
     to: 'if (call.limits?.remaining === -1)',
-    test: 'packages/core/src/runtime/run-read.test.ts',
+    test: 'packages/core/src/runtime/deferred-charge.test.ts',
     title: 'is rejected once the quota is used up',
   },
   {
@@ -255,7 +255,7 @@ export const mutations: readonly Mutation[] = [
     title: 'takes an error of this process',
   },
   {
-    file: 'packages/core/src/runtime/run-write.ts',
+    file: 'packages/core/src/runtime/run-prepared.ts',
     from: 'if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)',
     to: '',
     test: 'packages/core/src/runtime/idempotency.test.ts',
@@ -316,8 +316,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/settlement.ts',
-    from: 'if (first && bill.refund)',
-    to: 'if (bill.refund)',
+    from: 'if (!record || !(await tx.usage.add(record))) return',
+    to: 'if (!record || ((await tx.usage.add(record)), false)) return',
     test: 'packages/core/src/runtime/run.test.ts',
     title: 'refunds the unit only once',
   },

@@ -4,9 +4,9 @@ import { ownerOf } from './call.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { UsageRecord } from './usage.ts'
 
-/** A settled run, and its result if it succeeded. */
-export interface SettledCall {
-  readonly outcome: UsageRecord['outcome']
+/** How a run ended. */
+export interface SettledCall extends Pick<UsageRecord, 'outcome' | 'charged'> {
+  /** The result of a success. */
   readonly data?: unknown
   /** Whether the result is stored under the request's Idempotency-Key. Default: false. */
   readonly isKept?: boolean

@@ -14,21 +14,17 @@ import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempot
 import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { isQuotaLow } from './quota-events.ts'
-import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
-import { runRead } from './run-read.ts'
-import { runStream, runSubscription } from './run-stream.ts'
-import { runWrite } from './run-write.ts'
+import type { RateReading } from './rate-limit.ts'
+import { replyWithFailure, toFailure, toPublicError } from './reply.ts'
+import { runPrepared } from './run-prepared.ts'
 import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { reserve, settle, settleFailure } from './settlement.ts'
 import { validate } from './validate.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
-
-type Inference = Extract<Operation, { kind: 'inference' }>
 
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
@@ -114,47 +110,6 @@ export async function runOperation(
   }
 }
 
-function runPrepared(
-  runtime: Runtime,
-  services: Services,
-  call: OperationCall,
-  plan: unknown,
-  stream: Inference['stream'],
-): Promise<AnyReply> {
-  const { operation } = call
-  switch (operation.kind) {
-    case 'write':
-      return runWrite(runtime, services, operation, call, plan)
-    case 'read':
-      return runRead(runtime, services, operation, call, plan)
-    case 'subscription':
-      return runSubscription(runtime, services, operation, call, plan)
-    case 'inference':
-      return stream
-        ? runStream(runtime, services, stream, call, plan)
-        : runInference(runtime, services, operation, call, plan)
-  }
-}
-
-/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
-async function runInference(
-  runtime: Runtime,
-  services: Services,
-  operation: Inference,
-  call: OperationCall,
-  plan: unknown,
-): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const existing = await reserve(runtime, services, call)
-  if (existing) return replay(runtime, services, call, existing)
-  try {
-    const data = checkOutput(operation, await operation.run(services, call, plan))
-    await settle(runtime, services, call, data)
-    return toSuccess(call, data)
-  } catch (error) {
-    throw await settleFailure(runtime, services, call, error)
-  }
-}
-
 const bound = new WeakMap<Caller, { readonly services: Services; readonly own: Services }>()
 
 /** The services of a caller's requests. Those of an account are kept for as long as its authentication is cached. */
@@ -177,38 +132,26 @@ function watchQuota({ quotaWatch }: Runtime, { stores }: Services, call: Operati
 
 const windowMs = 60_000
 
-/**
- * Counts a metered run towards the burst limit of its user, which all credentials share. Throws `RATE_LIMIT_EXCEEDED`
- * beyond it.
- */
-async function countBurst(
-  { clock, rateLimiter }: Runtime,
-  call: OperationCall,
-  userId: string,
-  limit: number,
-): Promise<void> {
-  const { granted, remaining, resetMs } = await rateLimiter.take(userId, { limit, windowMs })
-  call.burst = { limit, windowMs, remaining, resetAt: clock.now() + resetMs }
-  if (granted) return
-  const seconds = Math.ceil(resetMs / 1_000)
-  throw new FairleadError(
-    'RATE_LIMIT_EXCEEDED',
-    `The limit of ${limit} requests per minute is exceeded. Try again in ${seconds} s.`,
-    { retryAfterMs: resetMs },
-  )
+/** Counts a metered run towards the burst limit of its user, which all credentials share. */
+async function countBurst(runtime: Runtime, call: OperationCall, userId: string, limit: number): Promise<void> {
+  const reading = await runtime.rateLimiter.take(userId, { limit, windowMs })
+  call.burst = { limit, windowMs, remaining: reading.remaining, resetAt: runtime.clock.now() + reading.resetMs }
+  requireGranted(reading, `${limit} requests`)
 }
 
 /**
- * Counts a change that costs no unit. Throws `RATE_LIMIT_EXCEEDED` beyond the limit of the account, before anything that
- * costs more, such as resolving the host name of a webhook.
+ * Counts a change that costs no unit, before anything that costs more, such as resolving the host name of a webhook.
  */
 async function countWrite({ rateLimiter, writesPerMinute: limit }: Runtime, { userId }: Account): Promise<void> {
-  const { granted, resetMs } = await rateLimiter.take(`writes of ${userId}`, { limit, windowMs })
+  requireGranted(await rateLimiter.take(`writes of ${userId}`, { limit, windowMs }), `${limit} changes`)
+}
+
+function requireGranted({ granted, resetMs }: RateReading, limit: string): void {
   if (granted) return
   const seconds = Math.ceil(resetMs / 1_000)
   throw new FairleadError(
     'RATE_LIMIT_EXCEEDED',
-    `The limit of ${limit} changes per minute is exceeded. Try again in ${seconds} s.`,
+    `The limit of ${limit} per minute is exceeded. Try again in ${seconds} s.`,
     { retryAfterMs: resetMs },
   )
 }

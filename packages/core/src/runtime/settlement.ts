@@ -1,4 +1,3 @@
-import type { Account } from './access.ts'
 import { type Services, chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from './clock.ts'
@@ -6,30 +5,11 @@ import type { FairleadError } from './errors.ts'
 import type { Event } from './events.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { type ReservedUnit, giveBack, limitsFrom, quotaExceeded, type CounterStore } from './quota.ts'
+import { type CounterStore, giveBack, limitsFrom, quotaExceeded } from './quota.ts'
 import { logOutage, toPublicError } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { Claim, RuntimeStores, RuntimeTransaction } from './stores.ts'
 import type { UsageRecord } from './usage.ts'
-
-/** The outcome of a run. */
-export type Outcome = Pick<UsageRecord, 'outcome' | 'charged'>
-
-/** A run's usage record, and the reservation if its unit is to be refunded. */
-export interface Bill {
-  readonly record: UsageRecord
-  readonly refund: ReservedUnit | undefined
-}
-
-/** Undefined if the run is not metered. */
-export function billOf(runtime: Runtime, call: OperationCall, outcome: Outcome): Bill | undefined {
-  const account = chargedAccount(call)
-  if (!account) return undefined
-  return {
-    record: usageRecord(runtime, call, account, outcome),
-    refund: outcome.charged ? undefined : call.reservation,
-  }
-}
 
 /** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
 export async function reserveUnit(
@@ -44,51 +24,6 @@ export async function reserveUnit(
   call.limits = limitsFrom(reading, limit)
   if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
   call.reservation = { counter, limit, period: reading.period }
-}
-
-/**
- * Adds the usage record, and refunds the unit if it is not charged. Idempotent: a run has only one usage record, and the
- * unit is refunded only if that record was added.
- */
-export async function settleUnit(tx: RuntimeTransaction, call: OperationCall, bill: Bill | undefined): Promise<void> {
-  if (!bill) return
-  const first = await tx.usage.add(bill.record)
-  if (first && bill.refund) call.limits = await giveBack(tx.counters, bill.refund)
-}
-
-/** Stores the events of a run in its transaction. Without a sink, they are discarded. */
-export async function storeEvents(
-  { eventSink }: Runtime,
-  tx: RuntimeTransaction,
-  { events }: OperationCall,
-): Promise<void> {
-  if (events.length > 0) await eventSink?.add(tx, events)
-}
-
-function usageRecord(
-  { clock }: Runtime,
-  { runId, requestId, operation, at, firstChunkAt, modelCall }: OperationCall,
-  { userId, counter }: Account,
-  outcome: Outcome,
-): UsageRecord {
-  return {
-    runId,
-    requestId,
-    userId,
-    counter,
-    operation: operation.name,
-    at,
-    durationMs: Math.max(0, clock.now() - at),
-    firstTokenMs: firstChunkAt === undefined ? null : Math.max(0, firstChunkAt - at),
-    ...outcome,
-    model: modelCall.model ?? null,
-    provider: modelCall.provider ?? null,
-    promptTokens: modelCall.promptTokens ?? 0,
-    completionTokens: modelCall.completionTokens ?? 0,
-    reasoningTokens: modelCall.reasoningTokens ?? null,
-    cachedPromptTokens: modelCall.cachedPromptTokens ?? null,
-    costUsd: modelCall.costUsd ?? 0,
-  }
 }
 
 /** Claims the key and reserves the unit of a run that works outside of a transaction. Returns the claim if the key is taken. */
@@ -126,15 +61,15 @@ export async function settle(
   call: OperationCall,
   data: unknown,
 ): Promise<void> {
-  const bill = billOf(runtime, call, { outcome: 'ok', charged: true })
   const isKept = !call.claim || keepsOutcome(call, data)
   if (!isKept) call.warn([notKept])
-  const success: SettledCall = { outcome: 'ok', data, isKept }
+  const settled: SettledCall = { outcome: 'ok', charged: true, data, isKept }
+  const record = usageRecord(runtime, call, settled)
   let outage: FairleadError | undefined
   try {
     for (let retry = 0; ; retry++) {
       try {
-        await store(runtime, stores, call, bill, success)
+        await store(runtime, stores, call, record, settled)
         break
       } catch (error) {
         const delayMs = retryDelaysMs[retry]
@@ -158,11 +93,7 @@ function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
   return operation.kind !== 'inference' || (operation.isKept?.(data) ?? true)
 }
 
-/**
- * Settles a failure: refunds the unit, unless the caller closed the request after a provider was called, or the answer of a
- * provider cannot be used. Returns the error for the reply. Never rejects: the reply must contain the failure, not an error
- * of the store.
- */
+/** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
 export async function settleFailure(
   runtime: Runtime,
   services: Services,
@@ -170,22 +101,22 @@ export async function settleFailure(
   error: unknown,
 ): Promise<FairleadError> {
   const publicError = toPublicError(runtime.log, call, error)
-  await settleAs(runtime, services, call, outcomeOf(runtime, call, publicError))
+  await settleOrQueue(runtime, services, call, outcomeOf(runtime, call, publicError))
   return publicError
 }
 
-/** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
-export function settlePartial(runtime: Runtime, services: Services, call: OperationCall): Promise<void> {
-  return settleAs(runtime, services, call, { outcome: 'partial', charged: true })
-}
-
-/** Settles a run without a result. While the store is unavailable, the settlement is queued. */
-async function settleAs(runtime: Runtime, { stores }: Services, call: OperationCall, outcome: Outcome): Promise<void> {
-  const bill = billOf(runtime, call, outcome)
+/** Settles a run whose result needs no store. While the store is unavailable, the settlement is queued. Never rejects. */
+export async function settleOrQueue(
+  runtime: Runtime,
+  { stores }: Services,
+  call: OperationCall,
+  settled: SettledCall,
+): Promise<void> {
+  const record = usageRecord(runtime, call, settled)
   try {
-    await runtime.pendingSettlements.write(() => store(runtime, stores, call, bill, outcome))
+    await runtime.pendingSettlements.write(() => store(runtime, stores, call, record, settled))
   } catch (error) {
-    runtime.log.error({ requestId: call.requestId, outcome, error }, 'could not settle a failed request')
+    runtime.log.error({ requestId: call.requestId, outcome: settled.outcome, error }, 'could not settle a request')
   } finally {
     call.claim?.release?.()
   }
@@ -196,27 +127,56 @@ async function settleAs(runtime: Runtime, { stores }: Services, call: OperationC
  * cannot be used, but not one that the service lost or discarded. A failure that is free, although a provider may bill it,
  * counts towards the account's budget.
  */
-function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): Outcome {
+function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): SettledCall {
   // A cached response has no attempts.
   if (call.hasLeft) return { outcome: 'aborted', charged: (call.modelCall.attempts ?? 0) > 0 }
-  const charged = billed === 'answer'
   const account = chargedAccount(call)
-  if (billed === 'possible' && !charged && account) failureBudget.count(account.userId)
-  return { outcome: code, charged }
+  if (billed === 'possible' && account) failureBudget.count(account.userId)
+  return { outcome: code, charged: billed === 'answer' }
 }
 
-/** Stores the outcome of a run, and its event if somebody subscribes to it. */
+/** Undefined if the run is not metered. */
+export function usageRecord(
+  { clock }: Runtime,
+  call: OperationCall,
+  { outcome, charged }: SettledCall,
+): UsageRecord | undefined {
+  const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
+  const account = chargedAccount(call)
+  if (!account) return undefined
+  return {
+    runId,
+    requestId,
+    userId: account.userId,
+    counter: account.counter,
+    operation: operation.name,
+    at,
+    durationMs: Math.max(0, clock.now() - at),
+    firstTokenMs: firstChunkAt === undefined ? null : Math.max(0, firstChunkAt - at),
+    outcome,
+    charged,
+    model: modelCall.model ?? null,
+    provider: modelCall.provider ?? null,
+    promptTokens: modelCall.promptTokens ?? 0,
+    completionTokens: modelCall.completionTokens ?? 0,
+    reasoningTokens: modelCall.reasoningTokens ?? null,
+    cachedPromptTokens: modelCall.cachedPromptTokens ?? null,
+    costUsd: modelCall.costUsd ?? 0,
+  }
+}
+
+/** Stores a settled run, and its event if somebody subscribes to it. */
 function store(
   runtime: Runtime,
   stores: RuntimeStores,
   call: OperationCall,
-  bill: Bill | undefined,
+  record: UsageRecord | undefined,
   settled: SettledCall,
 ): Promise<unknown> {
   const event = call.settledEvent ?? callEvent(runtime, call, settled)
   return event instanceof Promise
-    ? event.then((created) => storeWith(runtime, stores, call, bill, settled, created))
-    : storeWith(runtime, stores, call, bill, settled, event)
+    ? event.then((created) => storeWith(runtime, stores, call, record, settled, created))
+    : storeWith(runtime, stores, call, record, settled, event)
 }
 
 /** A usage record alone needs no transaction. */
@@ -224,13 +184,14 @@ function storeWith(
   runtime: Runtime,
   stores: RuntimeStores,
   call: OperationCall,
-  bill: Bill | undefined,
+  record: UsageRecord | undefined,
   settled: SettledCall,
   event: Event | undefined,
 ): Promise<unknown> {
   call.settledEvent = event
-  if (event || bill?.refund || hasRecords(call, settled)) return commit(runtime, stores, call, bill, settled)
-  return bill ? stores.addUsage(bill.record) : Promise.resolve()
+  const changesCounter = record && record.charged !== (call.reservation !== undefined)
+  if (event || changesCounter || hasRecords(call, settled)) return commit(runtime, stores, call, record, settled)
+  return record ? stores.addUsage(record) : Promise.resolve()
 }
 
 /** Whether more belongs to a run than its usage record and its event. */
@@ -243,22 +204,35 @@ async function commit(
   runtime: Runtime,
   stores: RuntimeStores,
   call: OperationCall,
-  bill: Bill | undefined,
+  record: UsageRecord | undefined,
   settled: SettledCall,
 ): Promise<void> {
-  const { operation, settledEvent } = call
-  await stores.transact(
-    async (tx) => {
-      await settleUnit(tx, call, bill)
-      if (settled.outcome === 'ok') {
-        if (operation.kind === 'inference') await operation.record?.(tx, call, settled.data)
-        await storeEvents(runtime, tx, call)
-      }
-      if (settled.isKept) await keepOutcome(runtime, tx, call, settled.data)
-      else await releaseClaim(tx, call)
-      if (settledEvent) await runtime.eventSink?.add(tx, [settledEvent])
-    },
-    { durable: hasRecords(call, settled) },
-  )
-  if (settledEvent || call.events.length > 0) runtime.eventSink?.committed()
+  await stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
+    durable: hasRecords(call, settled),
+  })
+  if (call.settledEvent || call.events.length > 0) runtime.eventSink?.committed()
+}
+
+/**
+ * Stores what belongs to a settled run, in its transaction. Can be repeated: a run has only one usage record, and only with
+ * that record is its unit refunded, or taken if none could be reserved.
+ */
+export async function storeSettled(
+  runtime: Runtime,
+  tx: RuntimeTransaction,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  { outcome, data, isKept }: SettledCall,
+): Promise<void> {
+  const { operation, settledEvent, reservation } = call
+  if (outcome === 'ok' && operation.kind === 'inference') await operation.record?.(tx, call, data)
+  const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
+  // Without a sink, events are discarded.
+  if (events.length > 0) await runtime.eventSink?.add(tx, events)
+  if (isKept) await keepOutcome(runtime, tx, call, data)
+  else await releaseClaim(tx, call)
+  // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
+  if (!record || !(await tx.usage.add(record))) return
+  if (reservation && !record.charged) call.limits = await giveBack(tx.counters, reservation)
+  if (!reservation && record.charged) await tx.counters.reserve(record.counter, null)
 }

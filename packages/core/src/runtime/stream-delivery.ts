@@ -4,7 +4,7 @@ import { FairleadError } from './errors.ts'
 import type { ChunkSource, Operation } from './operation.ts'
 import { checkOutput, replyWithFailure, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { settle, settleFailure, settlePartial } from './settlement.ts'
+import { settle, settleFailure, settleOrQueue } from './settlement.ts'
 
 type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 type Source = ChunkSource<unknown, unknown>
@@ -157,7 +157,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   }
 
   async #settlePartial(): Promise<void> {
-    await settlePartial(this.#runtime, this.#services, this.#call)
+    await settleOrQueue(this.#runtime, this.#services, this.#call, { outcome: 'partial', charged: true })
     this.#runtime.inFlight.end()
   }
 }

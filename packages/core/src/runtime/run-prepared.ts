@@ -1,0 +1,157 @@
+import { type Services, chargedAccount } from './call.ts'
+import type { Streaming, Success } from './envelope.ts'
+import { replay, takeClaim } from './idempotency.ts'
+import type { Operation } from './operation.ts'
+import { isUnavailable } from './pending-settlements.ts'
+import { giveBack, limitsFrom, quotaExceeded } from './quota.ts'
+import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
+import { runStream, runSubscription } from './run-stream.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import { reserve, reserveUnit, settle, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
+import type { RuntimeStores } from './stores.ts'
+
+type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
+type AnyReply = Success<unknown> | Streaming<unknown, unknown>
+
+/** Runs a prepared operation according to its kind. Rejects with the error for the reply. */
+export function runPrepared(
+  runtime: Runtime,
+  services: Services,
+  call: OperationCall,
+  plan: unknown,
+  stream: Kind<'inference'>['stream'],
+): Promise<AnyReply> {
+  const { operation } = call
+  switch (operation.kind) {
+    case 'write':
+      return runWrite(runtime, services, operation, call, plan)
+    case 'read':
+      return runRead(runtime, services, operation, call, plan)
+    case 'subscription':
+      return runSubscription(runtime, services, operation, call, plan)
+    case 'inference':
+      return stream
+        ? runStream(runtime, services, stream, call, plan)
+        : runInference(runtime, services, operation, call, plan)
+  }
+}
+
+/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
+async function runInference(
+  runtime: Runtime,
+  services: Services,
+  operation: Kind<'inference'>,
+  call: OperationCall,
+  plan: unknown,
+): Promise<AnyReply> {
+  const existing = await reserve(runtime, services, call)
+  if (existing) return replay(runtime, services, call, existing)
+  try {
+    const data = checkOutput(operation, await operation.run(services, call, plan))
+    await settle(runtime, services, call, data)
+    return toSuccess(call, data)
+  } catch (error) {
+    throw await settleFailure(runtime, services, call, error)
+  }
+}
+
+/**
+ * A store that cannot write, as on a full disk, does not keep readers from their records: they get their reply, and are
+ * charged once it can write again.
+ */
+async function runRead(
+  runtime: Runtime,
+  services: Services,
+  operation: Kind<'read'>,
+  call: OperationCall,
+  plan: unknown,
+): Promise<AnyReply> {
+  try {
+    await reserveUnit(runtime, services.stores, call)
+  } catch (error) {
+    await deferCharge(runtime, services.stores, call, error)
+  }
+  try {
+    const data = checkOutput(operation, await operation.run(services, call, plan))
+    await settleOrQueue(runtime, services, call, { outcome: 'ok', charged: true })
+    return toSuccess(call, data)
+  } catch (error) {
+    throw await settleFailure(runtime, services, call, error)
+  }
+}
+
+/** Throws the error again, unless the store can be read but not written, and the quota is not used up. */
+async function deferCharge(
+  runtime: Runtime,
+  stores: RuntimeStores,
+  call: OperationCall,
+  error: unknown,
+): Promise<void> {
+  const account = chargedAccount(call)
+  // An error without a cause is the store's refusal to take more work.
+  if (!account || !isUnavailable(error) || error.cause === undefined) throw error
+  const reading = await stores
+    .read((view) => view.counters.peek(account.counter))
+    .catch(() => {
+      throw error
+    })
+  call.limits = limitsFrom(reading, account.limit)
+  if (call.limits?.remaining === 0) throw quotaExceeded(call.limits, runtime.clock.now())
+  logOutage(runtime.log, call.requestId, error)
+  runtime.onDeferredCharge()
+}
+
+/**
+ * Commits the claim, effect, events, stored outcome, and usage in one transaction. The unit is reserved before it, so that
+ * no transaction holds the lock of a counter, which all requests of an API key need.
+ */
+async function runWrite(
+  runtime: Runtime,
+  services: Services,
+  operation: Kind<'write'>,
+  call: OperationCall,
+  plan: unknown,
+): Promise<AnyReply> {
+  let refusal: unknown
+  try {
+    await reserveUnit(runtime, services.stores, call)
+  } catch (error) {
+    // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
+    if (!call.claim) throw error
+    refusal = error
+  }
+  try {
+    const done = await services.stores.transact(async (tx) => {
+      const existing = await takeClaim(runtime, tx, call)
+      if (existing) {
+        if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)
+        return { existing }
+      }
+      if (refusal !== undefined) throw refusal
+      const data = checkOutput(operation, await operation.apply(tx, call, plan))
+      const settled = { outcome: 'ok', charged: true, data, isKept: true } as const
+      await storeSettled(runtime, tx, call, usageRecord(runtime, call, settled), settled)
+      return { data }
+    })
+    if ('existing' in done) return await replay(runtime, services, call, done.existing)
+    if (call.events.length > 0) runtime.eventSink?.committed()
+    await runHooks(runtime, services, call)
+    return toSuccess(call, done.data)
+  } catch (error) {
+    // All but the reservation was rolled back.
+    throw call.reservation
+      ? await settleFailure(runtime, services, call, error)
+      : toPublicError(runtime.log, call, error)
+  }
+}
+
+/** Calls the `afterCommit` hooks. The change is committed, so their errors are only logged. */
+async function runHooks({ log }: Runtime, services: Services, { requestId, hooks }: OperationCall): Promise<void> {
+  for (const hook of hooks) {
+    try {
+      await hook(services)
+    } catch (error) {
+      log.error({ requestId, error }, 'an afterCommit hook failed')
+    }
+  }
+}
