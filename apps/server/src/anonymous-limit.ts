@@ -8,7 +8,7 @@ import {
   networkOf,
   systemClock,
 } from '@fairlead/core'
-import { memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
+import { BlockedKeys, memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
 import type { Answer } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -62,32 +62,15 @@ export function anonymousLimit({
   clock = systemClock,
 }: AnonymousLimitOptions): AnonymousLimit {
   const limiter = memoryRateLimiter({ clock, maxKeys: maxNetworks })
-  /** When a network that has used up its limit can send the next request, in milliseconds since the epoch. */
-  const exhausted = new Map<string, number>()
+  const exhausted = new BlockedKeys(clock)
   let isProxyKnown = trustedProxies > 0
 
   /** A request of weight n takes as much of the window as n requests. */
   function take(network: string, weight: number): RateReading {
     const limit = { limit: Math.max(1, requestsPerMinute / weight), windowMs }
     const reading = limiter.take(network, limit)
-    if (!reading.granted) noteExhausted(network, clock.now() + reading.resetMs)
+    if (!reading.granted) exhausted.block(network, reading.resetMs)
     return reading
-  }
-
-  function noteExhausted(network: string, until: number): void {
-    exhausted.delete(network)
-    exhausted.set(network, until)
-    const [oldest] = exhausted.keys()
-    if (exhausted.size > maxNetworks && oldest !== undefined) exhausted.delete(oldest)
-  }
-
-  /** How long the network has to wait, in milliseconds; 0 if it has not used up its limit. */
-  function waitOf(network: string): number {
-    const waitMs = (exhausted.get(network) ?? 0) - clock.now()
-    // A clock that was set back must not prolong the wait.
-    if (waitMs > 0 && waitMs <= windowMs) return waitMs
-    exhausted.delete(network)
-    return 0
   }
 
   async function requireValid(authorization: string, waitMs: number): Promise<void> {
@@ -110,8 +93,8 @@ export function anonymousLimit({
         if (!granted) throw tooMany(resetMs)
         return undefined
       }
-      if (exhausted.size === 0) return undefined
-      const waitMs = waitOf(networkOf(address))
+      if (exhausted.isEmpty) return undefined
+      const waitMs = exhausted.waitOf(networkOf(address), windowMs)
       return waitMs > 0 ? requireValid(authorization, waitMs) : undefined
     },
     settle({ address, userId }, headers, weight = 1) {

@@ -2,7 +2,7 @@
 export { memoryStores } from './memory-stores.ts'
 export { memoryBlobs } from './gateway/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
-export { memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/rate-limit.ts'
+export { BlockedKeys, memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/rate-limit.ts'
 export { isFuture, maxClockSkewMs } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota.ts'
 export { readThrottle } from './accounts/stores.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostOf, networkOf } from './attempt-limits.ts'
+import { hostOf, networkOf } from './network-of.ts'
 
 describe('hostOf', () => {
   test.each([

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ThrottleReading, AccountTransaction, AccountView } from './stores.ts'
 import type { FairleadError } from '../runtime/errors.ts'
-import { hostOf, tooManyAttempts } from './attempt-limits.ts'
+import { tooManyAttempts } from './attempt-limits.ts'
+import { hostOf } from './network-of.ts'
 
 const minuteMs = 60_000
 

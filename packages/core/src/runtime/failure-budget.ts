@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { FairleadError } from './errors.ts'
-import type { RateLimiter, RateLimitOptions } from './rate-limit.ts'
+import { BlockedKeys, type RateLimiter, type RateLimitOptions } from './rate-limit.ts'
 
 /**
  * The failures of an account that are free although a provider may bill them. Nobody can buy calls of a provider with
@@ -19,36 +19,25 @@ export interface FailureBudgetOptions extends Pick<RateLimitOptions, 'failures' 
   readonly rateLimiter: RateLimiter
 }
 
-/** More accounts than use up their budgets at the same time. The one that was blocked first is let through. */
-const maxBlocked = 100_000
-
 export function createFailureBudget({
   clock,
   rateLimiter,
   failures = 60,
   failuresPerMinute = 1,
 }: FailureBudgetOptions): FailureBudget {
-  /** When the budget of an account has room again. Only accounts without any left are listed. */
-  const blockedUntil = new Map<string, number>()
+  const blocked = new BlockedKeys(clock)
   const limit = failures ?? 0
   const windowMs = (limit * 60_000) / failuresPerMinute
 
   async function take(userId: string): Promise<void> {
     const { remaining, resetMs } = await rateLimiter.take(`failures ${userId}`, { limit, windowMs })
-    if (remaining > 0) return
-    blockedUntil.set(userId, clock.now() + resetMs)
-    const [first] = blockedUntil.keys()
-    if (blockedUntil.size > maxBlocked && first !== undefined) blockedUntil.delete(first)
+    if (remaining === 0) blocked.block(userId, resetMs)
   }
 
   return {
     require(userId) {
-      const until = blockedUntil.size === 0 ? undefined : blockedUntil.get(userId)
-      if (until === undefined) return
-      // Setting the clock back must not block an account for longer than the budget takes to refill.
-      const waitMs = Math.min(until - clock.now(), windowMs)
+      const waitMs = blocked.waitOf(userId, windowMs)
       if (waitMs > 0) throw exceeded(waitMs)
-      blockedUntil.delete(userId)
     },
     count(userId) {
       if (limit > 0) void take(userId)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from './clock.ts'
+import { type Clock, isFuture } from './clock.ts'
 import { type Tier, tiers } from './access.ts'
 
 /** A burst of at most `limit` requests, then one per `windowMs / limit`. */
@@ -80,6 +80,8 @@ export const rateLimitOptions = z.strictObject({
 /** A rate limiter that answers at once. */
 export interface MemoryRateLimiter extends RateLimiter {
   take(key: string, limit: RateLimit): RateReading
+  /** Takes back one granted request of the key. */
+  giveBack(key: string, limit: RateLimit): void
 }
 
 export interface MemoryRateLimiterOptions {
@@ -105,8 +107,9 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
   return {
     take(key, limit) {
       const now = clock.now()
-      // Setting the clock back must not block a key for longer than the window.
-      const arrival = Math.min(Math.max(arrivals.get(key) ?? now, now), now + limit.windowMs)
+      const known = arrivals.get(key) ?? now
+      // Setting the clock back must not prolong a limit; times recorded while the clock was far ahead are ignored.
+      const arrival = isFuture(known, now + limit.windowMs) ? now : Math.min(Math.max(known, now), now + limit.windowMs)
       const next = arrival + limit.windowMs / limit.limit
       const granted = next - now <= limit.windowMs + rateToleranceMs
       const counted = granted ? next : arrival
@@ -115,5 +118,47 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
       expire(now)
       return toRateReading(granted, counted - now, limit)
     },
+    giveBack(key, { limit, windowMs }) {
+      const arrival = arrivals.get(key)
+      if (arrival !== undefined) arrivals.set(key, arrival - windowMs / limit)
+    },
+  }
+}
+
+/** More keys than use up a limit at the same time. The one that was blocked first is let through. */
+const maxBlocked = 10_000
+
+/** The keys that have used up a limit, so that a request of any other key costs only a lookup. */
+export class BlockedKeys {
+  readonly #clock: Clock
+  /** When each key may send again, in milliseconds since the epoch. */
+  readonly #until = new Map<string, number>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get isEmpty(): boolean {
+    return this.#until.size === 0
+  }
+
+  block(key: string, ms: number): void {
+    this.#until.delete(key)
+    this.#until.set(key, this.#clock.now() + ms)
+    const [first] = this.#until.keys()
+    if (this.#until.size > maxBlocked && first !== undefined) this.#until.delete(first)
+  }
+
+  /**
+   * How long a key is blocked, in milliseconds; 0 if it is not. A time beyond `maxMs` was recorded before the clock was set
+   * back, and is ignored.
+   */
+  waitOf(key: string, maxMs: number): number {
+    const until = this.#until.get(key)
+    if (until === undefined) return 0
+    const waitMs = until - this.#clock.now()
+    if (waitMs > 0 && waitMs <= maxMs) return waitMs
+    this.#until.delete(key)
+    return 0
   }
 }

@@ -34,10 +34,26 @@ describe('memoryRateLimiter', () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     for (let n = 0; n < 10; n++) await limiter.take('a', tenAMinute)
-    clock.jumpTo(clock.now() - 400 * 24 * 3_600_000)
+    clock.jumpTo(clock.now() - 4 * 60_000)
     expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: false, resetMs: 6_000 })
     clock.advance(6_000)
     expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: true })
+  })
+
+  test('ignores requests that were counted while the clock was far ahead', async () => {
+    const clock = testClock()
+    const limiter = memoryRateLimiter({ clock })
+    for (let n = 0; n < 10; n++) await limiter.take('a', tenAMinute)
+    clock.jumpTo(clock.now() - 400 * 24 * 3_600_000)
+    expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: true, remaining: 9 })
+  })
+
+  test('grants again what was given back', async () => {
+    const limiter = memoryRateLimiter({ clock: testClock() })
+    const once = { limit: 1, windowMs: 60_000 }
+    await limiter.take('a', once)
+    limiter.giveBack('a', once)
+    expect([limiter.take('a', once).granted, limiter.take('a', once).granted]).toEqual([true, false])
   })
 
   test('evicts the least recently used key beyond maxKeys', async () => {
