@@ -27,7 +27,7 @@ export function createFailureBudget({
 }: FailureBudgetOptions): FailureBudget {
   const blocked = new BlockedKeys(clock)
   const limit = failures ?? 0
-  const windowMs = (limit * 60_000) / failuresPerMinute
+  const windowMs = Math.ceil((limit * 60_000) / failuresPerMinute)
 
   async function take(userId: string): Promise<void> {
     const { remaining, resetMs } = await rateLimiter.take(`failures ${userId}`, { limit, windowMs })
