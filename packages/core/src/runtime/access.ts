@@ -58,6 +58,11 @@ export function toIdentified({ userId, credential }: Account): IdentifiedCaller 
   return { userId, [credential.kind === 'key' ? 'keyId' : 'sessionId']: credential.id }
 }
 
+/** The only owner whose records the caller may see; undefined for all owners. */
+export function visibleOwner(caller: Caller): string | undefined {
+  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
+}
+
 /** The permissions that an operation requires. */
 export type Access =
   | {

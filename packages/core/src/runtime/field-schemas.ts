@@ -68,6 +68,13 @@ export const cacheFlag = z
 /** A date-time in a response. */
 export const instant = z.string().meta({ format: 'date-time' })
 
+/** A time, in milliseconds since the epoch, as responses have it. */
+export function toInstant(at: number): string
+export function toInstant(at: number | null): string | null
+export function toInstant(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
 export const modelId = z.string().max(200)
 
 /** The version of a record in the data of events. */

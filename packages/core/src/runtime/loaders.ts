@@ -24,6 +24,19 @@ export interface Found<Data> {
   readonly version?: number
 }
 
+/** Records as a loader returns them. */
+export function toFound<Item extends { readonly id: string; readonly version?: number }, Data>(
+  items: readonly Item[],
+  toData: (item: Item) => Data,
+): ReadonlyMap<string, Found<Data>> {
+  return new Map(
+    items.map((item) => [
+      item.id,
+      { data: toData(item), ...(item.version !== undefined && { version: item.version }) },
+    ]),
+  )
+}
+
 /** Declares a loader. */
 export function defineLoader<Data>(loader: Loader<Data>): Loader<Data> {
   return loader

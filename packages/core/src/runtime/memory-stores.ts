@@ -1,5 +1,5 @@
 import type { ClaimStore, Claim } from './stores.ts'
-import type { Position, Slice } from './slice.ts'
+import type { Position, RecordView, Slice } from './slice.ts'
 import { type Clock, isFuture } from './clock.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from './quota.ts'
 import {
@@ -57,6 +57,29 @@ export function sliceOf<Item extends Position>(records: Iterable<Item>, { first,
     .filter((record) => after === undefined || compare(record, after) > 0)
     .sort(compare)
     .slice(0, limit)
+}
+
+/** The records in a map. */
+export function recordView<Item extends Position, Filters extends object>(
+  records: ReadonlyMap<string, Item>,
+  matches: (item: Item, filters: Filters) => boolean = hasAll,
+): RecordView<Item, Filters> {
+  return {
+    find: async (id) => records.get(id),
+    findMany: async (ids) => [...new Set(ids)].flatMap((id) => records.get(id) ?? []),
+    list: async (filters, slice) =>
+      sliceOf(
+        [...records.values()].filter((item) => matches(item, filters)),
+        slice,
+      ),
+  }
+}
+
+/** Whether a record has the value of each filter that is not undefined. */
+export function hasAll(record: object, filters: object): boolean {
+  return Object.entries(filters).every(
+    ([name, value]) => value === undefined || record[name as keyof typeof record] === value,
+  )
 }
 
 function byPosition(a: Position, b: Position): number {

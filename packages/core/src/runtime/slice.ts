@@ -1,3 +1,12 @@
+/** Read access to records of one kind. */
+export interface RecordView<Item, Filters> {
+  find(id: string): Promise<Item | undefined>
+  /** Finds the records with these ids in one query. Ids without a record are skipped. The order is undefined. */
+  findMany(ids: readonly string[]): Promise<readonly Item[]>
+  /** Lists one slice. The cost does not grow with the distance from the start of the list. */
+  list(filters: Filters, slice: Slice): Promise<readonly Item[]>
+}
+
 /** A part of a list ordered by creation. */
 export interface Slice {
   readonly first: 'oldest' | 'newest'

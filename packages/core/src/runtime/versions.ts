@@ -33,6 +33,14 @@ export function requireUnchanged<Facts extends object>(
   if (first) throw invalidRequest(first, ...others)
 }
 
+/** The record with the fields that a client sent. Those that are undefined keep their value. */
+export function withFields<Item extends object>(
+  record: Item,
+  sent: { readonly [Field in keyof Item]?: Item[Field] | undefined },
+): Item {
+  return { ...record, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) }
+}
+
 function staleRecord(): FairleadError {
   const issue = 'does not match: the record has changed since you fetched it, fetch it again and repeat the change'
   return new FairleadError('CONFLICT', `updatedAt ${issue}`, { issues: [{ field: 'updatedAt', issue }] })

@@ -1,8 +1,8 @@
-import type { Caller } from '../runtime/access.ts'
-import { defineLoader } from '../runtime/loaders.ts'
+import { type Caller, visibleOwner } from '../runtime/access.ts'
+import { defineLoader, toFound } from '../runtime/loaders.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'
 import { userRecord } from '../accounts/user.ts'
-import { type Shipment, shipmentRecord, toShipmentRecord, visibleOwner } from './shipment.ts'
+import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
 import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 
 /** Loads shipments by id. */
@@ -10,10 +10,7 @@ export const findShipments = defineLoader({
   access: { scope: 'shipments' },
   output: shipmentRecord,
   find: ({ stores }: ShipmentServices, { caller }, ids) =>
-    stores.read(async (view) => {
-      const shipments = await visibleShipments(view, caller, ids)
-      return new Map(shipments.map((found) => [found.id, { data: toShipmentRecord(found), version: found.version }]))
-    }),
+    stores.read(async (view) => toFound(await visibleShipments(view, caller, ids), toShipmentRecord)),
 })
 
 /** Loads the owners of shipments, by shipment id. */

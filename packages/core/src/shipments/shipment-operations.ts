@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Call } from '../runtime/call.ts'
+import { visibleOwner } from '../runtime/access.ts'
+import { type Call, ownerOf } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion, instantOf } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
-import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import { requireMatch, requireUnchanged, withFields } from '../runtime/versions.ts'
 import {
   type Shipment,
   type ShipmentStatus,
@@ -18,18 +19,19 @@ import {
   shown,
   toShipmentRecord,
   visible,
-  visibleOwner,
 } from './shipment.ts'
 import { shipmentEvents, toShipmentSnapshot } from './events.ts'
 import { findShipments } from './loaders.ts'
 import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts'
 
+/** What all operations of shipments have in common. */
+const ofShipments = { access: { scope: 'shipments' }, metered: true } as const
+
 export const listShipments = defineOperation({
   name: 'shipments',
   summary: 'Lists shipments: the caller’s own, or all of them for an admin.',
   kind: 'read',
-  access: { scope: 'shipments' },
-  metered: true,
+  ...ofShipments,
   rest: { method: 'GET', path: '/shipments' },
   graphql: { query: 'shipments' },
   input: z.strictObject({
@@ -45,19 +47,11 @@ export const listShipments = defineOperation({
   paged: true,
   prepare: (_services, _call, input) => openPage('shipments', input),
   async run({ stores }: ShipmentServices, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
-    const { userId = visibleOwner(call.caller) } = filters
-    if (userId !== (visibleOwner(call.caller) ?? userId)) return show(call, []).map(toShipmentRecord)
-    const found = await stores.read((view) =>
-      view.shipments.list(
-        {
-          ...filters,
-          userId,
-          createdAfter: instantOf(createdAfter),
-          createdBefore: instantOf(createdBefore),
-        },
-        slice,
-      ),
-    )
+    const owner = visibleOwner(call.caller)
+    const { userId = owner } = filters
+    if (owner !== undefined && userId !== owner) return show(call, []).map(toShipmentRecord)
+    const times = { createdAfter: instantOf(createdAfter), createdBefore: instantOf(createdBefore) }
+    const found = await stores.read((view) => view.shipments.list({ ...filters, userId, ...times }, slice))
     return show(call, found).map(toShipmentRecord)
   },
 })
@@ -66,8 +60,7 @@ export const createShipment = defineOperation({
   name: 'createShipment',
   summary: 'Creates a shipment.',
   kind: 'write',
-  access: { scope: 'shipments' },
-  metered: true,
+  ...ofShipments,
   rest: { method: 'POST', path: '/shipments' },
   graphql: { mutation: 'createShipment' },
   input: z.strictObject({
@@ -82,7 +75,7 @@ export const createShipment = defineOperation({
     const shipment: Shipment = {
       ...input,
       id: call.newId('shp'),
-      userId: call.caller.kind === 'account' ? call.caller.userId : null,
+      userId: ownerOf(call.caller),
       history: [{ status: input.status, at: call.at }],
       createdAt: call.at,
       updatedAt: call.at,
@@ -98,8 +91,7 @@ export const getShipment = defineOperation({
   name: 'shipment',
   summary: 'Returns a shipment.',
   kind: 'read',
-  access: { scope: 'shipments' },
-  metered: true,
+  ...ofShipments,
   rest: { method: 'GET', path: '/shipments/{id}' },
   graphql: { query: 'shipment', node: { prefix: 'shp', loader: findShipments } },
   input: z.strictObject({ id: shipmentFacts.id }),
@@ -114,119 +106,118 @@ export const getShipment = defineOperation({
   run: async (_services, call, shipment) => shown(call, shipment),
 })
 
-export const updateShipment = defineOperation({
-  name: 'updateShipment',
-  summary: 'Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.',
+const patch = z.strictObject({
+  id: shipmentFacts.id,
+  reference: shipmentFields.reference.optional(),
+  carrier: shipmentFields.carrier.unwrap().optional(),
+  trackingNumber: shipmentFields.trackingNumber.unwrap().optional(),
+  origin: shipmentFields.origin.optional(),
+  destination: shipmentFields.destination.optional(),
+  parcels: shipmentFields.parcels.optional(),
+  notes: shipmentFields.notes.unwrap().optional(),
+  metadata: shipmentFields.metadata
+    .unwrap()
+    .nullable()
+    .optional()
+    .describe('Custom key-value pairs, which replace all existing ones.'),
+  estimatedDelivery: shipmentFields.estimatedDelivery.unwrap().optional(),
+  status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
+})
+
+const replacement = z.strictObject({
+  id: shipmentFacts.id,
+  ...shipmentFields,
+  status: patch.shape.status,
+  createdAt: shipmentFacts.createdAt.optional(),
+  updatedAt: shipmentFacts.updatedAt.optional(),
+  history: shipmentFacts.history.max(maxStatuses).optional(),
+})
+
+type ShipmentUpdate = z.output<typeof patch> & Pick<z.output<typeof replacement>, 'createdAt' | 'updatedAt' | 'history'>
+
+const update = {
   kind: 'write',
-  access: { scope: 'shipments' },
-  metered: true,
-  rest: { method: 'PUT', path: '/shipments/{id}' },
-  input: z.strictObject({
-    id: shipmentFacts.id,
-    ...shipmentFields,
-    status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
-    createdAt: shipmentFacts.createdAt.optional(),
-    updatedAt: shipmentFacts.updatedAt.optional(),
-    history: shipmentFacts.history.max(maxStatuses).optional(),
-  }),
+  ...ofShipments,
   output: shipmentRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  async apply(tx: ShipmentsTransaction, call, { id, status, createdAt, updatedAt, history, ...fields }) {
-    const before = visible(call.caller, await tx.shipments.take(id))
-    requireMatch(call, before.version)
+  /** Fields that are undefined keep their value. */
+  async apply(
+    tx: ShipmentsTransaction,
+    call: Call,
+    { id, status, metadata, createdAt, updatedAt, history, ...fields }: ShipmentUpdate,
+  ): Promise<z.output<typeof shipmentRecord>> {
+    const before = await takeShipment(tx, call, id)
     requireUnchanged(toShipmentRecord(before), { createdAt, updatedAt, history })
-    return replaceShipment(tx, call, before, { ...withStatus(before, status, call.at), ...fields })
+    const after = {
+      ...withFields(withStatus(before, status, call.at), fields),
+      ...(metadata !== undefined && { metadata: metadata ?? {} }),
+      updatedAt: call.at,
+      version: before.version + 1,
+    }
+    if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
+    const snapshot = toShipmentSnapshot(after)
+    call.emit(shipmentEvents.updated, snapshot, after.userId)
+    if (after.status !== before.status) {
+      call.emit(shipmentEvents.statusChanged, { ...snapshot, from: before.status }, after.userId)
+    }
+    return shown(call, after)
   },
+} as const
+
+export const updateShipment = defineOperation({
+  ...update,
+  name: 'updateShipment',
+  summary: 'Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.',
+  rest: { method: 'PUT', path: '/shipments/{id}' },
+  input: replacement,
 })
 
 export const patchShipment = defineOperation({
+  ...update,
   name: 'patchShipment',
   summary: 'Updates fields of a shipment. Fields that are left out keep their value, null clears a field.',
-  kind: 'write',
-  access: { scope: 'shipments' },
-  metered: true,
   rest: { method: 'PATCH', path: '/shipments/{id}' },
   graphql: { mutation: 'updateShipment' },
-  input: z.strictObject({
-    id: shipmentFacts.id,
-    reference: shipmentFields.reference.optional(),
-    carrier: shipmentFields.carrier.unwrap().optional(),
-    trackingNumber: shipmentFields.trackingNumber.unwrap().optional(),
-    origin: shipmentFields.origin.optional(),
-    destination: shipmentFields.destination.optional(),
-    parcels: shipmentFields.parcels.optional(),
-    notes: shipmentFields.notes.unwrap().optional(),
-    metadata: shipmentFields.metadata
-      .unwrap()
-      .nullable()
-      .optional()
-      .describe('Custom key-value pairs, which replace all existing ones.'),
-    estimatedDelivery: shipmentFields.estimatedDelivery.unwrap().optional(),
-    status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
-  }),
-  output: shipmentRecord,
-  versioned: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  async apply(tx: ShipmentsTransaction, call, { id, status, metadata, ...fields }) {
-    const before = visible(call.caller, await tx.shipments.take(id))
-    requireMatch(call, before.version)
-    const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-    return replaceShipment(tx, call, before, {
-      ...withStatus(before, status, call.at),
-      ...sent,
-      ...(metadata !== undefined && { metadata: metadata ?? {} }),
-    })
-  },
+  input: patch,
 })
 
-async function replaceShipment(
-  tx: ShipmentsTransaction,
-  call: Call,
-  before: Shipment,
-  fields: Shipment,
-): Promise<z.output<typeof shipmentRecord>> {
-  const after = { ...fields, updatedAt: call.at, version: before.version + 1 }
-  if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
-  const snapshot = toShipmentSnapshot(after)
-  call.emit(shipmentEvents.updated, snapshot, after.userId)
-  if (after.status !== before.status) {
-    call.emit(shipmentEvents.statusChanged, { ...snapshot, from: before.status }, after.userId)
-  }
-  return shown(call, after)
+/** Finds and locks a shipment. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
+async function takeShipment(tx: ShipmentsTransaction, call: Call, id: string): Promise<Shipment> {
+  const shipment = visible(call.caller, await tx.shipments.take(id))
+  requireMatch(call, shipment.version)
+  return shipment
 }
 
 function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: number): Shipment {
   if (status === undefined || status === shipment.status) return shipment
-  const allowed = nextStatuses(shipment.status)
+  const allowed = nextStatuses[shipment.status]
+  if (allowed.length === 0) throw fixedStatus(`cannot change: "${shipment.status}" is final`)
   if (!allowed.includes(status)) {
-    const issue =
-      allowed.length > 0
-        ? `cannot change from "${shipment.status}" to "${status}". Allowed: ${allowed.join(', ')}`
-        : `cannot change: "${shipment.status}" is final`
-    throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
+    throw fixedStatus(`cannot change from "${shipment.status}" to "${status}". Allowed: ${allowed.join(', ')}`)
   }
   if (shipment.history.length >= maxStatuses) {
-    const issue = `cannot change again: a shipment can have at most ${maxStatuses} statuses`
-    throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
+    throw fixedStatus(`cannot change again: a shipment can have at most ${maxStatuses} statuses`)
   }
   return { ...shipment, status, history: [...shipment.history, { status, at }] }
+}
+
+function fixedStatus(issue: string): FairleadError {
+  return new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
 }
 
 export const deleteShipment = defineOperation({
   name: 'deleteShipment',
   summary: 'Deletes a shipment in any status.',
   kind: 'write',
-  access: { scope: 'shipments' },
-  metered: true,
+  ...ofShipments,
   rest: { method: 'DELETE', path: '/shipments/{id}' },
   graphql: { mutation: 'deleteShipment' },
   input: z.strictObject({ id: shipmentFacts.id }),
   output: deletion,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   async apply(tx: ShipmentsTransaction, call, { id }) {
-    const shipment = visible(call.caller, await tx.shipments.take(id))
-    requireMatch(call, shipment.version)
+    const shipment = await takeShipment(tx, call, id)
     await tx.shipments.remove(id)
     const deleted = { ...shipment, version: shipment.version + 1 }
     call.emit(shipmentEvents.deleted, toShipmentSnapshot(deleted), shipment.userId)

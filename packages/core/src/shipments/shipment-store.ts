@@ -1,17 +1,11 @@
 import type { RuntimeStores } from '../runtime/stores.ts'
-import type { Slice } from '../runtime/slice.ts'
+import type { RecordView } from '../runtime/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
 import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
 import type { Services } from '../runtime/call.ts'
-import { sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
+import { hasAll, recordView, type UndoLog } from '../runtime/memory-stores.ts'
 
-export interface ShipmentView {
-  find(id: string): Promise<Shipment | undefined>
-  /** Finds the shipments with these ids in one query. Ids without a shipment are skipped. The order is undefined. */
-  findMany(ids: readonly string[]): Promise<readonly Shipment[]>
-  /** Lists one slice. The cost does not grow with the distance from the start of the list. */
-  list(filters: ShipmentFilters, slice: Slice): Promise<readonly Shipment[]>
-}
+export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
 
 export interface ShipmentStore extends ShipmentView {
   /** Finds a shipment and locks it against changes by other transactions until this one ends. */
@@ -30,14 +24,8 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
   const references = new Map<string, string>()
 
   const store: ShipmentStore = {
-    find: async (id) => shipments.get(id),
-    findMany: async (ids) =>
-      [...new Set(ids)].map((id) => shipments.get(id)).filter((shipment) => shipment !== undefined),
+    ...recordView(shipments, matches),
     take: async (id) => shipments.get(id),
-    list: async (filters, slice) => {
-      const matching = [...shipments.values()].filter((shipment) => matches(shipment, filters))
-      return sliceOf(matching, slice)
-    },
     async add(shipment) {
       const reference = referenceKey(shipment)
       if (references.has(reference)) return false
@@ -71,16 +59,9 @@ function referenceKey({ userId, reference }: Shipment): string {
 
 function matches(
   shipment: Shipment,
-  { userId, status, carrier, reference, createdAfter, createdBefore }: ShipmentFilters,
-) {
-  return (
-    (userId === undefined || shipment.userId === userId) &&
-    (status === undefined || shipment.status === status) &&
-    (carrier === undefined || shipment.carrier === carrier) &&
-    (reference === undefined || shipment.reference === reference) &&
-    (createdAfter === undefined || shipment.createdAt > createdAfter) &&
-    (createdBefore === undefined || shipment.createdAt < createdBefore)
-  )
+  { createdAfter = -Infinity, createdBefore = Infinity, ...filters }: ShipmentFilters,
+): boolean {
+  return hasAll(shipment, filters) && shipment.createdAt > createdAfter && shipment.createdAt < createdBefore
 }
 
 /** Read access to shipments and their owners. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Caller } from '../runtime/access.ts'
+import { type Caller, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { dateTime, instant, textAtMost, textUpTo } from '../runtime/field-schemas.ts'
+import { dateTime, instant, textAtMost, textUpTo, toInstant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
 
 export const shipmentStatuses = [
@@ -18,7 +18,7 @@ export const shipmentStatuses = [
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
 /** The allowed status changes. A status without any is final. */
-const transitions = {
+export const nextStatuses: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   pending: ['in_transit', 'cancelled'],
   in_transit: ['out_for_delivery', 'exception'],
   out_for_delivery: ['delivered', 'exception'],
@@ -26,14 +26,10 @@ const transitions = {
   delivered: [],
   returned: [],
   cancelled: [],
-} as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
+}
 
 /** Maximum length of a shipment’s history. Without it, `exception` and `in_transit` could alternate forever. */
 export const maxStatuses = 200
-
-export function nextStatuses(status: ShipmentStatus): readonly ShipmentStatus[] {
-  return transitions[status]
-}
 
 export interface Shipment {
   readonly id: string
@@ -61,23 +57,8 @@ export interface Shipment {
   readonly version: number
 }
 
-export interface Address {
-  readonly name: string
-  readonly street: string
-  readonly city: string
-  readonly postalCode: string
-  readonly region: string | null
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-}
-
-export interface Parcel {
-  readonly weightKg: number
-  readonly lengthCm: number | null
-  readonly widthCm: number | null
-  readonly heightCm: number | null
-  readonly description: string | null
-}
+export type Address = Readonly<z.output<typeof address>>
+export type Parcel = Readonly<z.output<typeof parcel>>
 
 export interface StatusChange {
   readonly status: ShipmentStatus
@@ -224,9 +205,9 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
     ...facts,
     parcels: [...parcels],
     metadata: { ...metadata },
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    history: history.map(({ status, at }) => ({ status, at: new Date(at).toISOString() })),
+    createdAt: toInstant(createdAt),
+    updatedAt: toInstant(updatedAt),
+    history: history.map(({ status, at }) => ({ status, at: toInstant(at) })),
   }
 }
 
@@ -234,11 +215,6 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
 export function shown(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
   call.version(shipment.version)
   return toShipmentRecord(shipment)
-}
-
-/** The owner whose shipments the caller may see; undefined for all owners. */
-export function visibleOwner(caller: Caller): string | undefined {
-  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
 /** Returns the shipment. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */

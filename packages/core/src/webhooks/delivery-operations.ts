@@ -11,7 +11,7 @@ import { pendingDelivery } from './event-sink.ts'
 import { toWebhookSnapshot, webhookEvents } from './events.ts'
 import { findDeliveries } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
-import { ownWebhook, requireEnabled, webhookFacts } from './webhook.ts'
+import { ofWebhooks, ownWebhook, webhookFacts } from './webhook.ts'
 import type { Delivery, Webhook, WebhooksTransaction, WebhooksView } from './webhook-store.ts'
 
 const deliveryPath = {
@@ -23,8 +23,7 @@ export const listDeliveries = defineOperation({
   name: 'deliveries',
   summary: 'Lists the deliveries to a webhook, with their attempts.',
   kind: 'read',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries' },
   graphql: { query: 'deliveries' },
   input: z.strictObject({
@@ -50,8 +49,7 @@ export const getDelivery = defineOperation({
   name: 'delivery',
   summary: 'Returns a delivery, with its attempts.',
   kind: 'read',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}' },
   graphql: { query: 'delivery', node: { prefix: 'dlv', loader: findDeliveries } },
   input: z.strictObject(deliveryPath),
@@ -75,8 +73,7 @@ export const testWebhook = defineOperation({
   name: 'testWebhook',
   summary: 'Sends an event `webhook.test` to a webhook, whatever its event types are. Returns the delivery.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/test' },
   graphql: { mutation: 'testWebhook' },
   input: z.strictObject({ id: webhookFacts.id }),
@@ -99,8 +96,7 @@ export const redeliver = defineOperation({
   name: 'redeliver',
   summary: 'Delivers an event to a webhook again, now, whatever the status of the delivery is.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver' },
   graphql: { mutation: 'redeliver' },
   input: z.strictObject(deliveryPath),
@@ -120,8 +116,7 @@ export const recoverWebhook = defineOperation({
   name: 'recoverWebhook',
   summary: 'Delivers all events again whose deliveries to a webhook failed since a time.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/recover' },
   graphql: { mutation: 'recoverWebhook' },
   input: z.strictObject({
@@ -146,7 +141,7 @@ export const recoverWebhook = defineOperation({
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `CONFLICT` if it is disabled. */
 async function takeEnabled(tx: WebhooksTransaction, call: Call, id: string): Promise<Webhook> {
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
-  requireEnabled(webhook)
+  if (!webhook.enabled) throw new FairleadError('CONFLICT', 'The webhook is disabled. Enable it first.')
   return webhook
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, smallCount } from '../runtime/field-schemas.ts'
+import { instant, smallCount, toInstant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
 import { type Delivery, deliveryStatuses } from './webhook-store.ts'
 
@@ -45,19 +45,12 @@ export const deliveryRecord = z
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook.' })
 
-export type DeliveryRecord = z.output<typeof deliveryRecord>
-
-export function toDeliveryRecord(delivery: Delivery): DeliveryRecord {
-  const { id, webhookId, eventId, eventType, status, attempts, nextAttemptAt, createdAt, updatedAt } = delivery
+export function toDeliveryRecord({ tries: _tries, ...delivery }: Delivery): z.output<typeof deliveryRecord> {
   return {
-    id,
-    webhookId,
-    eventId,
-    eventType,
-    status,
-    attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
-    nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    ...delivery,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: toInstant(attempt.at) })),
+    nextAttemptAt: toInstant(delivery.nextAttemptAt),
+    createdAt: toInstant(delivery.createdAt),
+    updatedAt: toInstant(delivery.updatedAt),
   }
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { visibleOwner } from '../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { EventType } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
-import { eventRecord, isVisible, toEventRecord, visibleOwner } from './event.ts'
-import { matchesAny, matchesPattern, typesMatching, unknownPattern } from './event-pattern.ts'
+import { eventRecord, isVisible, toEventRecord } from './event.ts'
+import { matchesAny, patternIssue, typesMatching } from './event-pattern.ts'
 import { allowedTypes } from './event-scopes.ts'
 import { findEvents } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
@@ -131,7 +132,6 @@ async function openSubscription(
 }
 
 function checkType(pattern: string | undefined, eventTypes: readonly EventType[]): void {
-  const types = eventTypes.map(({ type }) => type)
-  if (pattern === undefined || types.some((type) => matchesPattern(type, pattern))) return
-  throw invalidRequest({ field: 'type', issue: unknownPattern(pattern, types) })
+  const issue = pattern === undefined ? undefined : patternIssue(pattern, eventTypes)
+  if (issue !== undefined) throw invalidRequest({ field: 'type', issue })
 }

@@ -26,22 +26,24 @@ export function patternsFor(type: string): readonly string[] {
 }
 
 /** Throws `INVALID_REQUEST` for patterns that match none of the event types. */
-export function checkPatterns(patterns: readonly string[], types: readonly string[]): void {
-  const [first, ...others] = patterns.flatMap((pattern, index) =>
-    types.some((type) => matchesPattern(type, pattern))
-      ? []
-      : [{ field: `events[${index}]`, issue: unknownPattern(pattern, types) }],
-  )
+export function checkPatterns(patterns: readonly string[], types: readonly EventType[]): void {
+  const [first, ...others] = patterns.flatMap((pattern, index) => {
+    const issue = patternIssue(pattern, types)
+    return issue === undefined ? [] : { field: `events[${index}]`, issue }
+  })
   if (!first) return
   // The list of all types is long, so only the first issue has it.
   const end = first.issue.endsWith('?') ? '' : '.'
-  const issue = `${first.issue}${end} Event types: ${types.join(', ')}, groups such as shipment.*, and *`
+  const all = types.map(({ type }) => type).join(', ')
+  const issue = `${first.issue}${end} Event types: ${all}, groups such as shipment.*, and *`
   throw invalidRequest({ ...first, issue }, ...others)
 }
 
-/** The issue of a pattern that matches none of the event types. */
-export function unknownPattern(pattern: string, types: readonly string[]): string {
-  const groups = types.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)
-  const meant = nearest(pattern, [...types, ...groups])
+/** Says that a pattern matches none of the event types; undefined if it matches one. */
+export function patternIssue(pattern: string, types: readonly EventType[]): string | undefined {
+  const names = types.map(({ type }) => type)
+  if (names.some((name) => matchesPattern(name, pattern))) return undefined
+  const groups = names.map((name) => `${name.slice(0, name.indexOf('.'))}.*`)
+  const meant = nearest(pattern, [...names, ...groups])
   return `unknown event type "${pattern}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`
 }

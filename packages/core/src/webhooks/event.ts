@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Caller } from '../runtime/access.ts'
+import { type Caller, visibleOwner } from '../runtime/access.ts'
 import type { EventType } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
-import { instant } from '../runtime/field-schemas.ts'
+import { instant, toInstant } from '../runtime/field-schemas.ts'
 import { mayReadType } from './event-scopes.ts'
 
 /** An event in responses. */
@@ -20,12 +20,7 @@ export const eventRecord = z
   .meta({ id: 'Event', description: 'Something that happened.' })
 
 export function toEventRecord({ createdAt, data, ...event }: Event): z.output<typeof eventRecord> {
-  return { ...event, createdAt: new Date(createdAt).toISOString(), data: { ...data } }
-}
-
-/** The owner whose events the caller may see; undefined for all owners. */
-export function visibleOwner(caller: Caller): string | undefined {
-  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
+  return { ...event, createdAt: toInstant(createdAt), data: { ...data } }
 }
 
 /** Whether the caller may see an event. */

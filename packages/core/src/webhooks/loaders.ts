@@ -1,8 +1,9 @@
-import { defineLoader } from '../runtime/loaders.ts'
+import { ownerOf } from '../runtime/call.ts'
+import { defineLoader, toFound } from '../runtime/loaders.ts'
 import { eventRecord, isVisible, toEventRecord } from './event.ts'
 import { deliveryRecord, toDeliveryRecord } from './delivery.ts'
 import type { WebhookServices } from './services.ts'
-import { toWebhookRecord, webhookOwner, webhookRecord } from './webhook.ts'
+import { toWebhookRecord, webhookRecord } from './webhook.ts'
 
 /** Loads the caller's own webhooks by id. */
 export const findWebhooks = defineLoader({
@@ -10,8 +11,8 @@ export const findWebhooks = defineLoader({
   output: webhookRecord,
   find: ({ stores }: WebhookServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const own = (await view.webhooks.findMany(ids)).filter(({ userId }) => userId === webhookOwner(caller))
-      return new Map(own.map((found) => [found.id, { data: toWebhookRecord(found), version: found.version }]))
+      const own = (await view.webhooks.findMany(ids)).filter(({ userId }) => userId === ownerOf(caller))
+      return toFound(own, toWebhookRecord)
     }),
 })
 
@@ -23,9 +24,11 @@ export const findDeliveries = defineLoader({
     stores.read(async (view) => {
       const deliveries = await view.deliveries.findMany(ids)
       const webhooks = await view.webhooks.findMany([...new Set(deliveries.map(({ webhookId }) => webhookId))])
-      const own = new Set(webhooks.filter(({ userId }) => userId === webhookOwner(caller)).map(({ id }) => id))
-      const found = deliveries.filter(({ webhookId }) => own.has(webhookId))
-      return new Map(found.map((delivery) => [delivery.id, { data: toDeliveryRecord(delivery) }]))
+      const own = new Set(webhooks.filter(({ userId }) => userId === ownerOf(caller)).map(({ id }) => id))
+      return toFound(
+        deliveries.filter(({ webhookId }) => own.has(webhookId)),
+        toDeliveryRecord,
+      )
     }),
 })
 
@@ -36,6 +39,6 @@ export const findEvents = defineLoader({
   find: ({ stores, eventTypes }: WebhookServices, { caller }, ids) =>
     stores.read(async (view) => {
       const visible = (await view.events.findMany(ids)).filter((event) => isVisible(caller, event, eventTypes))
-      return new Map(visible.map((event) => [event.id, { data: toEventRecord(event) }]))
+      return toFound(visible, toEventRecord)
     }),
 })

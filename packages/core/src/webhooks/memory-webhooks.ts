@@ -1,12 +1,13 @@
 import type { UserView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events.ts'
-import { purgeOldest, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
+import { hasAll, purgeOldest, recordView, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
 import type { Position } from '../runtime/slice.ts'
 import { matchesAny } from './event-pattern.ts'
 import type {
   ClaimedDelivery,
   Delivery,
   DeliveryStore,
+  EventFilters,
   EventStore,
   Subscription,
   Webhook,
@@ -32,15 +33,25 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
   /** Delivery ids by event and webhook. */
   const pairs = new Map<string, string>()
 
+  const eventsById = recordView<Event, EventFilters>(
+    events,
+    (event, { types = [event.type], ...filters }) => types.includes(event.type) && hasAll(event, filters),
+  )
+
   const deliveriesOf = (webhookId: string) => [...deliveries.values()].filter((each) => each.webhookId === webhookId)
 
   const failedOf = (webhookId: string, since: number) =>
     deliveriesOf(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
 
+  const isPending = ({ status }: Delivery) => status === 'pending'
+
   function change(found: readonly Delivery[], facts: Partial<Delivery>): number {
     for (const delivery of found) undo.set(deliveries, delivery.id, { ...delivery, ...facts })
     return found.length
   }
+
+  const fail = (found: readonly Delivery[], at: number) =>
+    change(found, { status: 'failed', nextAttemptAt: null, updatedAt: at })
 
   async function isAdmin(userId: string | null): Promise<boolean> {
     if (userId === null) return true
@@ -53,28 +64,12 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
     const webhook = webhooks.get(delivery.webhookId)
     if (!event || !webhook) return []
     const owner = webhook.userId === null ? undefined : await findUser(webhook.userId)
-    return [
-      {
-        delivery,
-        event,
-        webhook,
-        owner: owner && { role: owner.role, status: owner.status },
-      },
-    ]
+    return [{ delivery, event, webhook, owner: owner && { role: owner.role, status: owner.status } }]
   }
 
   return {
     webhooks: {
-      find: async (id) => webhooks.get(id),
-      findMany: async (ids) => foundIn(webhooks, ids),
-      list: async ({ userId, enabled }, slice) => {
-        const matching = [...webhooks.values()].filter(
-          (webhook) =>
-            (userId === undefined || webhook.userId === userId) &&
-            (enabled === undefined || webhook.enabled === enabled),
-        )
-        return sliceOf(matching, slice)
-      },
+      ...recordView(webhooks),
       count: async (userId) => [...webhooks.values()].filter((webhook) => webhook.userId === userId).length,
       async subscribed(userIds) {
         const found: Webhook[] = []
@@ -118,27 +113,12 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         purgeOldest(undo, streams, { before, limit, timeOf: ({ until }) => until }).length,
     },
     events: {
-      find: async (id) => events.get(id),
-      findMany: async (ids) => foundIn(events, ids),
-      list: async ({ userId, types, resourceId }, slice) => {
-        const matching = [...events.values()].filter(
-          (event) =>
-            (userId === undefined || event.userId === userId) &&
-            (types === undefined || types.includes(event.type)) &&
-            (resourceId === undefined || event.resourceId === resourceId),
-        )
-        return sliceOf(matching, slice)
-      },
+      ...eventsById,
       async follow(after, limit, until) {
         const end = until === undefined ? Infinity : Number(until)
         const found = [...places].filter(([, place]) => place > Number(after) && place <= end).slice(0, limit)
-        return {
-          events: foundIn(
-            events,
-            found.map(([id]) => id),
-          ),
-          place: String(found.at(-1)?.[1] ?? after),
-        }
+        const ids = found.map(([id]) => id)
+        return { events: await eventsById.findMany(ids), place: String(found.at(-1)?.[1] ?? after) }
       },
       async placeOf(eventId) {
         const place = places.get(eventId)
@@ -168,17 +148,7 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       },
     },
     deliveries: {
-      find: async (id) => deliveries.get(id),
-      findMany: async (ids) => foundIn(deliveries, ids),
-      list: async ({ webhookId, status, eventId }, slice) => {
-        const matching = [...deliveries.values()].filter(
-          (delivery) =>
-            (webhookId === undefined || delivery.webhookId === webhookId) &&
-            (status === undefined || delivery.status === status) &&
-            (eventId === undefined || delivery.eventId === eventId),
-        )
-        return sliceOf(matching, slice)
-      },
+      ...recordView(deliveries),
       async queue() {
         const due = [...deliveries.values()].flatMap(({ webhookId, nextAttemptAt }) =>
           nextAttemptAt === null || !webhooks.has(webhookId) ? [] : nextAttemptAt,
@@ -208,25 +178,17 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         return true
       },
       async expedite(limit, at) {
-        for (const delivery of deliveries.values()) {
-          if ((delivery.nextAttemptAt ?? 0) > limit)
-            undo.set(deliveries, delivery.id, { ...delivery, nextAttemptAt: at })
-        }
+        const late = [...deliveries.values()].filter(({ nextAttemptAt }) => (nextAttemptAt ?? 0) > limit)
+        change(late, { nextAttemptAt: at })
       },
-      async failPending(webhookId, at, limit) {
-        const pending = deliveriesOf(webhookId).filter(({ status }) => status === 'pending')
-        return change(pending.slice(0, limit), { status: 'failed', nextAttemptAt: null, updatedAt: at })
-      },
-      async failExcess(webhookId, { max, limit, at }) {
-        const pending = newestFirst(deliveriesOf(webhookId).filter(({ status }) => status === 'pending'))
-        return change(pending.slice(max, max + limit), { status: 'failed', nextAttemptAt: null, updatedAt: at })
-      },
-      async failOfEvents(eventIds, at) {
-        const pending = [...deliveries.values()].filter(
-          ({ status, eventId }) => status === 'pending' && eventIds.includes(eventId),
-        )
-        return change(pending, { status: 'failed', nextAttemptAt: null, updatedAt: at })
-      },
+      failPending: async (webhookId, at, limit) => fail(deliveriesOf(webhookId).filter(isPending).slice(0, limit), at),
+      failExcess: async (webhookId, { max, limit, at }) =>
+        fail(newestFirst(deliveriesOf(webhookId).filter(isPending)).slice(max, max + limit), at),
+      failOfEvents: async (eventIds, at) =>
+        fail(
+          [...deliveries.values()].filter((delivery) => isPending(delivery) && eventIds.includes(delivery.eventId)),
+          at,
+        ),
       countFailed: async (webhookId, since) => failedOf(webhookId, since).length,
       async recover(webhookId, { since, at, limit }) {
         const failed = failedOf(webhookId, since)
@@ -255,10 +217,6 @@ function newestFirst<Item extends Position>(items: readonly Item[]): readonly It
 
 function pairOf({ eventId, webhookId }: Delivery): string {
   return `${eventId}/${webhookId}`
-}
-
-function foundIn<Value>(map: ReadonlyMap<string, Value>, ids: readonly string[]): readonly Value[] {
-  return [...new Set(ids)].map((id) => map.get(id)).filter((value) => value !== undefined)
 }
 
 function healthOf({ lastDeliveredAt, failures }: WebhookHealth): WebhookHealth {

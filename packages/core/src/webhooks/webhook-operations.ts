@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Call } from '../runtime/call.ts'
+import { type Call, ownerOf } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
-import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import { requireMatch, requireUnchanged, withFields } from '../runtime/versions.ts'
 import { failAllPending, removeDeliveries } from './delivery-batches.ts'
 import { checkPatterns } from './event-pattern.ts'
 import { checkWebhookScopes } from './event-scopes.ts'
@@ -13,13 +13,13 @@ import type { WebhookServices } from './services.ts'
 import {
   checkAllUsers,
   maxWebhooks,
+  ofWebhooks,
   ownWebhook,
   previousSecretMs,
   shownWebhook,
   toWebhookRecord,
   webhookFacts,
   webhookFields,
-  webhookOwner,
   webhookRecord,
   type WebhookRecord,
   webhookWithSecret,
@@ -30,8 +30,7 @@ export const listWebhooks = defineOperation({
   name: 'webhooks',
   summary: 'Lists the caller’s webhooks.',
   kind: 'read',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks' },
   graphql: { query: 'webhooks' },
   input: z.strictObject({
@@ -42,7 +41,7 @@ export const listWebhooks = defineOperation({
   paged: true,
   prepare: (_services, _call, input) => openPage('webhooks', input),
   async run({ stores }: WebhookServices, call, { filters, slice, show }) {
-    const userId = webhookOwner(call.caller)
+    const userId = ownerOf(call.caller)
     const found = await stores.read((view) => view.webhooks.list({ ...filters, userId }, slice))
     return show(call, found).map(toWebhookRecord)
   },
@@ -52,8 +51,7 @@ export const createWebhook = defineOperation({
   name: 'createWebhook',
   summary: 'Creates a webhook. Its signing secret is shown only once.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks' },
   graphql: { mutation: 'createWebhook', payload: { record: 'webhook', loader: findWebhooks, fields: ['secret'] } },
   input: z.strictObject({ ...webhookFields, enabled: webhookFields.enabled.default(true) }),
@@ -67,7 +65,7 @@ export const createWebhook = defineOperation({
     return { fields: input, secrets: services.webhookSecrets }
   },
   async apply(tx: WebhooksTransaction, call, { fields, secrets }) {
-    const userId = webhookOwner(call.caller)
+    const userId = ownerOf(call.caller)
     // Two concurrent requests must not both find room for one more.
     await tx.lock(`webhooks of ${userId ?? 'the program'}`)
     if ((await tx.webhooks.count(userId)) >= maxWebhooks) throw tooManyWebhooks()
@@ -97,24 +95,14 @@ function tooManyWebhooks(): FairleadError {
   return new FairleadError('CONFLICT', `A user can have at most ${maxWebhooks} webhooks. Delete one first.`)
 }
 
-interface CheckedFields {
-  readonly url?: string | undefined
-  readonly events?: readonly string[] | undefined
-  readonly allUsers?: boolean | undefined
-}
-
 /** Checks what a schema cannot, outside of the transaction because it resolves the host name. */
 async function checkFields(
   { outbound, eventTypes }: WebhookServices,
   { caller }: Call,
-  { url, events, allUsers }: CheckedFields,
+  { url, events, allUsers }: Partial<WebhookPatch>,
 ): Promise<void> {
   checkAllUsers(caller, allUsers)
-  if (events)
-    checkPatterns(
-      events,
-      eventTypes.map(({ type }) => type),
-    )
+  if (events) checkPatterns(events, eventTypes)
   const issue = url === undefined ? undefined : await outbound.check(url)
   if (issue !== undefined) throw invalidRequest({ field: 'url', issue })
 }
@@ -123,8 +111,7 @@ export const getWebhook = defineOperation({
   name: 'webhook',
   summary: 'Returns a webhook.',
   kind: 'read',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{id}' },
   graphql: { query: 'webhook', node: { prefix: 'whk', loader: findWebhooks } },
   input: z.strictObject({ id: webhookFacts.id }),
@@ -139,75 +126,89 @@ export const getWebhook = defineOperation({
   run: async (_services, call, webhook) => shownWebhook(call, webhook),
 })
 
-export const updateWebhook = defineOperation({
-  name: 'updateWebhook',
-  summary: 'Replaces the writable fields of a webhook. Fields that are left out are cleared, except `enabled`.',
+const patch = z.strictObject({
+  id: webhookFacts.id,
+  url: webhookFields.url.optional(),
+  events: webhookFields.events.optional(),
+  description: webhookFields.description.unwrap().optional(),
+  enabled: webhookFields.enabled
+    .optional()
+    .describe('Whether it receives events. Disabling fails its pending deliveries.'),
+  allUsers: webhookFields.allUsers.unwrap().optional(),
+})
+type WebhookPatch = z.output<typeof patch>
+
+const readOnly = {
+  disabledReason: webhookFacts.disabledReason.optional(),
+  lastDeliveredAt: webhookFacts.lastDeliveredAt.optional(),
+  failingSince: webhookFacts.failingSince.optional(),
+  previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt.optional(),
+  createdAt: webhookFacts.createdAt.optional(),
+  updatedAt: webhookFacts.updatedAt.optional(),
+}
+type WebhookUpdate = WebhookPatch & z.output<z.ZodObject<typeof readOnly>>
+
+const update = {
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
-  rest: { method: 'PUT', path: '/webhooks/{id}' },
-  input: z.strictObject({
-    id: webhookFacts.id,
-    ...webhookFields,
-    enabled: webhookFields.enabled.optional().describe('Whether it receives events. Default: unchanged.'),
-    disabledReason: webhookFacts.disabledReason.optional(),
-    lastDeliveredAt: webhookFacts.lastDeliveredAt.optional(),
-    failingSince: webhookFacts.failingSince.optional(),
-    previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt.optional(),
-    createdAt: webhookFacts.createdAt.optional(),
-    updatedAt: webhookFacts.updatedAt.optional(),
-  }),
+  ...ofWebhooks,
   output: webhookRecord,
   versioned: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  async prepare(services: WebhookServices, call, input) {
+  async prepare(services: WebhookServices, call: Call, input: WebhookUpdate) {
     await checkFields(services, call, input)
     return { input, eventTypes: services.eventTypes }
   },
-  async apply(tx: WebhooksTransaction, call, { input, eventTypes }) {
+  /** Fields that are undefined keep their value. */
+  async apply(
+    tx: WebhooksTransaction,
+    call: Call,
+    { input, eventTypes }: Pick<WebhookServices, 'eventTypes'> & { readonly input: WebhookUpdate },
+  ): Promise<WebhookRecord> {
     const { id, url, events, description, enabled, allUsers, ...facts } = input
     const before = await takeOwn(tx, call, id)
     // Deliveries since the client read the record may have changed its health.
     const { lastDeliveredAt: _delivered, failingSince: _failing, ...unchanged } = facts
     requireUnchanged(toWebhookRecord(before), unchanged)
-    const changed = { ...before, url, events, description, allUsers }
+    const changed = withFields(before, { url, events, description, enabled, allUsers })
     checkWebhookScopes(call.caller, eventTypes, changed, before)
-    return replaceWebhook(tx, call, before, { ...changed, enabled: enabled ?? before.enabled })
+    const isToggled = changed.enabled !== before.enabled
+    const isEnabled = isToggled && changed.enabled
+    const after = {
+      ...changed,
+      disabledReason: isToggled ? null : before.disabledReason,
+      failures: isEnabled ? null : before.failures,
+      updatedAt: call.at,
+      version: before.version + 1,
+    }
+    await tx.webhooks.replace(after)
+    if (isEnabled) await tx.webhooks.setHealth(after.id, after)
+    if (isToggled && !after.enabled) await failAllPending(tx, call, after.id)
+    refreshSubscriptions(call)
+    return shownWebhook(call, after)
   },
+} as const
+
+export const updateWebhook = defineOperation({
+  ...update,
+  name: 'updateWebhook',
+  summary: 'Replaces the writable fields of a webhook. Fields that are left out are cleared, except `enabled`.',
+  rest: { method: 'PUT', path: '/webhooks/{id}' },
+  input: z.strictObject({
+    id: webhookFacts.id,
+    ...webhookFields,
+    enabled: webhookFields.enabled.optional().describe('Whether it receives events. Default: unchanged.'),
+    ...readOnly,
+  }),
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
 })
 
 export const patchWebhook = defineOperation({
+  ...update,
   name: 'patchWebhook',
   summary: 'Updates fields of a webhook. Fields that are left out keep their value, null clears the description.',
-  kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
   rest: { method: 'PATCH', path: '/webhooks/{id}' },
   graphql: { mutation: 'updateWebhook' },
-  input: z.strictObject({
-    id: webhookFacts.id,
-    url: webhookFields.url.optional(),
-    events: webhookFields.events.optional(),
-    description: webhookFields.description.unwrap().optional(),
-    enabled: webhookFields.enabled
-      .optional()
-      .describe('Whether it receives events. Disabling fails its pending deliveries.'),
-    allUsers: webhookFields.allUsers.unwrap().optional(),
-  }),
-  output: webhookRecord,
-  versioned: true,
+  input: patch,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async prepare(services: WebhookServices, call, input) {
-    await checkFields(services, call, input)
-    return { input, eventTypes: services.eventTypes }
-  },
-  async apply(tx: WebhooksTransaction, call, { input: { id, ...fields }, eventTypes }) {
-    const before = await takeOwn(tx, call, id)
-    const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-    const changed = { ...before, ...sent }
-    checkWebhookScopes(call.caller, eventTypes, changed, before)
-    return replaceWebhook(tx, call, before, changed)
-  },
 })
 
 /** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
@@ -215,28 +216,6 @@ async function takeOwn(tx: WebhooksTransaction, call: Call, id: string): Promise
   const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
   requireMatch(call, webhook.version)
   return webhook
-}
-
-async function replaceWebhook(
-  tx: WebhooksTransaction,
-  call: Call,
-  before: Webhook,
-  fields: Webhook,
-): Promise<WebhookRecord> {
-  const isToggled = fields.enabled !== before.enabled
-  const isEnabled = isToggled && fields.enabled
-  const after = {
-    ...fields,
-    disabledReason: isToggled ? null : before.disabledReason,
-    failures: isEnabled ? null : before.failures,
-    updatedAt: call.at,
-    version: before.version + 1,
-  }
-  await tx.webhooks.replace(after)
-  if (isEnabled) await tx.webhooks.setHealth(after.id, after)
-  if (isToggled && !after.enabled) await failAllPending(tx, call, after.id)
-  refreshSubscriptions(call)
-  return shownWebhook(call, after)
 }
 
 /** Lets this process notice the change at once: it caches who subscribes to model calls. */
@@ -248,8 +227,7 @@ export const deleteWebhook = defineOperation({
   name: 'deleteWebhook',
   summary: 'Deletes a webhook and its deliveries.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'DELETE', path: '/webhooks/{id}' },
   graphql: { mutation: 'deleteWebhook' },
   input: z.strictObject({ id: webhookFacts.id }),
@@ -268,8 +246,7 @@ export const rotateWebhookSecret = defineOperation({
   name: 'rotateWebhookSecret',
   summary: 'Rotates the signing secret of a webhook. For 24 hours, deliveries are signed with both secrets.',
   kind: 'write',
-  access: { scope: 'webhooks' },
-  metered: false,
+  ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   graphql: {
     mutation: 'rotateWebhookSecret',

@@ -2,7 +2,7 @@ import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { User } from '../accounts/user.ts'
 import type { Event } from '../runtime/events.ts'
 import type { RuntimeStores } from '../runtime/stores.ts'
-import type { Slice } from '../runtime/slice.ts'
+import type { RecordView } from '../runtime/slice.ts'
 
 /** An endpoint that receives events. */
 export interface Webhook extends WebhookHealth {
@@ -59,10 +59,7 @@ export interface WebhookFilters {
   readonly enabled?: boolean | undefined
 }
 
-export interface WebhookView {
-  find(id: string): Promise<Webhook | undefined>
-  findMany(ids: readonly string[]): Promise<readonly Webhook[]>
-  list(filters: WebhookFilters, slice: Slice): Promise<readonly Webhook[]>
+export interface WebhookView extends RecordView<Webhook, WebhookFilters> {
   /** Counts the webhooks of an owner. */
   count(userId: string | null): Promise<number>
   /**
@@ -103,10 +100,7 @@ export interface EventFilters {
   readonly resourceId?: string | undefined
 }
 
-export interface EventView {
-  find(id: string): Promise<Event | undefined>
-  findMany(ids: readonly string[]): Promise<readonly Event[]>
-  list(filters: EventFilters, slice: Slice): Promise<readonly Event[]>
+export interface EventView extends RecordView<Event, EventFilters> {
   /**
    * Returns at most `limit` events after a place, in the order of their commits. Never passes a transaction that is still
    * open, so that no event is skipped.
@@ -196,10 +190,7 @@ export interface ClaimRequest {
   readonly except: readonly string[]
 }
 
-export interface DeliveryView {
-  find(id: string): Promise<Delivery | undefined>
-  findMany(ids: readonly string[]): Promise<readonly Delivery[]>
-  list(filters: DeliveryFilters, slice: Slice): Promise<readonly Delivery[]>
+export interface DeliveryView extends RecordView<Delivery, DeliveryFilters> {
   /**
    * How many deliveries are pending, and when the first of them is or was due. For metrics. Leaves out deliveries that were
    * added while their webhook was removed.

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { Caller } from '../runtime/access.ts'
-import type { Call } from '../runtime/call.ts'
+import { type Call, ownerOf } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { instant, textAtMost } from '../runtime/field-schemas.ts'
+import { instant, textAtMost, toInstant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
 import type { Webhook } from './webhook-store.ts'
 
 export const maxWebhooks = 20
 /** How long the previous secret signs too after a rotation, in milliseconds. */
 export const previousSecretMs = 24 * 3_600_000
+
+/** What all operations of webhooks and deliveries have in common. */
+export const ofWebhooks = { access: { scope: 'webhooks' }, metered: false } as const
 
 const maxUrlLength = 2_048
 const maxPatterns = 50
@@ -92,26 +95,15 @@ export function toWebhookRecord(webhook: Webhook): WebhookRecord {
   }
 }
 
-function toInstant(at: number): string
-function toInstant(at: number | null): string | null
-function toInstant(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
-
 /** Returns the record of a webhook and sets the version of the response. */
 export function shownWebhook(call: Call, webhook: Webhook): WebhookRecord {
   call.version(webhook.version)
   return toWebhookRecord(webhook)
 }
 
-/** The owner of the caller's webhooks; null for the embedding program. */
-export function webhookOwner(caller: Caller): string | null {
-  return caller.kind === 'account' ? caller.userId : null
-}
-
 /** Returns the webhook. Throws `NOT_FOUND` if it does not exist or belongs to another owner. */
 export function ownWebhook(caller: Caller, webhook: Webhook | undefined): Webhook {
-  if (webhook?.userId !== webhookOwner(caller)) throw new FairleadError('NOT_FOUND', 'Webhook not found.')
+  if (webhook?.userId !== ownerOf(caller)) throw new FairleadError('NOT_FOUND', 'Webhook not found.')
   return webhook
 }
 
@@ -120,9 +112,4 @@ export function checkAllUsers(caller: Caller, allUsers: boolean | undefined): vo
   if (!allUsers || caller.kind === 'anonymous' || caller.role === 'admin') return
   const issue = 'can be set only by an admin'
   throw new FairleadError('FORBIDDEN', `allUsers ${issue}`, { issues: [{ field: 'allUsers', issue }] })
-}
-
-/** Throws `CONFLICT` if the webhook is disabled. */
-export function requireEnabled({ enabled }: Webhook): void {
-  if (!enabled) throw new FairleadError('CONFLICT', 'The webhook is disabled. Enable it first.')
 }

@@ -7,5 +7,5 @@ import { shipmentStatuses, statusFacts } from './shipment.ts'
 
 test('offers the status changes that the service allows', () => {
   expect(shipmentStatuses).toEqual(serviceStatuses)
-  for (const status of shipmentStatuses) expect(statusFacts[status].next).toEqual(nextStatuses(status))
+  for (const status of shipmentStatuses) expect(statusFacts[status].next).toEqual(nextStatuses[status])
 })
