@@ -10,6 +10,7 @@ import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { mediaNetworksSetting } from './gateway/load-media.ts'
 import type { Dialect } from './gateway/message.ts'
+import { speaks } from './gateway/provider-request.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
@@ -236,7 +237,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
-    speaks: (provider, dialect) => providers.find(({ id }) => id === provider)?.dialects?.includes(dialect) ?? false,
+    speaks: (id, dialect) => providers.some((provider) => provider.id === id && speaks(provider, dialect)),
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {
       try {

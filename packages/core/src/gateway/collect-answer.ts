@@ -1,87 +1,72 @@
 import type { TextAnswer, TextDelta, TextEvent } from './answer.ts'
-import type { AnswerPart, Citation, Native, ProviderOptions } from './message.ts'
+import type { AnswerPart, OpaquePart } from './message.ts'
 import { ProviderError } from './provider-error.ts'
-import { ContractViolation } from './provider-responses.ts'
-import { readToolInput } from './tool-input.ts'
+import { completePart, ContractViolation, maxCitations } from './provider-responses.ts'
 
 /** An event that belongs to a part of the answer. */
 export type PartEvent = Extract<TextEvent, { readonly type: 'part_start' | 'part_delta' | 'part_end' }>
 
-interface CollectedPart {
-  readonly start: AnswerPart
-  /** Of the deltas so far. */
-  text: string
-  citations: readonly Citation[] | undefined
-  providerOptions: ProviderOptions | undefined
-  native: Native | undefined
-  isOpen: boolean
-}
+type Growing<Part> = { -readonly [Field in keyof Part]: Part[Field] }
+/** A part as its events have made it so far. */
+type GrowingPart = Growing<Exclude<AnswerPart, { readonly type: 'opaque' }>> | Growing<OpaquePart>
 
 /** Collects the parts of an answer from the events of a stream. An event out of order throws a `ContractViolation`. */
 export class AnswerCollector {
   /** In the order of their starts. */
-  readonly #parts = new Map<number, CollectedPart>()
-  #open = 0
+  readonly #parts = new Map<number, GrowingPart>()
+  readonly #open = new Set<number>()
 
-  /** Adds an event. Returns the part that it belongs to, as it started. */
+  /** Adds an event. Returns the part that it belongs to. */
   add(event: PartEvent): AnswerPart {
-    if (event.type === 'part_start') return this.#start(event.index, event.part)
-    const part = this.#parts.get(event.index)
-    if (!part?.isOpen) throw new ContractViolation(`a ${event.type} belongs to part ${event.index}, which is not open`)
+    const { index } = event
+    if (event.type === 'part_start') {
+      if (this.#parts.has(index)) throw new ContractViolation(`part ${index} starts twice`)
+      this.#open.add(index)
+      this.#parts.set(index, { ...event.part })
+      return event.part
+    }
+    const part = this.#parts.get(index)
+    if (!part || !this.#open.has(index))
+      throw new ContractViolation(`a ${event.type} belongs to part ${index}, which is not open`)
     if (event.type === 'part_delta') addDelta(part, event)
-    else this.#end(part, event)
-    return part.start
+    else {
+      this.#open.delete(index)
+      addData(part, event)
+    }
+    return part
   }
 
   /** The whole answer. Throws if a part has not ended. */
   parts(): readonly AnswerPart[] {
-    if (this.#open > 0) throw new ContractViolation('the stream ended before a part of it')
-    return Array.from(this.#parts.values(), toPart).filter((part) => !isEmptyText(part))
-  }
-
-  #start(index: number, start: AnswerPart): AnswerPart {
-    if (this.#parts.has(index)) throw new ContractViolation(`part ${index} starts twice`)
-    const { providerOptions, native } = start.type === 'opaque' ? ({} as Partial<CollectedPart>) : start
-    const citations = start.type === 'text' ? start.citations : undefined
-    this.#parts.set(index, { start, text: textIn(start), citations, providerOptions, native, isOpen: true })
-    this.#open++
-    return start
-  }
-
-  #end(part: CollectedPart, { providerOptions, native }: Extract<PartEvent, { readonly type: 'part_end' }>): void {
-    part.isOpen = false
-    this.#open--
-    if (providerOptions) part.providerOptions = { ...part.providerOptions, ...providerOptions }
-    if (native) part.native = { ...part.native, ...native }
+    if (this.#open.size > 0) throw new ContractViolation('the stream ended before a part of it')
+    return Array.from(this.#parts.values(), completePart).filter((part) => !isEmptyText(part))
   }
 }
 
-function addDelta(part: CollectedPart, { text, citation }: TextDelta): void {
-  if (text !== undefined) part.text += text
-  if (citation) part.citations = [...(part.citations ?? []), citation]
+function addDelta(part: GrowingPart, { text, citation }: TextDelta): void {
+  if (text !== undefined) {
+    if (part.type === 'tool_call') part.inputText += text
+    else if ('text' in part) part.text += text
+  }
+  if (!citation || part.type !== 'text') return
+  part.citations = [...(part.citations ?? []), citation]
+  if (part.citations.length > maxCitations)
+    throw new ContractViolation(`a part has more than ${maxCitations} citations`)
+}
+
+function addData(part: GrowingPart, { providerOptions, native }: Extract<PartEvent, { type: 'part_end' }>): void {
+  if (part.type === 'opaque') {
+    part.data = native?.[part.dialect] ?? part.data
+    return
+  }
+  if (providerOptions) part.providerOptions = { ...part.providerOptions, ...providerOptions }
+  if (native) part.native = { ...part.native, ...native }
 }
 
 /** The text that deltas of the part extend. */
 export function textIn(part: AnswerPart): string {
   if (part.type === 'tool_call') return part.inputText
   return 'text' in part ? part.text : ''
-}
-
-function toPart({ start, text, citations, providerOptions, native }: CollectedPart): AnswerPart {
-  const data = { ...(providerOptions && { providerOptions }), ...(native && { native }) }
-  switch (start.type) {
-    case 'text':
-      return { type: 'text', text, ...(citations && { citations }), ...data }
-    case 'reasoning':
-    case 'refusal':
-      return { type: start.type, text, ...data }
-    case 'tool_call':
-      return { type: 'tool_call', id: start.id, name: start.name, ...readToolInput(text), ...data }
-    case 'file':
-      return { ...start, ...data }
-    case 'opaque':
-      return native?.[start.dialect] ? { ...start, data: native[start.dialect]! } : start
-  }
 }
 
 /** A text, reasoning or refusal that says nothing and carries nothing to send back. */

@@ -1,16 +1,13 @@
 import type { z } from 'zod'
 import type { Issue } from '../runtime/errors.ts'
 import type { TextEvent } from './answer.ts'
+import { textIn } from './collect-answer.ts'
 import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
 import type { TextRequest } from './provider.ts'
 
 /** A validated event that says something about the answer. */
 export type CheckedEvent = Exclude<TextEvent, { readonly type: 'alive' | 'finish' }> | Finish
 export type Finish = Extract<z.output<typeof providerResponses.textEvent>, { type: 'finish' }>
-
-export function isPartEvent(event: CheckedEvent): event is Extract<CheckedEvent, { readonly index: number }> {
-  return 'index' in event
-}
 
 /**
  * A stream is buffered for the whole response, even while the client reads nothing, so its length needs a limit. It is
@@ -21,10 +18,6 @@ const minStreamLength = 100_000
 /** A stream that never waits for I/O would block timers, and so its own deadline. */
 const eventsPerTurn = 64
 
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
-
 /** Checks the events of one stream, and keeps its counts for the end. */
 export class EventCheck {
   readonly #maxLength: number
@@ -34,8 +27,8 @@ export class EventCheck {
   #length = 0
   #count = 0
 
-  constructor({ maxTokens = maxCharacters }: TextRequest, warnings: readonly Issue[]) {
-    this.#maxLength = Math.max(minStreamLength, maxTokens * maxCharactersPerToken)
+  constructor({ maxTokens = Infinity }: TextRequest, warnings: readonly Issue[]) {
+    this.#maxLength = Math.min(maxCharacters, Math.max(minStreamLength, maxTokens * maxCharactersPerToken))
     this.#warnings = warnings
   }
 
@@ -52,10 +45,11 @@ export class EventCheck {
     this.#count++
     const event = checkedEvent(raw)
     switch (event?.type) {
+      case 'part_start':
+        this.#countText(textIn(event.part))
+        return event
       case 'part_delta':
-        this.#length += event.text?.length ?? 0
-        if (this.#length > this.#maxLength)
-          throw new ContractViolation(`the stream has more than ${this.#maxLength} characters`)
+        this.#countText(event.text)
         return event
       case 'usage':
         this.#usage = event.usage as Finish['usage']
@@ -65,6 +59,12 @@ export class EventCheck {
       default:
         return event
     }
+  }
+
+  #countText(text = ''): void {
+    this.#length += text.length
+    if (this.#length > this.#maxLength)
+      throw new ContractViolation(`the stream has more than ${this.#maxLength} characters`)
   }
 
   #completed(finish: Finish): Finish {
@@ -101,11 +101,4 @@ function isPlainDelta(raw: unknown): raw is PlainDelta {
   return Number.isInteger(index) && citation === undefined && logprobs === undefined && data === undefined
 }
 
-const knownEvents: ReadonlySet<string> = new Set([
-  'start',
-  'part_start',
-  'part_delta',
-  'part_end',
-  'usage',
-  'finish',
-] satisfies CheckedEvent['type'][])
+const knownEvents = new Set<string>(providerResponses.textEvent.options.map(({ shape }) => shape.type.value))

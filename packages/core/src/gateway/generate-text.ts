@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, describeIssues } from '../runtime/errors.ts'
 import { type ChunkSource, defineOperation } from '../runtime/operation.ts'
+import { closeIterator } from '../runtime/task.ts'
 import { AnswerCollector, answerEvents } from './collect-answer.ts'
 import type { ItemForm } from './caching/response-cache.ts'
-import { type CheckedEvent, type Finish, isPartEvent } from './event-check.ts'
-import { type CheckedText, requestText, wholeAnswer } from './request-text.ts'
+import type { CheckedEvent, Finish } from './event-check.ts'
+import { type CheckedText, completeAnswer, requestText } from './request-text.ts'
 import { TextStream } from './text-stream.ts'
 import { generationEvents } from './events.ts'
 import {
@@ -26,7 +27,7 @@ import { ChunkWriter, wholeChunks } from './text-chunks.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { Owner } from './routing/attempt.ts'
 import type { Target } from './routing/route.ts'
-import { type StreamAttempt, closeIterator } from './routing/stream-attempt.ts'
+import type { StreamAttempt } from './routing/stream-attempt.ts'
 import type { TextModel } from './model.ts'
 import type { InferenceServices } from './services.ts'
 
@@ -52,7 +53,7 @@ export const generateText = defineOperation({
     chunk: generationChunk,
     eventOf,
     whole: wholeStream,
-    run: openText,
+    run: stream,
   },
 })
 
@@ -90,9 +91,9 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     const { route, request, size } = loaded
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestText(provider, { ...request, model: id }, providerCall)
-    return request.responseFormat && needsPromptedJson(loaded)
+    return needsPromptedJson(loaded)
       ? promptedJson(router, loaded, owner)
-      : router.attempt(route, owner, send, sizeOf(request, size))
+      : router.attempt(route, owner, send, { prompt: size, maxTokens: request.maxTokens })
   }
   const load = (owner: Owner) => {
     // A prompt has no media.
@@ -100,28 +101,38 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     // Without media, a promise would only take time.
     return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
   }
-  const failed = (error: unknown) => rejectFor(plan, error)
-  const { target, answer, cached } = await responseCache.attempt(plan, call, load).catch(failed)
+  const { target, answer, cached } = await responseCache
+    .attempt(plan, call, load)
+    .catch((error) => rejectFor(plan, error))
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
-/** Opens the stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
-async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource | WholeSource> {
-  if (plan.request.responseFormat && needsPromptedJson(plan))
-    return new WholeSource(await generate(services, call, plan))
+/** The stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
+function stream(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> | GeneratedChunks {
+  return needsPromptedJson(plan) ? generateWhole(services, call, plan) : openText(services, call, plan)
+}
+
+async function* generateWhole(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {
+  const result = await generate(services, call, plan)
+  yield* wholeStream(result)
+  return result
+}
+
+async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> {
   const { router, responseCache, media } = services
   const { route, request, size } = plan
   let latest: StreamAttempt | undefined
-  const stream = async (owner: Owner) => {
+  const send = async (owner: Owner) => {
     const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
     const open = ({ provider, id }: Target, attempt: StreamAttempt) => {
       latest = attempt
       return new TextStream(provider, { ...loaded.request, model: id }, attempt, call)
     }
-    return router.stream(route, owner, open, sizeOf(request, size))
+    return router.stream(route, owner, open, { prompt: size, maxTokens: request.maxTokens })
   }
-  const failed = (error: unknown) => rejectFor(plan, error)
-  const { target, items, cached } = await responseCache.stream(plan, call, stream, textForm(request)).catch(failed)
+  const { target, items, cached } = await responseCache
+    .stream(plan, call, send, textForm(request))
+    .catch((error) => rejectFor(plan, error))
   if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
   return new TextSource(call, plan, target.model, items, cached ?? false)
 }
@@ -152,44 +163,26 @@ class TextSource implements ChunkSource<GenerationChunk, Generation> {
       this.#finish = event
       return undefined
     }
-    const part = isPartEvent(event) ? this.#collector.add(event) : undefined
+    const part = 'index' in event ? this.#collector.add(event) : undefined
     return this.#writer ? this.#writer.chunkOf(event, part) : (event as never)
   }
 
   result(): Generation {
     if (!this.#finish) throw new Error('the text stream ended without a finish event')
-    const answer = wholeAnswer(this.#plan.request, this.#collector, this.#finish)
+    const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish)
     return toGeneration(this.#call, this.#model, answer, { ...this.#plan, isCached: this.#isCached })
-  }
-}
-
-/** The chunks of a result that is known as a whole. */
-class WholeSource implements ChunkSource<GenerationChunk, Generation> {
-  readonly items: AsyncIterator<GenerationChunk>
-  readonly #result: Generation
-
-  constructor(result: Generation) {
-    const chunks = wholeStream(result)[Symbol.iterator]()
-    this.items = { next: async () => chunks.next() }
-    this.#result = result
-  }
-
-  toChunk(chunk: GenerationChunk): GenerationChunk {
-    return chunk
-  }
-
-  result(): Generation {
-    return this.#result
   }
 }
 
 /** For operations that are built on the generation of texts. */
 async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {
-  const source = await openText(services, call, plan)
+  const opening = stream(services, call, plan)
+  if (!(opening instanceof Promise)) return yield* opening
+  const source = await opening
   const { items } = source
   try {
     for (let next = await items.next(); !next.done; next = await items.next()) {
-      const chunk = source.toChunk(next.value as never)
+      const chunk = source.toChunk(next.value)
       if (chunk) yield chunk
     }
     return source.result()
@@ -211,18 +204,14 @@ function rejectFor({ isConversation }: TextPlan, error: unknown): never {
   throw new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
-function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {
-  return { prompt, ...(maxTokens !== undefined && { maxTokens }) }
-}
-
 /** Converts stream events to a whole text for the cache, and a cached text to events. */
 function textForm(request: TextRequest): ItemForm<CheckedEvent, CheckedText> {
   return {
     toAnswer(events) {
       const collector = new AnswerCollector()
       for (const event of events) {
-        if (event.type === 'finish') return wholeAnswer(request, collector, event)
-        if (isPartEvent(event)) collector.add(event)
+        if (event.type === 'finish') return completeAnswer(request, collector.parts(), event)
+        if ('index' in event) collector.add(event)
       }
       throw new Error('the text stream ended without a finish event')
     },

@@ -1,32 +1,34 @@
 import type { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
-import { type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
+import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { NativeRequest } from '../runtime/run-options.ts'
 import type { Registry } from './catalog/registry.ts'
 import { requireAnswerable, toMessages } from './conversation.ts'
 import { maxTools } from './conversation-input.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import { type Dialect, type Message, onlyPromptIn } from './message.ts'
-import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
+import { type Message, onlyPromptIn } from './message.ts'
+import type { ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
-import type { Provider, TextRequest } from './provider.ts'
+import type { TextRequest } from './provider.ts'
+import { speaks } from './provider-request.ts'
 import { checkProviderOptions } from './reserved-options.ts'
-import type { ModelRoute } from './routing/route.ts'
+import type { ModelRoute, ModelTarget } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
 
 /** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
 export const maxCharactersPerToken = 16
 
 type TextInput = z.output<typeof textInput>
+type TextRoute = ModelRoute<TextModel>
 
 /** A checked request for a text. */
 export interface TextPlan {
   /** Responses are cached per account. */
   readonly account: string
   readonly operation: 'generate'
-  readonly route: ModelRoute<TextModel>
+  readonly route: TextRoute
   readonly request: TextRequest
   readonly size: PromptSize
   /** Whether the request has `messages`, so that the result is also a message. */
@@ -38,16 +40,14 @@ export interface TextPlan {
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages, ...parameters } = input
-  const route = withDialectOf(
-    withStopsOf(withToolsOf(findRoute(registry, call, 'text', input.model), input), input),
-    call,
-  )
+  const found = findRoute(registry, call, 'text', input.model)
+  const route = withDialectOf(call, withStopsOf(input, withToolsOf(input, found)))
+  const { model } = route
   const conversation = withNative(call, toConversation(call, prompt, messages))
-  const defaults = defaultsOf(route.model, prompt !== undefined)
-  const settings = adapt ? adapted(call, route.model, parameters) : parameters
-  const request = toRequest(route.model, conversation, defaults, settings, call.native)
-  if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
-  requireCapabilities(registry, route.model, request)
+  const settings = adapt ? adapted(call, model, parameters) : parameters
+  const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
+  checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
+  requireCapabilities(registry, model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
   return {
@@ -74,27 +74,28 @@ export function findRoute<Use extends ModelUse>(
   return route
 }
 
+/** The route with the targets that can answer as asked. Rejects the request if there are none. */
+function narrowed(route: TextRoute, canAnswer: (target: ModelTarget<TextModel>) => boolean, issue: Issue): TextRoute {
+  const [first, ...others] = route.targets.filter(canAnswer)
+  if (!first) throw invalidRequest(issue)
+  return { ...route, targets: [first, ...others] }
+}
+
 /**
  * Only providers whose own tools the request names can answer it as asked. With `adapt`, other models can answer without
  * these tools if the request has functions, and does not force one of these tools.
  */
-function withToolsOf(
-  route: ModelRoute<TextModel>,
-  { adapt, tools: functions = [], providerOptions: options = {} }: TextInput,
-): ModelRoute<TextModel> {
-  const withTools = Object.entries(options).flatMap(([provider, { tools, tool_choice: choice }]) => {
+function withToolsOf({ adapt, tools: functions = [], providerOptions = {} }: TextInput, route: TextRoute): TextRoute {
+  const wanted = Object.entries(providerOptions).filter(([, { tools, tool_choice: choice }]) => {
     const isOptional = adapt && functions.length > 0 && choice === undefined
-    return Array.isArray(tools) && tools.length > 0 && !isOptional ? [{ provider, tools: tools as unknown[] }] : []
+    return Array.isArray(tools) && tools.length > 0 && !isOptional
   })
-  const [wanted] = withTools
-  if (!wanted) return route
-  const [first, ...others] = route.targets.filter((target) =>
-    withTools.some((each) => each.provider === target.provider.id),
-  )
-  if (first) return { ...route, targets: [first, ...others] }
-  throw invalidRequest({
-    field: `providerOptions.${wanted.provider}.tools`,
-    issue: `"${route.model.id}" cannot run ${typesOf(wanted.tools)}: use a model of "${wanted.provider}", or functions of your own`,
+  const [first] = wanted
+  if (!first) return route
+  const [id, { tools }] = first
+  return narrowed(route, ({ provider }) => wanted.some(([name]) => name === provider.id), {
+    field: `providerOptions.${id}.tools`,
+    issue: `"${route.model.id}" cannot run ${typesOf(tools as unknown[])}: use a model of "${id}", or functions of your own`,
   })
 }
 
@@ -102,28 +103,21 @@ function withToolsOf(
 const usualStopSequences = 4
 
 /** Only models that take all stop sequences can answer as asked. */
-function withStopsOf(route: ModelRoute<TextModel>, { stop = [] }: TextInput): ModelRoute<TextModel> {
+function withStopsOf({ stop = [] }: TextInput, route: TextRoute): TextRoute {
   if (stop.length <= usualStopSequences) return route
-  const limitOf = ({ model: { maxStopSequences = usualStopSequences } }: { readonly model: TextModel }) =>
-    maxStopSequences
-  const [first, ...others] = route.targets.filter((target) => stop.length <= limitOf(target))
-  if (first) return { ...route, targets: [first, ...others] }
+  const limitOf = ({ model }: ModelTarget<TextModel>) => model.maxStopSequences ?? usualStopSequences
   const limit = Math.max(...route.targets.map(limitOf))
-  throw invalidRequest({ field: 'stop', issue: `must have at most ${limit} entries` })
+  const issue = { field: 'stop', issue: `must have at most ${limit} entries` }
+  return narrowed(route, (target) => stop.length <= limitOf(target), issue)
 }
 
 /** Only providers of the client's dialect can answer as asked, if a field that they alone know changes the answer. */
-function withDialectOf(route: ModelRoute<TextModel>, { native }: Call): ModelRoute<TextModel> {
+function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
   const [field] = native?.required ?? []
   if (!native || field === undefined) return route
-  const [first, ...others] = route.targets.filter(({ provider }) => speaks(provider, native.dialect as Dialect))
-  if (first) return { ...route, targets: [first, ...others] }
   const { provider } = route.targets[0]
-  throw invalidRequest({ field, issue: `is not supported by "${route.model.id}" of the provider "${provider.id}"` })
-}
-
-function speaks({ dialects = [] }: Provider, dialect: Dialect): boolean {
-  return dialects.includes(dialect)
+  const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
+  return narrowed(route, (target) => speaks(target.provider, native.dialect), { field, issue })
 }
 
 function typesOf(tools: readonly unknown[]): string {
@@ -139,11 +133,9 @@ type Settings = Omit<TextInput, 'adapt' | 'cache' | 'prompt' | 'messages'>
 /** The settings without what the model cannot take. */
 function adapted(call: Call, model: TextModel, settings: Settings): Settings {
   const { reasoning, ...others } = settings
-  const { maxTokens } = others
-  const isTooLong = typeof maxTokens === 'number' && isTooMuch(model, maxTokens)
+  const isTooLong = isTooMuch(model, others.maxTokens)
   const cannotReason = reasoning?.effort && !model.reasoning
-  const issue = `was lowered to ${model.maxTokens}, the model's maximum`
-  if (isTooLong) call.warn([{ field: 'maxTokens', issue }])
+  if (isTooLong) call.warn([{ field: 'maxTokens', issue: `was lowered to ${model.maxTokens}, the model's maximum` }])
   if (cannotReason) call.warn([{ field: 'reasoning', issue: 'is not supported by this model and was ignored' }])
   return {
     ...others,
@@ -169,26 +161,26 @@ function withNative({ native }: Call, messages: readonly Message[]): readonly Me
   })
 }
 
-function isTooMuch(model: TextModel, maxTokens: number): boolean {
-  return maxTokens > model.maxTokens && !model.maxTokensUnknown
+function isTooMuch(model: TextModel, maxTokens: number | null | undefined): boolean {
+  return (maxTokens ?? 0) > model.maxTokens && !model.maxTokensUnknown
 }
 
 function toRequest(
   model: TextModel,
   messages: readonly Message[],
+  settings: Settings,
   defaults: Defaults,
-  input: Settings,
   native: Call['native'],
 ): TextRequest {
-  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = input
-  if (maxTokens && isTooMuch(model, maxTokens)) {
+  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = settings
+  const { tools, toolChoice, responseFormat: format, providerOptions } = settings
+  if (isTooMuch(model, maxTokens)) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
-  requireModestSize(input)
-  if (native) requireModestFields(native.fields)
-  requireConsistentTools(input)
-  requireSchema(input.responseFormat)
-  const { responseFormat: format } = input
+  requireModest({ tools, responseFormat: format, providerOptions })
+  if (native) requireModestNative(native.fields)
+  requireConsistentTools(tools, toolChoice)
+  if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
   const request = {
     ...others,
     responseFormat: format?.type === 'text' ? undefined : format,
@@ -213,18 +205,6 @@ function defaultsOf(model: TextModel, isPrompt: boolean): Defaults {
 /** In characters, of all names and texts. Larger ones would block the event loop each time they are written as JSON. */
 const maxDescription = 1_000_000
 
-function requireModestSize({ tools, responseFormat, providerOptions }: Settings): void {
-  requireModest({ tools, responseFormat, providerOptions })
-}
-
-/** The system prompt counts as a message. */
-function requireModestFields({ system: _system, instructions: _own, tools, ...fields }: NativeRequest['fields']): void {
-  if (Array.isArray(tools) && tools.length > maxTools) {
-    throw invalidRequest({ field: 'tools', issue: `must have at most ${maxTools} entries` })
-  }
-  requireModest({ ...fields, tools })
-}
-
 function requireModest(fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
     const length = value ? textsIn(value).reduce((sum, text) => sum + text.length, 0) : 0
@@ -234,66 +214,59 @@ function requireModest(fields: object): void {
   }
 }
 
-function requireConsistentTools({ tools = [], toolChoice }: Pick<TextInput, 'tools' | 'toolChoice'>): void {
+/** The system prompt counts as a message. */
+function requireModestNative({ system: _system, instructions: _own, ...fields }: NativeRequest['fields']): void {
+  const { tools } = fields
+  if (Array.isArray(tools) && tools.length > maxTools) {
+    throw invalidRequest({ field: 'tools', issue: `must have at most ${maxTools} entries` })
+  }
+  requireModest(fields)
+}
+
+function requireConsistentTools(tools: TextInput['tools'] = [], choice: TextInput['toolChoice']): void {
   const names = tools.map(({ name }) => name)
   const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (repeated >= 0) throw invalidRequest({ field: `tools[${repeated}].name`, issue: 'is the name of another tool' })
-  if (!toolChoice) return
+  if (!choice) return
   if (names.length === 0) throw invalidRequest({ field: 'toolChoice', issue: 'needs "tools"' })
-  if (toolChoice.type !== 'tool') {
-    if (toolChoice.name !== undefined)
-      throw invalidRequest({ field: 'toolChoice.name', issue: 'is only for the type "tool"' })
-  } else if (toolChoice.name === undefined) {
-    throw invalidRequest({ field: 'toolChoice.name', issue: 'is required with the type "tool"' })
-  } else if (!names.includes(toolChoice.name)) {
-    throw invalidRequest({
-      field: 'toolChoice.name',
-      issue: `must be one of the tools: ${names.slice(0, 12).join(', ')}`,
-    })
+  const field = 'toolChoice.name'
+  requireWithType(field, choice.name, choice.type, 'tool')
+  if (choice.name !== undefined && !names.includes(choice.name)) {
+    throw invalidRequest({ field, issue: `must be one of the tools: ${names.slice(0, maxListed).join(', ')}` })
   }
 }
 
-function requireSchema(format: TextInput['responseFormat']): void {
-  if (!format) return
-  if (format.type === 'json_schema' && !format.schema) {
-    throw invalidRequest({ field: 'responseFormat.schema', issue: 'is required with the type "json_schema"' })
-  }
-  if (format.type !== 'json_schema' && format.schema) {
-    throw invalidRequest({ field: 'responseFormat.schema', issue: 'is only for the type "json_schema"' })
-  }
+/** Rejects a field that is missing with its type, or present with another one. */
+function requireWithType(field: string, value: unknown, type: string, ownType: string): void {
+  if ((value !== undefined) === (type === ownType)) return
+  throw invalidRequest({ field, issue: `is ${type === ownType ? 'required with' : 'only for'} the type "${ownType}"` })
 }
-
-type Capability = 'chat' | 'tools' | 'vision' | 'reasoning'
 
 /** Rejects a request for what the model cannot do, with the models that can. */
-function requireCapabilities(registry: Registry, model: TextModel, request: TextRequest): void {
-  for (const { capability, field, need } of neededBy(request)) {
-    if (model[capability]) continue
-    const able = registry.models('text').filter((each) => each.type === 'text' && each[capability] && !each.embedding)
-    throw invalidRequest({ field, issue: `"${model.id}" ${need}; models that do: ${named(able)}` } satisfies Issue)
-  }
-}
-
-interface Need {
-  readonly capability: Capability
-  readonly field: string
-  readonly need: string
-}
-
-function neededBy({ messages, tools, reasoning }: TextRequest): readonly Need[] {
+function requireCapabilities(registry: Registry, model: TextModel, { messages, tools, reasoning }: TextRequest): void {
   const isPrompt = onlyPromptIn(messages) !== undefined
   const media = isPrompt ? undefined : mediaField(messages)
-  return [
-    ...(media === undefined
-      ? []
-      : [{ capability: 'vision', field: media, need: 'does not take images or files' } as const]),
-    ...(tools?.length ? [{ capability: 'tools', field: 'tools', need: 'does not call tools' } as const] : []),
-    ...(reasoning?.effort && reasoning.effort !== 'none'
-      ? [{ capability: 'reasoning', field: 'reasoning', need: 'does not reason' } as const]
-      : []),
-    ...(isPrompt ? [] : [{ capability: 'chat', field: 'messages', need: 'takes only a prompt' } as const]),
-  ]
+  const mustReason = reasoning?.effort && reasoning.effort !== 'none'
+  if (media && !model.vision) throw unable(registry, model, 'vision', media, 'does not take images or files')
+  if (tools?.length && !model.tools) throw unable(registry, model, 'tools', 'tools', 'does not call tools')
+  if (mustReason && !model.reasoning) throw unable(registry, model, 'reasoning', 'reasoning', 'does not reason')
+  if (!isPrompt && !model.chat) throw unable(registry, model, 'chat', 'messages', 'takes only a prompt')
 }
+
+function unable(
+  registry: Registry,
+  { id }: TextModel,
+  capability: 'chat' | 'tools' | 'vision' | 'reasoning',
+  field: string,
+  need: string,
+): FairleadError {
+  const able = registry.models('text').filter((each) => each.type === 'text' && each[capability] && !each.embedding)
+  const names = able.slice(0, maxListed).map((each) => each.id)
+  const more = able.length > maxListed ? ` and ${able.length - maxListed} more` : ''
+  return invalidRequest({ field, issue: `"${id}" ${need}; models that do: ${names.join(', ') || 'none'}${more}` })
+}
+
+const maxListed = 12
 
 /** The first part that is an image or a file. */
 function mediaField(messages: readonly Message[]): string | undefined {
@@ -309,16 +282,8 @@ function mediaField(messages: readonly Message[]): string | undefined {
   return undefined
 }
 
-const maxListed = 12
-
-function named(models: readonly Model[]): string {
-  const ids = models.map(({ id }) => id)
-  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
-  return (ids.slice(0, maxListed).join(', ') || 'none') + more
-}
-
 /** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
-function requireRoom({ model, targets }: ModelRoute<TextModel>, size: PromptSize, field: string): void {
+function requireRoom({ model, targets }: TextRoute, size: PromptSize, field: string): void {
   const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
   const limit = maxPrompt(largest)
   if (size.hasAtMost(limit)) return

@@ -1,5 +1,6 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
-import { type CheckedText, requestText, withoutNativeMessages } from './request-text.ts'
+import { withoutNativeMessages } from './provider-request.ts'
+import { type CheckedText, requestText } from './request-text.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
@@ -43,7 +44,7 @@ export async function promptedJson(
       route,
       owner,
       ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
-      { prompt: promptSize(asked), ...(asked.maxTokens !== undefined && { maxTokens: asked.maxTokens }) },
+      { prompt: promptSize(asked), maxTokens: asked.maxTokens },
       rounds,
     )
     const usage = spent ? totalUsage(spent, answer.usage) : answer.usage

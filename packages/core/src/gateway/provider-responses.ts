@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { finishReasons, type ResponseFacts } from './answer.ts'
-import { dialects } from './message.ts'
+import { type AnswerPart, dialects } from './message.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
 import { readToolInput } from './tool-input.ts'
 
@@ -20,12 +20,15 @@ export function toSafeText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
-export const safeText = z.string().max(maxCharacters).transform(toSafeText)
+export const safeText = z.string().max(maxCharacters).overwrite(toSafeText)
 
 const between0And1 = z.number().min(0).max(1)
 const tokens = z.int().min(0)
 
-const warningText = safeText.transform((value) => value.slice(0, maxWarningCharacters).toWellFormed())
+const warningText = z
+  .string()
+  .max(maxCharacters)
+  .overwrite((text) => toSafeText(text.slice(0, maxWarningCharacters)))
 
 export const warnings = z
   .array(z.object({ field: warningText.nullable(), issue: warningText }))
@@ -72,51 +75,43 @@ const citation = z.object({
   end: z.int().min(0).optional(),
   native,
 })
-const maxCitations = 10_000
+export const maxCitations = 10_000
 const citations = z.array(citation).max(maxCitations).optional()
 
-const toolCall = {
-  type: z.literal('tool_call'),
-  id: safeText.pipe(z.string().min(1).max(256)),
-  // Models may call tools that do not exist, by any name.
-  name: z
-    .string()
-    .min(1)
-    .transform((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 128)),
-  ...data,
-}
+/** Text that may grow. It is made safe as a whole, because a surrogate pair may be split between two pieces. */
+const growingText = z.string().max(maxCharacters)
 
-/** Parts that a stream does not change after their start. */
-const wholeParts = [
+const answerPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: growingText, citations, ...data }),
+  z.object({ type: z.enum(['reasoning', 'refusal']), text: growingText, ...data }),
+  z.object({
+    type: z.literal('tool_call'),
+    id: z.string().min(1).max(256).overwrite(toSafeText),
+    // Models may call tools that do not exist, by any name.
+    name: z
+      .string()
+      .min(1)
+      .overwrite((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 128)),
+    inputText: growingText,
+    ...data,
+  }),
   z.object({ type: z.literal('file'), mediaType: safeText, data: z.string().max(maxFileCharacters), ...data }),
   z.object({ type: z.literal('opaque'), provider: safeText, dialect, kind: safeText, data: safeObject }),
-] as const
-
-const part = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: safeText, citations, ...data }),
-  z.object({ type: z.literal('reasoning'), text: safeText, ...data }),
-  z.object({ type: z.literal('refusal'), text: safeText, ...data }),
-  // The input is read from its text, so that both say the same.
-  z.object({ ...toolCall, inputText: safeText }).transform((call) => ({ ...call, ...readSafeInput(call.inputText) })),
-  ...wholeParts,
 ])
 
-/** An input that is nested too deep could not be sent back as a value. */
-function readSafeInput(text: string): ReturnType<typeof readToolInput> {
-  const { inputText, input } = readToolInput(text)
-  const safe = input && (safeJson(input, 0) as typeof input | undefined)
-  return safe ? { inputText, input: safe } : { inputText }
+/** A validated part that is complete: with safe text, and the input of a tool call as its text says it. */
+export function completePart(part: AnswerPart): AnswerPart {
+  if (part.type === 'tool_call') {
+    const { input: _given, ...call } = part
+    const { inputText, input } = readToolInput(toSafeText(call.inputText))
+    // An input that is nested too deep could not be sent back as a value.
+    const safe = input && (safeJson(input, 0) as typeof input | undefined)
+    return { ...call, inputText, ...(safe && { input: safe }) }
+  }
+  if (!('text' in part)) return part
+  const text = toSafeText(part.text)
+  return text === part.text ? part : { ...part, text }
 }
-
-/** Pieces of text are left as they are, because a surrogate pair may be split between two. */
-const growingText = z.string().max(maxCharacters)
-const startedPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: growingText, citations, ...data }),
-  z.object({ type: z.literal('reasoning'), text: growingText, ...data }),
-  z.object({ type: z.literal('refusal'), text: growingText, ...data }),
-  z.object({ ...toolCall, inputText: growingText }),
-  ...wholeParts,
-])
 
 const index = z.int().min(0).max(maxParts)
 const maxTiers = 4
@@ -174,10 +169,10 @@ const pngBytes = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(b
 
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
 export const providerResponses = {
-  text: z.object({ parts: z.array(part).max(maxParts), ...finish }),
+  text: z.object({ parts: z.array(answerPart).max(maxParts), ...finish }),
   textEvent: z.discriminatedUnion('type', [
     z.object({ type: z.literal('start'), response: responseFacts }),
-    z.object({ type: z.literal('part_start'), index, part: startedPart }),
+    z.object({ type: z.literal('part_start'), index, part: answerPart }),
     z.object({
       type: z.literal('part_delta'),
       index,

@@ -1,16 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type TextAnswer, type TextEvent, textOf, type TokenUsage } from './answer.ts'
+import type { FinishReason, TokenUsage } from './answer.ts'
 import { AnswerCollector, truncated } from './collect-answer.ts'
-import { EventCheck, type Finish, isPartEvent, nextTurn } from './event-check.ts'
+import { EventCheck, type Finish } from './event-check.ts'
 import { type Cost, estimateTokens } from './cost.ts'
-import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from './message.ts'
+import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
-import { closeIterator } from './routing/stream-attempt.ts'
 import { ProviderError } from './provider-error.ts'
-import { parseResponse, providerResponses } from './provider-responses.ts'
+import { completePart, parseResponse, providerResponses } from './provider-responses.ts'
 import type { Provider, ProviderCall, TextRequest } from './provider.ts'
+import { requestFor } from './provider-request.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
+import { closeIterator } from '../runtime/task.ts'
 
 /** A validated answer with its token counts, reported or estimated. */
 export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
@@ -25,17 +27,19 @@ export async function requestText(provider: Provider, request: TextRequest, call
   const sent = requestFor(provider, request)
   if (provider.generateText) {
     const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
-    return completeAnswer(request, withWarnings(answer, sent.warnings))
+    return completeAnswer(request, answer.parts.map(completePart), answer, sent.warnings)
   }
+  if (!provider.streamText)
+    throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
   const check = new EventCheck(request, sent.warnings)
   const collector = new AnswerCollector()
-  const items = eventsOf(provider, sent.request, call)[Symbol.asyncIterator]()
+  const items = provider.streamText(sent.request, call)[Symbol.asyncIterator]()
   try {
     for (let next = await items.next(); !next.done; next = await items.next()) {
       call.signal.throwIfAborted()
       const event = check.accept(next.value)
-      if (event?.type === 'finish') return wholeAnswer(request, collector, event)
-      if (event && isPartEvent(event)) collector.add(event)
+      if (event?.type === 'finish') return completeAnswer(request, collector.parts(), event)
+      if (event && 'index' in event) collector.add(event)
       if (check.needsTurn) await nextTurn()
     }
   } finally {
@@ -44,114 +48,47 @@ export async function requestText(provider: Provider, request: TextRequest, call
   throw truncated()
 }
 
-function eventsOf(provider: Provider, request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent> {
-  if (provider.streamText) return provider.streamText(request, call)
-  throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
-}
-
-/** Builds the whole answer from the events of a stream. */
-export function wholeAnswer(
+/**
+ * Completes a validated answer, with warnings: leaves out tool calls that were cut off, corrects the finish reason, and
+ * estimates missing token counts.
+ *
+ * @param found warnings of core about the request
+ */
+export function completeAnswer(
   request: TextRequest,
-  collector: AnswerCollector,
-  { type: _type, ...finish }: Finish,
+  all: readonly AnswerPart[],
+  { finishReason: reason, stopSequence, usage, response, logprobs, warnings: reported }: Omit<Finish, 'type'>,
+  found: readonly Issue[] = [],
 ): CheckedText {
-  const answer = { parts: collector.parts(), ...finish } satisfies TextAnswer
-  return completeAnswer(request, parseResponse(providerResponses.text, answer))
-}
-
-/** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
-export function requestFor(
-  provider: Provider,
-  request: TextRequest,
-): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
-  const { native, messages } = request
-  const [dialect] = native ? (Object.keys(native) as (keyof typeof native)[]) : []
-  const isForeign = dialect !== undefined && !provider.dialects?.includes(dialect)
-  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
-  if (!isForeign && !hasOther) return { request, warnings: [] }
-  const known = isForeign ? withoutNative(request) : request
-  if (!hasOther) return { request: known, warnings: [] }
+  // A call that was cut off cannot be run.
+  const parts = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all
+  const finishReason = finishReasonOf(reason, parts)
+  // Some servers name the end of the model's turn too, which the caller did not ask for.
+  const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
+  const warnings = [...reported, ...found, ...parts.filter(isUnreadableCall).map(warnOfInput)]
+  if (!usage)
+    warnings.push({ field: null, issue: 'the provider returned no token counts: usage and cost are estimates' })
   return {
-    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, provider)) },
-    warnings: [foreignBlocks],
+    parts,
+    finishReason,
+    ...(isAsked && { stopSequence }),
+    usage: usage ?? estimatedUsage(request, parts),
+    ...(response && { response }),
+    ...(logprobs && { logprobs }),
+    warnings,
   }
 }
 
-function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
-  return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
-}
-
-/** The request without the client's own form of its messages, which says something else once core has changed them. */
-export function withoutNativeMessages(request: TextRequest): TextRequest {
-  if (!request.native) return request
-  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _own, ...others }]) => [
-    dialect,
-    others,
-  ])
-  return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
-}
-
-const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
-
-/** A client of the dialect does not say which provider a block is from. */
-function isOfOther(part: MessagePart, { id, dialects = [] }: Provider): boolean {
-  return part.type === 'opaque' && part.provider !== id && !(part.provider === '' && dialects.includes(part.dialect))
-}
-
-/** Also without the client's own form of the message, which has these blocks too. */
-function withoutOthers(message: Message, provider: Provider): Message {
-  if (message.role !== 'assistant' || !message.content.some((part) => isOfOther(part, provider))) return message
-  const content = message.content.filter((part) => !isOfOther(part, provider))
-  return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
-}
-
-function withWarnings<Answer extends { readonly warnings: readonly Issue[] }>(
-  answer: Answer,
-  warnings: readonly Issue[],
-): Answer {
-  return warnings.length === 0 ? answer : { ...answer, warnings: [...answer.warnings, ...warnings] }
-}
-
 /** Some servers report a plain end with tool calls, or the reverse. */
-function finishReasonOf(
-  reason: CheckedText['finishReason'],
-  parts: readonly AnswerPart[],
-): CheckedText['finishReason'] {
+function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[]): FinishReason {
   if (reason !== 'stop' && reason !== 'tool_calls') return reason
   return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
 }
 
-/**
- * Completes an answer, with warnings: leaves out tool calls that were cut off, corrects the finish reason, and estimates
- * missing token counts.
- */
-function completeAnswer(
-  request: TextRequest,
-  {
-    usage,
-    warnings: reported,
-    parts: all,
-    finishReason: reason,
-    stopSequence,
-    ...answer
-  }: z.output<typeof providerResponses.text>,
-): CheckedText {
-  // A call that was cut off cannot be run.
-  const parts: readonly AnswerPart[] = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all
-  const unreadable = parts.filter(isUnreadableCall)
-  const found = unreadable.length > 0 ? [...reported, ...unreadable.map(warnOfInput)] : reported
-  const finishReason = finishReasonOf(reason, parts)
-  // Some servers name the end of the model's turn too, which the caller did not ask for.
-  const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
-  const whole = { ...answer, finishReason, ...(isAsked && { stopSequence }), parts, warnings: found }
-  if (usage) return { ...whole, usage }
+function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[]): TokenUsage {
   const [only] = parts
-  const answered = parts.length === 1 && only?.type === 'text' ? textOf({ parts }) : JSON.stringify(parts)
-  return {
-    ...whole,
-    usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) },
-    warnings: [...found, { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
-  }
+  const answered = parts.length === 1 && only?.type === 'text' ? only.text : JSON.stringify(parts)
+  return { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) }
 }
 
 /** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */

@@ -1,10 +1,9 @@
 import type { TokenUsage } from './answer.ts'
 import { type PartEvent, textIn } from './collect-answer.ts'
-import type { Generation, GenerationChunk } from './generation.ts'
-import { toUsage } from './generation.ts'
-import type { AnswerPart, ProviderOptions } from './message.ts'
-import { toSafeText } from './provider-responses.ts'
 import type { CheckedEvent } from './event-check.ts'
+import { type Generation, type GenerationChunk, toUsage } from './generation.ts'
+import type { AnswerPart } from './message.ts'
+import { toSafeText } from './provider-responses.ts'
 
 /** Writes the events of one stream as the chunks that callers get. */
 export class ChunkWriter {
@@ -14,33 +13,28 @@ export class ChunkWriter {
   #usage: TokenUsage | undefined
 
   /**
-   * @param part that the event belongs to, as it started
+   * @param part that the event belongs to
    * @returns undefined for an event without anything to show
    */
   chunkOf(event: CheckedEvent, part: AnswerPart | undefined): GenerationChunk | undefined {
     if (event.type === 'usage') this.#usage = event.usage
-    if (!part || !('index' in event)) return undefined
-    const { text, providerOptions } = this.#shown(event, part)
+    if (!part || !('index' in event) || isHidden(part)) return undefined
+    const text = this.#textOf(event)
+    const data = event.type === 'part_start' ? event.part : event
+    const providerOptions = 'providerOptions' in data ? data.providerOptions : undefined
     const usage = this.#usage
     // The first chunk of a tool call names it, even if its input has not begun.
     const isName = event.type === 'part_start' && part.type === 'tool_call'
     if (text === '' && !providerOptions && !usage && !isName) return undefined
-    const written = write(part, text)
-    if (!written) return undefined
     this.#usage = undefined
+    const written = write(part, text)
     if (!providerOptions && !usage) return written
     return { ...written, ...(providerOptions && { providerOptions }), ...(usage && { usage: toUsage(usage) }) }
   }
 
-  #shown(event: PartEvent, part: AnswerPart): { text: string; providerOptions?: ProviderOptions | undefined } {
-    switch (event.type) {
-      case 'part_start':
-        return { text: textIn(part), ...('providerOptions' in part && { providerOptions: part.providerOptions }) }
-      case 'part_delta':
-        return { text: this.#wellFormed(event.index, event.text ?? '') }
-      case 'part_end':
-        return { text: toSafeText(this.#held.get(event.index) ?? ''), providerOptions: event.providerOptions }
-    }
+  #textOf(event: PartEvent): string {
+    if (event.type === 'part_end') return toSafeText(this.#held.get(event.index) ?? '')
+    return this.#wellFormed(event.index, event.type === 'part_start' ? textIn(event.part) : (event.text ?? ''))
   }
 
   /** Most pieces end between characters. */
@@ -57,8 +51,15 @@ export class ChunkWriter {
   }
 }
 
+type AnyPart = AnswerPart | Generation['parts'][number]
+type HiddenPart = Extract<AnyPart, { readonly type: 'file' | 'opaque' }>
+
 /** Files and blocks of the upstream are in the result alone. */
-function write(part: AnswerPart, text: string): GenerationChunk | undefined {
+function isHidden(part: AnyPart): part is HiddenPart {
+  return part.type === 'file' || part.type === 'opaque'
+}
+
+function write(part: Exclude<AnyPart, HiddenPart>, text: string): GenerationChunk {
   switch (part.type) {
     case 'text':
       return { content: text }
@@ -68,20 +69,14 @@ function write(part: AnswerPart, text: string): GenerationChunk | undefined {
       return { content: '', refusal: text }
     case 'tool_call':
       return { content: '', toolCall: { id: part.id, name: part.name, inputDelta: text } }
-    default:
-      return undefined
   }
 }
 
 /** The chunks of a whole result, for replays. */
 export function wholeChunks({ parts }: Generation): GenerationChunk[] {
   return parts.flatMap((part) => {
-    if (part.type === 'file' || part.type === 'opaque') return []
-    const options = part.providerOptions && { providerOptions: part.providerOptions }
-    if (part.type === 'text') return [{ content: part.text, ...options }]
-    if (part.type === 'reasoning') return [{ content: '', reasoning: part.text, ...options }]
-    if (part.type === 'refusal') return [{ content: '', refusal: part.text, ...options }]
-    const { id, name, input, inputText = JSON.stringify(input) } = part
-    return [{ content: '', toolCall: { id, name, inputDelta: inputText }, ...options }]
+    if (isHidden(part)) return []
+    const text = part.type === 'tool_call' ? (part.inputText ?? JSON.stringify(part.input)) : part.text
+    return [{ ...write(part, text), ...(part.providerOptions && { providerOptions: part.providerOptions }) }]
   })
 }

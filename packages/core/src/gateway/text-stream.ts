@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../runtime/call.ts'
+import { closeIterator } from '../runtime/task.ts'
 import { answerEvents, truncated } from './collect-answer.ts'
-import { type CheckedEvent, EventCheck, isPrelude, nextTurn } from './event-check.ts'
+import { type CheckedEvent, EventCheck, isPrelude } from './event-check.ts'
 import { noteUpstream } from './provider-responses.ts'
 import type { Provider, TextRequest } from './provider.ts'
-import { requestFor, requestText } from './request-text.ts'
-import { type AttemptStream, type StreamAttempt, closeIterator } from './routing/stream-attempt.ts'
+import { requestFor } from './provider-request.ts'
+import { requestText } from './request-text.ts'
+import type { AttemptStream, StreamAttempt } from './routing/stream-attempt.ts'
 
 /**
  * The events of one attempt, from the provider's iterator: checked, and each within its time. A whole answer comes as
@@ -19,15 +22,16 @@ export class TextStream implements AttemptStream<CheckedEvent> {
   readonly #check: EventCheck
   #items: AsyncIterator<unknown> | undefined = undefined
   /** Those up to the first piece of the answer. */
-  #ready: readonly CheckedEvent[] = []
+  #ready: CheckedEvent[] = []
   #given = 0
   #isOver = false
   #isComplete = false
 
   constructor(provider: Provider, request: TextRequest, attempt: StreamAttempt, call: Pick<Call, 'note'>) {
-    const sent = requestFor(provider, request)
+    // A whole answer is requested by a function that prepares the request itself.
+    const sent = provider.streamText ? requestFor(provider, request) : { request, warnings: [] }
     this.#provider = provider
-    this.#request = provider.streamText ? sent.request : request
+    this.#request = sent.request
     this.#attempt = attempt
     this.#call = call
     this.#check = new EventCheck(request, sent.warnings)
@@ -38,8 +42,7 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     this.#attempt.begin()
     const items = this.#provider.streamText(this.#request, this.#attempt)[Symbol.asyncIterator]()
     this.#items = items
-    const ready: CheckedEvent[] = []
-    this.#ready = ready
+    const ready = this.#ready
     try {
       for (let event: CheckedEvent | undefined; !event || isPrelude(event);) {
         event = this.#accept(await this.#attempt.race(items.next()))

@@ -5,6 +5,7 @@ import type { ChunkSource, Operation } from './operation.ts'
 import { checkOutput, replyWithFailure, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { settle, settleFailure, settleOrQueue } from './settlement.ts'
+import { closeIterator } from './task.ts'
 
 type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 type Source = ChunkSource<unknown, unknown>
@@ -76,7 +77,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
 
   /** The call was aborted after the stream had begun. */
   abort(): void {
-    this.#closeItems()
+    closeIterator(this.#source?.items)
     void this.#breakOff()
   }
 
@@ -119,10 +120,6 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
     this.#isOver = true
     this.#call.close()
     return { done: false, value: event }
-  }
-
-  #closeItems(): void {
-    void (async () => this.#source?.items.return?.())().catch(() => {})
   }
 
   #succeed(data: unknown): Promise<void> {

@@ -74,3 +74,8 @@ export class Task implements Abortable {
     return this.#controller.signal
   }
 }
+
+/** Closes an iterator early. Not awaited, because an iterator that ignores it may never settle. */
+export function closeIterator(items: AsyncIterator<unknown> | undefined): void {
+  void (async () => items?.return?.())().catch(() => {})
+}

@@ -1,4 +1,4 @@
-import { closeIterator } from '../routing/stream-attempt.ts'
+import { closeIterator } from '../../runtime/task.ts'
 import type { Waiter } from './single-flight.ts'
 
 /** One iterator for several readers, each of which gets all items from the beginning. */

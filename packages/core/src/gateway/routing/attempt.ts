@@ -6,7 +6,7 @@ import type { Issue } from '../../runtime/errors.ts'
 import { type Abortable, Task } from '../../runtime/task.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
 import type { Dialect } from '../message.ts'
-import type { Provider, ProviderCall } from '../provider.ts'
+import type { ProviderCall } from '../provider.ts'
 import type { CircuitCall } from './circuit.ts'
 import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
@@ -34,11 +34,6 @@ export interface AttemptCall extends CircuitCall {
 export interface AttemptRules {
   readonly clock: Clock
   readonly deadlines: Deadlines
-}
-
-/** The API that both the client and the provider speak. */
-function sharedDialect({ dialects }: Provider, { native }: Owner): Dialect | undefined {
-  return dialects?.find((dialect) => dialect === native?.dialect)
 }
 
 /** How long work that outlives its call can hold the slot. */
@@ -86,7 +81,7 @@ export class Attempt extends Task implements ProviderCall {
     const now = clock.now()
     this.deadline = call.kind === 'stream' ? undefined : now + ms
     this.requestId = owner.requestId
-    this.dialect = sharedDialect(provider, owner)
+    this.dialect = provider.dialects?.find((dialect) => dialect === owner.native?.dialect)
     this.state = state
     this.clock = clock
     this.#deadlines = deadlines

@@ -16,7 +16,7 @@ export interface OrderedCall {
 export interface RequestSize {
   readonly prompt: PromptSize
   /** Default: the maximum of the model. */
-  readonly maxTokens?: number
+  readonly maxTokens?: number | undefined
 }
 
 export interface OrderOptions {

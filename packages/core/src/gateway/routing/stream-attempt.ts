@@ -1,4 +1,5 @@
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
+import { closeIterator } from '../../runtime/task.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
 import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
@@ -107,9 +108,4 @@ export class StreamAttempt extends Attempt {
     this.close()
     closeIterator(this.#items)
   }
-}
-
-/** Closes an iterator early. Not awaited, because an iterator that ignores it may never settle. */
-export function closeIterator(items: AsyncIterator<unknown>): void {
-  void (async () => items.return?.())().catch(() => {})
 }
