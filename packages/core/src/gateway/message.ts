@@ -1,6 +1,10 @@
 /** A JSON object, as plain data. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** A JSON Schema (2020-12), as plain data. */
 export type JsonSchema = JsonObject
 

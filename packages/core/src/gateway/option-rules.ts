@@ -1,6 +1,14 @@
 import { clip, maxNameLength, nearest } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
-import type { Dialect, JsonObject, Message, Native, ProviderOptions, Tool } from './message.ts'
+import {
+  type Dialect,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Native,
+  type ProviderOptions,
+  type Tool,
+} from './message.ts'
 import { ProviderError } from './provider-error.ts'
 
 /**
@@ -18,7 +26,7 @@ export interface OptionRules {
   /** Tools beside the functions of a request. Default: the API has none. */
   readonly tools?: {
     /** Under which names the API knows a tool. */
-    readonly typesOf: (tool: Readonly<Record<string, unknown>>) => readonly unknown[]
+    readonly typesOf: (tool: JsonObject) => readonly unknown[]
     /** Those that the caller runs, or that cost nothing. All others count as hosted, unknown ones too. */
     readonly free: readonly string[]
     /** Hosted tools that an operator can allow by name. A version may follow the name. */
@@ -63,8 +71,6 @@ interface Guarded extends WithOptions {
 export type OptionGuard = <Request extends Guarded>(
   request: Request,
 ) => { readonly request: Request; readonly warnings: readonly Issue[] }
-
-type Options = Readonly<Record<string, unknown>>
 
 /** Allows all hosted tools. */
 const anyTool = 'tools'
@@ -114,7 +120,7 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
     return guarded.some((part, index) => part !== parts[index]) ? guarded : parts
   }
 
-  function guardRequest(own: Options, functions: number, leftOut: Set<string>): Options {
+  function guardRequest(own: JsonObject, functions: number, leftOut: Set<string>): JsonObject {
     if (rules.grouped) return withoutInGroups(own, fields, leftOut)
     const kept = without(own, fields, leftOut)
     if (!rules.tools || allowed.has(anyTool)) return kept
@@ -126,7 +132,7 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
     return withoutHosted(spelled, functions, leftOut)
   }
 
-  function withoutHosted(own: Options, functions: number, leftOut: Set<string>): Options {
+  function withoutHosted(own: JsonObject, functions: number, leftOut: Set<string>): JsonObject {
     const { tools, tool_choice: choice } = own
     if (tools === undefined || tools === null) return own
     const list: readonly unknown[] = Array.isArray(tools) ? tools : [tools]
@@ -156,7 +162,7 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
   }
 
   /** A message or a block as the client wrote it. */
-  function guardBlock(block: Options, leftOut: Set<string>): Options {
+  function guardBlock(block: JsonObject, leftOut: Set<string>): JsonObject {
     if (stored.size > 0) {
       for (const name in block) if (block[name] != null && stored.has(normal(name))) throw refusedStored(id, name)
     }
@@ -267,7 +273,7 @@ function guardedFields(fields: OptionRules['fields'], allowed: ReadonlySet<strin
 }
 
 /** The options without guarded fields, also of objects below; the same options if there are none. */
-function without(options: Options, fields: Fields, leftOut: Set<string>, path = '', shown = ''): Options {
+function without(options: JsonObject, fields: Fields, leftOut: Set<string>, path = '', shown = ''): JsonObject {
   let kept: Record<string, unknown> | undefined
   for (const name in options) {
     const value = options[name]
@@ -285,7 +291,7 @@ function without(options: Options, fields: Fields, leftOut: Set<string>, path = 
   return kept ?? options
 }
 
-function withoutInGroups(groups: Options, fields: Fields, leftOut: Set<string>): Options {
+function withoutInGroups(groups: JsonObject, fields: Fields, leftOut: Set<string>): JsonObject {
   const guarded = Object.entries(groups).map(([name, value]) =>
     isObject(value) ? ([name, without(value, fields, leftOut, '', `${name}.`)] as const) : ([name, value] as const),
   )
@@ -356,8 +362,4 @@ function normal(name: string): string {
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
-}
-
-function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

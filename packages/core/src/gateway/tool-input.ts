@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCallPart } from './message.ts'
+import { isObject, type JsonObject, type ToolCallPart } from './message.ts'
 
 /**
  * The input of a tool call from the text that the model wrote. The text is kept as it is, except that a model that calls a
@@ -13,7 +13,7 @@ export function readToolInput(text: string): Pick<ToolCallPart, 'inputText' | 'i
 function jsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

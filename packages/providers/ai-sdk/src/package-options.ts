@@ -1,5 +1,5 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import type { Issue, JsonObject, ProviderOptions as CoreOptions, TextRequest } from '@fairlead/core/provider'
+import { type Issue, isObject, type ProviderOptions as CoreOptions, type TextRequest } from '@fairlead/core/provider'
 import type { Entry, ProviderOptions } from './options.ts'
 
 /**
@@ -96,8 +96,4 @@ export function ignoredOptions({
     field: 'providerOptions',
     issue: `${name} was ignored: options are grouped by the package of the model, such as openai`,
   }))
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

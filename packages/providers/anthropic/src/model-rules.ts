@@ -1,4 +1,5 @@
 import type { Issue, ReasoningEffort } from '@fairlead/core/provider'
+import { unsupported } from '@fairlead/provider-toolkit'
 
 /** How much a model thinks, from its API's `output_config.effort`. */
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
@@ -95,10 +96,7 @@ export function thoughtOf(
   if (requested === null && effort === undefined) return { warnings: [] }
   if (effort === undefined || effort === 'none') return leastOf(rules, requested === 'none')
   if (rules.budget) return budgetOf(effort, limits, requested !== null && requested !== undefined)
-  if (!rules.effort) {
-    const issue = 'is not supported by this model and was ignored'
-    return { ...leastOf(rules, false), warnings: requested ? [{ field: 'reasoning', issue }] : [] }
-  }
+  if (!rules.effort) return { ...leastOf(rules, false), warnings: requested ? [unsupported('reasoning')] : [] }
   const used = nearest(effort, rules.effort)
   const issue = `this model has no effort "${requested}": "${used}" was used`
   const warnings = requested && requested !== used ? [{ field: 'reasoning', issue }] : []

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@fairlead/core/provider'
+import { isObject, type JsonSchema } from '@fairlead/core/provider'
 
 /** Keywords that structured outputs support (Claude docs: "Structured outputs", JSON Schema limitations). */
 const taken = new Set([
@@ -25,10 +25,10 @@ export function toOutputSchema(schema: JsonSchema): JsonSchema {
   const kept: Record<string, unknown> = {}
   const left: string[] = []
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === '$schema' || (keyword === 'additionalProperties' && !isSchema(value))) continue
+    if (keyword === '$schema' || (keyword === 'additionalProperties' && !isObject(value))) continue
     if (lists.has(keyword) && Array.isArray(value)) kept[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(subschema)
-    else if (maps.has(keyword) && isSchema(value)) kept[keyword] = mapValues(value)
-    else if (keyword === 'items' && isSchema(value)) kept[keyword] = toOutputSchema(value)
+    else if (maps.has(keyword) && isObject(value)) kept[keyword] = mapValues(value)
+    else if (keyword === 'items' && isObject(value)) kept[keyword] = toOutputSchema(value)
     else if (isTaken(keyword, value)) kept[keyword] = value
     else left.push(`${keyword}: ${JSON.stringify(value)}`)
   }
@@ -40,7 +40,7 @@ export function toOutputSchema(schema: JsonSchema): JsonSchema {
 
 /** A subschema may also be `true` or `false`. */
 function subschema(schema: unknown): unknown {
-  return isSchema(schema) ? toOutputSchema(schema) : schema
+  return isObject(schema) ? toOutputSchema(schema) : schema
 }
 
 function isTaken(keyword: string, value: unknown): boolean {
@@ -51,8 +51,4 @@ function isTaken(keyword: string, value: unknown): boolean {
 
 function mapValues(schemas: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, subschema(schema)]))
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

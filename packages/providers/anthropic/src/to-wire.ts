@@ -1,4 +1,5 @@
-import type { Issue, JsonObject, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import { type Issue, isObject, type JsonObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
+import { isSet, unsupportedFields } from '@fairlead/provider-toolkit'
 import { toConversation } from './conversation-to-wire.ts'
 import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
@@ -37,7 +38,8 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
   const tools = toTools(request, id, rules)
   const stop = readStop(request)
   // The API rejects a temperature beside thinking, even if the model supports one.
-  const sampling = readSampling(request, rules.sampling && !isThinking(thought))
+  const isThinking = thought.thinking?.type === 'adaptive' || thought.thinking?.type === 'enabled'
+  const sampling = readSampling(request, rules.sampling && !isThinking)
   const body: MessageRequest = {
     model,
     max_tokens: limit,
@@ -55,7 +57,7 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
     ...(isOwnThought ? [] : thought.warnings),
     ...sampling.warnings,
     ...stop.warnings,
-    ...unknownToApi(request),
+    ...unsupportedFields(request, ['frequencyPenalty', 'presencePenalty', 'seed']),
   ]
   return { ...withOwnOptions(body, providerOptions, id, headers), warnings }
 }
@@ -88,14 +90,6 @@ function withMoved(system: unknown, moved: readonly Block[]): MessageRequest['sy
   if (moved.length === 0) return system as MessageRequest['system']
   const blocks = typeof system === 'string' ? [{ type: 'text', text: system }] : (system as Block[] | undefined)
   return [...(blocks ?? []), ...moved]
-}
-
-function isThinking({ thinking }: Thought): boolean {
-  return thinking?.type === 'adaptive' || thinking?.type === 'enabled'
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** The fields that `count_tokens` takes, those of beta features too. */
@@ -137,25 +131,19 @@ function outputOf(format: ResponseFormat | undefined, { effort }: Thought): Pick
   }
 }
 
-/** Core's defaults: a parameter with this value counts as not set, unless the API takes it. */
-const unasked = { temperature: 0.7, topP: 1 }
 const maxTemperature = 1
 
-function readSampling({ temperature, topP = unasked.topP }: TextRequest, isTaken: boolean) {
-  const warnings: Issue[] = []
-  if (!isTaken) {
-    const issue = 'is not supported by this model and was ignored'
-    if (temperature !== undefined && temperature !== unasked.temperature) warnings.push({ field: 'temperature', issue })
-    if (topP !== unasked.topP) warnings.push({ field: 'topP', issue })
-    return { kept: {}, warnings }
-  }
-  if (temperature === undefined) return { kept: topP === unasked.topP ? {} : { top_p: topP }, warnings }
-  if (temperature > maxTemperature) {
-    warnings.push({ field: 'temperature', issue: `was lowered to ${maxTemperature}, the maximum of this model` })
-  }
-  // The API rejects both together.
-  if (topP !== unasked.topP)
-    warnings.push({ field: 'topP', issue: 'cannot be combined with a temperature and was ignored' })
+function readSampling(request: TextRequest, isTaken: boolean) {
+  if (!isTaken) return { kept: {}, warnings: unsupportedFields(request, ['temperature', 'topP']) }
+  const { temperature, topP } = request
+  const hasTopP = isSet(request, 'topP')
+  if (temperature === undefined) return { kept: hasTopP ? { top_p: topP } : {}, warnings: [] }
+  const lowered = `was lowered to ${maxTemperature}, the maximum of this model`
+  const warnings = [
+    ...(temperature > maxTemperature ? [{ field: 'temperature', issue: lowered }] : []),
+    // The API rejects both together.
+    ...(hasTopP ? [{ field: 'topP', issue: 'cannot be combined with a temperature and was ignored' }] : []),
+  ]
   return { kept: { temperature: Math.min(temperature, maxTemperature) }, warnings }
 }
 
@@ -164,15 +152,4 @@ function readStop({ stop = [] }: TextRequest) {
   const kept = stop.filter((sequence) => sequence.trim() !== '')
   const issue = 'the model does not stop at white space'
   return { kept, warnings: kept.length < stop.length ? [{ field: 'stop', issue }] : [] }
-}
-
-function unknownToApi({ frequencyPenalty = 0, presencePenalty = 0, seed }: TextRequest): Issue[] {
-  const asked = {
-    frequencyPenalty: frequencyPenalty !== 0,
-    presencePenalty: presencePenalty !== 0,
-    seed: seed !== undefined,
-  }
-  return Object.entries(asked).flatMap(([field, isAsked]) =>
-    isAsked ? [{ field, issue: 'is not supported by this model and was ignored' }] : [],
-  )
 }

@@ -32,15 +32,8 @@ export function toTools(
 const auto: WireToolChoice = { type: 'auto' }
 
 function choiceOf(choice: TextRequest['toolChoice']): WireToolChoice | undefined {
-  if (!choice) return undefined
-  switch (choice.type) {
-    case 'required':
-      return { type: 'any' }
-    case 'tool':
-      return { type: 'tool', name: choice.name }
-    default:
-      return { type: choice.type }
-  }
+  if (!choice || choice.type === 'tool') return choice
+  return { type: choice.type === 'required' ? 'any' : choice.type }
 }
 
 /** With `strict`, the API takes only the keywords that it can enforce. */

@@ -37,7 +37,7 @@ export interface MessageRequest {
   readonly stream?: true
   readonly stop_sequences?: readonly string[]
   readonly temperature?: number
-  readonly top_p?: number
+  readonly top_p?: number | undefined
   readonly thinking?: {
     readonly type: 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
     readonly display?: 'summarized'

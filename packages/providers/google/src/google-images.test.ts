@@ -3,7 +3,7 @@ import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairl
 import { catalogueModels } from '@fairlead/provider-toolkit'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { formatOf } from './image-sizes.ts'
+import { formatOf } from './image-to-wire.ts'
 import { google, type GoogleOptions } from './index.ts'
 
 let upstream: TestUpstream

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@fairlead/core/provider'
+import { isObject, type JsonSchema } from '@fairlead/core/provider'
 
 /** Keywords whose value is a schema or a list of schemas. */
 const nested: ReadonlySet<string> = new Set(['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
@@ -13,7 +13,7 @@ export function schemaToWire(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keyword === 'const') return ['enum', [value]]
     if (nested.has(keyword)) return [keyword, Array.isArray(value) ? value.map(subschema) : subschema(value)]
-    if (named.has(keyword) && isSchema(value)) {
+    if (named.has(keyword) && isObject(value)) {
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, subschema(each)]))]
     }
     return [keyword, value]
@@ -23,9 +23,5 @@ export function schemaToWire(schema: JsonSchema): JsonSchema {
 
 /** A schema may also be `true` or `false`. */
 function subschema(value: unknown): unknown {
-  return isSchema(value) ? schemaToWire(value) : value
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) ? schemaToWire(value) : value
 }

@@ -2,6 +2,7 @@ import {
   type AnswerPart,
   collectAnswer,
   type Issue,
+  isObject,
   type JsonObject,
   PartWriter,
   type TextAnswer,
@@ -75,10 +76,6 @@ function withLatest(earlier: JsonObject, latest: JsonObject): JsonObject {
     return [[name, ofTokens.has(name) && Array.isArray(before) ? before.concat(value) : value]]
   })
   return { ...earlier, ...Object.fromEntries(values) }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads one part after the other. */

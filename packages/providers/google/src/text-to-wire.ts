@@ -1,4 +1,5 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
+import { unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
 import { blockWarnings, messagesToWire } from './messages-to-wire.ts'
 import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
 import { schemaToWire } from './schema-to-wire.ts'
@@ -38,12 +39,11 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
       ...(thinkingConfig && { thinkingConfig }),
     },
   }
-  const ignored = [
-    ...ignoredFields(request, rules.sampling),
-    ...(request.parallelToolCalls === false ? ['parallelToolCalls'] : []),
-  ]
   const warnings = [
-    ...ignored.map((field) => ({ field, issue: unsupported })),
+    // Models since Gemini 2.5 reject penalties.
+    ...unsupportedFields(request, ['frequencyPenalty', 'presencePenalty']),
+    ...(rules.sampling ? [] : unsupportedFields(request, ['temperature', 'topP'])),
+    ...(request.parallelToolCalls === false ? [unsupported('parallelToolCalls')] : []),
     ...effortWarnings(request, rules),
     ...seedWarnings(seed),
     ...blockWarnings(messages),
@@ -51,12 +51,10 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
   return { body: withOptions(body, request.providerOptions?.[id]), warnings }
 }
 
-const unsupported = 'is not supported by this model and was ignored'
-
 function effortWarnings({ reasoning }: TextRequest, rules: ModelRules): Issue[] {
   const field = 'reasoning'
   if (!reasoning?.effort || reasoning.effort === 'none') return []
-  if (!rules.minimumThinking) return [{ field, issue: unsupported }]
+  if (!rules.minimumThinking) return [unsupported(field)]
   const nearest = nearestEffort(rules, reasoning.effort)
   return nearest === reasoning.effort
     ? []
@@ -72,36 +70,6 @@ function formatToWire(
   const { schema, description } = format
   const responseJsonSchema = { ...(description !== undefined && { description }), ...schemaToWire(schema) }
   return { responseMimeType, responseJsonSchema }
-}
-
-/**
- * The body with the fields that a request sets itself. Those of `generationConfig` and other objects are merged one by
- * one, and tools are added to those of the request.
- */
-function withOptions(body: GenerateRequest, options: Readonly<Record<string, unknown>> = {}): GenerateRequest {
-  const merged = Object.entries(options).map(([name, value]) => {
-    const present: unknown = Object.hasOwn(body, name) ? body[name as keyof GenerateRequest] : undefined
-    if (Array.isArray(present) && Array.isArray(value)) return [name, [...present, ...value]]
-    return [name, isObject(present) && isObject(value) ? { ...present, ...value } : value]
-  })
-  return { ...body, ...Object.fromEntries(merged) }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Core's defaults: a parameter with this value counts as not set. */
-const unasked = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
-
-function ignoredFields(request: TextRequest, sampling: boolean): readonly string[] {
-  // Models since Gemini 2.5 reject penalties.
-  const fields = [
-    'frequencyPenalty',
-    'presencePenalty',
-    ...(sampling ? [] : (['temperature', 'topP'] as const)),
-  ] as const
-  return fields.filter((field) => request[field] !== undefined && request[field] !== unasked[field])
 }
 
 const seedLimit = 2 ** 31

@@ -1,4 +1,4 @@
-import { type JsonSchema, ProviderError } from '@fairlead/core/provider'
+import { isObject, type JsonSchema, ProviderError } from '@fairlead/core/provider'
 import type { GbnfJsonSchema } from 'node-llama-cpp'
 
 export interface GrammarSchema {
@@ -6,8 +6,6 @@ export interface GrammarSchema {
   /** The keywords that the grammar does not enforce. */
   readonly ignored: readonly string[]
 }
-
-type Schema = Readonly<Record<string, unknown>>
 
 /** A grammar of so many takes under 50 ms. */
 const maxParts = 1_000
@@ -91,7 +89,7 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
     return scalars.length > 0 ? { enum: scalars } : any
   }
 
-  function ofType(type: unknown, raw: Schema, depth: number): object {
+  function ofType(type: unknown, raw: JsonSchema, depth: number): object {
     switch (type) {
       case 'object':
         return objectOf(raw, depth)
@@ -118,7 +116,7 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
     }
   }
 
-  function objectOf(raw: Schema, depth: number): object {
+  function objectOf(raw: JsonSchema, depth: number): object {
     const required = new Set(Array.isArray(raw['required']) ? raw['required'] : [])
     const properties = entriesOf(raw['properties']).filter(
       ([name, property]) => required.has(name) || !isObject(property) || property['$ref'] === undefined,
@@ -142,7 +140,7 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
     }
   }
 
-  function repeats(raw: Schema, ...keywords: readonly [string, string]): object {
+  function repeats(raw: JsonSchema, ...keywords: readonly [string, string]): object {
     const limits = keywords.flatMap((keyword) => {
       const limit = raw[keyword]
       if (typeof limit !== 'number') return []
@@ -166,9 +164,9 @@ export function toGrammarSchema(root: JsonSchema): GrammarSchema {
 }
 
 /** A schema with one of its `oneOf` or `anyOf`. */
-function withOption(schema: Schema, option: unknown): Schema {
+function withOption(schema: JsonSchema, option: unknown): JsonSchema {
   const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema
-  const added: Schema = isObject(option) ? option : {}
+  const added: JsonSchema = isObject(option) ? option : {}
   const properties = [...entriesOf(own['properties']), ...entriesOf(added['properties'])]
   const required = [own['required'], added['required']].flatMap((names) => (Array.isArray(names) ? names : []))
   return {
@@ -179,7 +177,7 @@ function withOption(schema: Schema, option: unknown): Schema {
   }
 }
 
-function typeOf(schema: Schema): unknown {
+function typeOf(schema: JsonSchema): unknown {
   if (schema['type'] !== undefined) return schema['type']
   if (schema['properties'] !== undefined || schema['required'] !== undefined) return 'object'
   return schema['items'] !== undefined || schema['prefixItems'] !== undefined ? 'array' : undefined
@@ -192,8 +190,4 @@ function tooLarge(): ProviderError {
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

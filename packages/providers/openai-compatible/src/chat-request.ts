@@ -1,10 +1,11 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import { unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
 import { type ChosenEffort, effortFields, type ModelRule } from './model-rules.ts'
 import { withOwnFields } from './native.ts'
-import { type Options, type OptionsOf, withOptions } from './parts.ts'
-import { samplingOf, unsupported } from './sampling.ts'
+import type { Options, OptionsOf } from './parts.ts'
+import { samplingOf } from './sampling.ts'
 import { isStrictSchema } from './strict-schema.ts'
 import { systemFirst } from './system-messages.ts'
 

@@ -1,7 +1,8 @@
 import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
+import { withOptions } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
-import { type Options, type OptionsOf, withOptions } from './parts.ts'
+import type { Options, OptionsOf } from './parts.ts'
 
 /** The request of embeddings. Base64 is a quarter of the size of numbers, and takes less time to read. */
 export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: Dialect, optionsOf: OptionsOf): Options {

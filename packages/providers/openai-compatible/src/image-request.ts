@@ -1,4 +1,5 @@
 import type { ImageRequest, Issue } from '@fairlead/core/provider'
+import { unsupportedFields } from '@fairlead/provider-toolkit'
 
 export interface ImageRequestBody {
   readonly body: Readonly<Record<string, unknown>>
@@ -27,15 +28,11 @@ const families: readonly ImageFamily[] = [
   { ids: /^/, fields: () => ({ response_format: 'b64_json' }), ignores: ['quality', 'style', 'seed'] },
 ]
 
-const neutral = { quality: 'standard', style: 'natural', seed: undefined } as const
-
 export function toImageRequest(request: ImageRequest): ImageRequestBody {
   const { model, prompt, width, height } = request
   const family = families.find(({ ids }) => ids.test(model))!
   return {
     body: { model, prompt, n: request.n ?? 1, size: `${width}x${height}`, ...family.fields(request) },
-    warnings: family.ignores
-      .filter((field) => request[field] !== neutral[field])
-      .map((field) => ({ field, issue: 'is not supported by this model and was ignored' })),
+    warnings: unsupportedFields(request, family.ignores),
   }
 }

@@ -1,5 +1,4 @@
-import type { OptionRules } from '@fairlead/core/provider'
-import { isObject } from './parts.ts'
+import { isObject, type OptionRules } from '@fairlead/core/provider'
 
 /**
  * The fields of chat completions, the Responses API, and embeddings that cost more, use what is stored in the operator's

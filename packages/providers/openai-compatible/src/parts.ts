@@ -34,21 +34,3 @@ export function filled(fields: JsonObject): JsonObject | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
-
-/**
- * The body of a request with the options of the caller: their objects add fields to those of the body, their lists add
- * items, and all else replaces.
- */
-export function withOptions(body: Options, options: Options | undefined): Options {
-  if (!options) return body
-  const merged = Object.entries(options).map(([name, value]) => {
-    const own = body[name]
-    if (Array.isArray(own) && Array.isArray(value)) return [name, [...own, ...value]]
-    return [name, isObject(own) && isObject(value) ? { ...own, ...value } : value]
-  })
-  return { ...body, ...Object.fromEntries(merged) }
-}
-
-export function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,4 +1,5 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
+import { isSet, unsupported } from '@fairlead/provider-toolkit'
 import type { Dialect } from './dialect.ts'
 import type { ModelRule, SamplingField } from './model-rules.ts'
 
@@ -8,9 +9,6 @@ export interface Sampling {
   /** Settings of the request that the model or its server does not support. */
   readonly warnings: readonly Issue[]
 }
-
-/** What clients send who set nothing: such a parameter is left out without a warning. */
-const defaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 
 /** The sampling parameters of a request that its model supports. */
 export function samplingOf(
@@ -24,11 +22,10 @@ export function samplingOf(
   const add = (field: SamplingField, name: string, serverTakesIt = true) => {
     const value = request[field]
     if (value === undefined) return
-    const isSet = value !== defaults[field as keyof typeof defaults]
     const isIgnored = ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))
     if (!serverTakesIt || isIgnored) {
-      if (isSet) warnings.push(unsupported(field))
-    } else if (isSet || field === 'temperature' || request.native) {
+      if (isSet(request, field)) warnings.push(unsupported(field))
+    } else if (isSet(request, field) || field === 'temperature' || request.native) {
       // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets
       // what it asked for.
       fields[name] = value
@@ -41,9 +38,4 @@ export function samplingOf(
   add('seed', seedField ?? '', seedField !== null)
   add('stop', 'stop', stop)
   return { fields, warnings }
-}
-
-/** The warning of a setting that is not sent. */
-export function unsupported(field: string): Issue {
-  return { field, issue: 'is not supported by this model and was ignored' }
 }
