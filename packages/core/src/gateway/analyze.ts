@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { accountName } from '../runtime/access.ts'
 import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { analyzeText } from './analysis/analyze-text.ts'
@@ -127,8 +126,7 @@ export const analyze = defineOperation({
     if (found.kind === 'model' && found.route.warnings) call.warn(found.route.warnings)
     const request = { text, tasks, language }
     const route: Route<Target> = found.route
-    const account = accountName(call.caller)
-    return { found, plan: { account, operation: 'analyze', route, request, repeatable: cache } }
+    return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
   async run({ router, responseCache }: InferenceServices, call, { found, plan }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>

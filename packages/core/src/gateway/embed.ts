@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textUpTo } from '../runtime/field-schemas.ts'
@@ -91,8 +90,7 @@ export const embed = defineOperation({
     if (size > call.maxResultBytes) throw tooLarge(call.maxResultBytes, encoding, dimensions)
     const isCacheable = jsonBytes('base64', texts.length * dimensions) <= maxBytesPerTurn
     const request = { texts, dimensions, ...(input.providerOptions && { providerOptions: input.providerOptions }) }
-    const account = accountName(call.caller)
-    return { account, operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
+    return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
   async run({ router, responseCache }: InferenceServices, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan

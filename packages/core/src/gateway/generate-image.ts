@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { accountName } from '../runtime/access.ts'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from './cost.ts'
 import { imageEvents } from './events.ts'
 import type { Owner } from './routing/attempt.ts'
 import type { ProviderCall } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
+import { ownerOf } from '../runtime/call.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
@@ -106,7 +106,7 @@ export const generateImage = defineOperation({
       ...(n > 1 && { n }),
       ...(qualityLevel && { qualityLevel, quality: qualityLevel === 'high' ? ('hd' as const) : ('standard' as const) }),
     }
-    return { account: accountName(call.caller), operation: 'generateImage', route, request, repeatable: cache }
+    return { operation: 'generateImage', route, request, repeatable: cache }
   },
   async run({ router, responseCache, stores, blobs, baseUrl }: InferenceServices, call, plan) {
     const { route, request } = plan
@@ -146,8 +146,7 @@ export const generateImage = defineOperation({
     }
   },
   async record(tx: GatewayTransaction, { caller, at }, { id, model, images = [{ id }] }) {
-    const userId = caller.kind === 'account' ? caller.userId : null
-    for (const each of images) await tx.images.add({ id: each.id, userId, model, createdAt: at })
+    for (const each of images) await tx.images.add({ id: each.id, userId: ownerOf(caller), model, createdAt: at })
   },
 })
 

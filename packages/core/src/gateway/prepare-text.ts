@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
@@ -25,8 +24,6 @@ type TextRoute = ModelRoute<TextModel>
 
 /** A checked request for a text. */
 export interface TextPlan {
-  /** Responses are cached per account. */
-  readonly account: string
   readonly operation: 'generate'
   readonly route: TextRoute
   readonly request: TextRequest
@@ -51,7 +48,6 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
   return {
-    account: accountName(call.caller),
     operation: 'generate',
     route,
     request,

@@ -19,6 +19,14 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
+const maxListed = 12
+
+/** A list of names for an error, such as `one, two and 3 more`. */
+export function listNames(names: readonly string[]): string {
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ''
+  return `${names.slice(0, maxListed).join(', ') || 'none'}${more}`
+}
+
 /** Longer names get no suggestion: reading them takes time. */
 export const maxTypoLength = 64
 

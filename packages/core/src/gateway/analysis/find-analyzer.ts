@@ -1,6 +1,6 @@
 import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { clip, maxNameLength } from '../../runtime/names.ts'
+import { clip, listNames, maxNameLength } from '../../runtime/names.ts'
 import type { Registry } from '../catalog/registry.ts'
 import type { AnalysisTask, Analyzer, TextModel } from '../model.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../routing/route.ts'
@@ -59,22 +59,16 @@ function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id
   const problem = model
     ? `"${id}" cannot analyze: it does not support structured output`
     : `unknown analyzer "${clip(id, maxNameLength)}"`
-  const known = `analyzers: ${listed(analyzers.map((analyzer) => analyzer.id))}`
+  const known = `analyzers: ${listNames(analyzers.map((analyzer) => analyzer.id))}`
   const models = registry.models('text').filter(isStructured)
-  const others = models.length > 0 ? `; text models that can analyze: ${listed(models.map((other) => other.id))}` : ''
+  const others =
+    models.length > 0 ? `; text models that can analyze: ${listNames(models.map((other) => other.id))}` : ''
   throw invalidRequest({ field: 'model', issue: `${problem}; ${known}${others}` })
 }
 
 function modelRoute(registry: Registry, id: string): AnalysisRoute {
   const route = registry.route('text', id)
   return { kind: 'model', name: route.model.id, route }
-}
-
-const maxListed = 12
-
-function listed(ids: readonly string[]): string {
-  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
-  return (ids.slice(0, maxListed).join(', ') || 'none') + more
 }
 
 function unsupported(

@@ -1,3 +1,4 @@
+import { accountName, type Caller } from '../../runtime/access.ts'
 import { fingerprintOf } from '../../runtime/idempotency.ts'
 import type { Cipher } from '../../runtime/keyring.ts'
 import type { Route, Target } from '../routing/route.ts'
@@ -22,19 +23,8 @@ export interface TargetAnswer<At extends Target, Answer> {
   readonly answer: Answer
 }
 
-/** Encrypted cache entries, so that others who can read the cache learn neither requests nor responses. */
-export interface CacheEntries {
-  /** The cache key of a request. It begins with the account. */
-  key<At extends Target>(request: CacheableRequest<At>): string
-  find<At extends Target, Answer>(key: string, route: Route<At>): Promise<TargetAnswer<At, Answer> | undefined>
-  /** Never rejects. */
-  store<At extends Target>(key: string, answered: TargetAnswer<At, unknown>, ttlMs: number): Promise<void>
-}
-
 /** All that a response depends on. */
 export interface CacheableRequest<At extends Target, Request = unknown> {
-  /** Responses are never shared between accounts. */
-  readonly account: string
   readonly operation: string
   readonly route: Route<At>
   readonly request: Request
@@ -58,7 +48,8 @@ interface Entry {
   readonly answer: unknown
 }
 
-export function cacheEntries({ cache, cipher, mac }: CacheEntriesOptions): CacheEntries {
+/** Encrypted cache entries, so that others who can read the cache learn neither requests nor responses. */
+export function cacheEntries({ cache, cipher, mac }: CacheEntriesOptions) {
   /** A failure of the cache, even a synchronous one, is a miss. */
   async function read(key: string): Promise<unknown> {
     try {
@@ -69,12 +60,17 @@ export function cacheEntries({ cache, cipher, mac }: CacheEntriesOptions): Cache
   }
 
   return {
-    key({ account, operation, route: { targets }, request }) {
+    /** The cache key of a request. It begins with the account: responses are never shared between accounts. */
+    key(caller: Caller, { operation, route: { targets }, request }: CacheableRequest<Target>): string {
+      const account = accountName(caller)
       const targetIds = targets.map(({ provider, id }) => [provider.id, id])
       const code = mac(fingerprintOf([format, account, operation, targetIds, request]))
       return `${account}:${Buffer.from(code).toString('base64url')}`
     },
-    async find<At extends Target, Answer>(key: string, { targets }: Route<At>) {
+    async find<At extends Target, Answer>(
+      key: string,
+      { targets }: Route<At>,
+    ): Promise<TargetAnswer<At, Answer> | undefined> {
       const sealed = await read(key)
       const text = typeof sealed === 'string' ? cipher.open(sealed, key) : undefined
       if (text === undefined) return undefined
@@ -82,7 +78,8 @@ export function cacheEntries({ cache, cipher, mac }: CacheEntriesOptions): Cache
       const target = targets.find((each) => each.provider.id === provider && each.id === id)
       return target && { target, answer: answer as Answer }
     },
-    async store(key, { target, answer }, ttlMs) {
+    /** Never rejects. */
+    async store(key: string, { target, answer }: TargetAnswer<Target, unknown>, ttlMs: number): Promise<void> {
       const entry: Entry = { provider: target.provider.id, id: target.id, answer }
       try {
         await cache.set(key, cipher.seal(JSON.stringify(entry), key), ttlMs)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../runtime/access.ts'
 import { createKeyring, keyringCipher } from '../../runtime/keyring.ts'
 import { type FakeCache, fakeCache } from '../../testing/fake-cache.ts'
 import { scripted } from '../../testing/fake-providers.ts'
@@ -14,7 +15,6 @@ const ttlMs = 60_000
 
 function cacheable(facts: Partial<CacheableRequest<Target>> = {}): CacheableRequest<Target> {
   return {
-    account: 'usr_1',
     operation: 'generate',
     route: { targets: [target], cache: { ttlMs } },
     request: { prompt: 'a secret plan', temperature: 0.7 },
@@ -23,10 +23,29 @@ function cacheable(facts: Partial<CacheableRequest<Target>> = {}): CacheableRequ
   }
 }
 
+function someAccount(userId: string): Account {
+  const credential = { kind: 'key', id: 'key_1' } as const
+  return {
+    kind: 'account',
+    userId,
+    role: 'member',
+    tier: 'free',
+    scopes: [],
+    credential,
+    counter: 'key_1',
+    limit: null,
+  }
+}
+
 class Caller extends Task implements Owner {
   readonly requestId = 'req_1'
-  readonly caller = { kind: 'anonymous' } as const
+  readonly caller: Account
   readonly notes: unknown[] = []
+
+  constructor(userId: string) {
+    super()
+    this.caller = someAccount(userId)
+  }
 
   get signal() {
     return this.openSignal()
@@ -43,7 +62,7 @@ class Caller extends Task implements Owner {
   }
 }
 
-const caller = () => new Caller()
+const caller = (userId = 'usr_1') => new Caller(userId)
 
 interface Setup {
   readonly answers: ResponseCache
@@ -95,8 +114,16 @@ describe('the response cache', () => {
     expect(second.notes).toEqual([{ provider: 'calm', attempts: 0, cached: true }])
   })
 
+  test('does not return it to another account', async () => {
+    const { answers } = setup()
+    const { calls, send } = counting()
+    await answers.attempt(cacheable(), caller(), send)
+    await turn()
+    expect(await answers.attempt(cacheable(), caller('usr_2'), send)).toMatchObject({ answer: 'answer 2' })
+    expect(calls).toHaveLength(2)
+  })
+
   test.each<[string, Partial<CacheableRequest<Target>>]>([
-    ['another account', { account: 'usr_2' }],
     ['another operation', { operation: 'analyze' }],
     ['another request', { request: { prompt: 'a secret plan', temperature: 0.8 } }],
     ['a route with other targets', { route: { targets: [target, { ...target, id: 'b' }], cache: { ttlMs } } }],
@@ -201,7 +228,7 @@ describe('a cache entry', () => {
     await answers.attempt(cacheable(), caller(), send)
     await turn()
     const [name = ''] = cache.texts.keys()
-    await answers.attempt(cacheable({ account: 'usr_2' }), caller(), send)
+    await answers.attempt(cacheable(), caller('usr_2'), send)
     await turn()
     corrupt(cache, name)
     expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 3' })
@@ -277,7 +304,7 @@ describe('identical requests in flight', () => {
     const { answers } = setup()
     const { calls, send, answer } = waiting()
     const accounts = ['usr_1', 'usr_2']
-    const replies = accounts.map((account) => answers.attempt(cacheable({ account }), caller(), send))
+    const replies = accounts.map((account) => answers.attempt(cacheable(), caller(account), send))
     await turn()
     answer('separate')
     await Promise.all(replies)

@@ -15,30 +15,6 @@ export interface Streamed<At extends Target, Item> {
   readonly items: AsyncIterableIterator<Item, unknown, undefined>
 }
 
-/**
- * Returns the stored response to an identical request of the same account, if the route has caching. An identical request
- * while the first is in flight waits for its response. Failures are never stored.
- */
-export interface ResponseCache {
-  /**
-   * @param send calls the provider, for the call itself or for a flight that others join
-   * @param isValid whether a stored response is still valid. Default: always.
-   */
-  attempt<At extends Target, Answer>(
-    request: CacheableRequest<At>,
-    call: Owner,
-    send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
-    isValid?: (answer: Answer) => Promise<boolean>,
-  ): Promise<TargetAnswer<At, Answer> & CacheStatus>
-  /** A stream that fails is not stored. `form` converts between items and the stored response. */
-  stream<At extends Target, Item, Answer>(
-    request: CacheableRequest<At>,
-    call: Owner,
-    send: (owner: Owner) => Promise<Streamed<At, Item>>,
-    form: ItemForm<Item, Answer>,
-  ): Promise<Streamed<At, Item> & CacheStatus>
-}
-
 /** Converts between the items of a stream and a whole response. */
 export interface ItemForm<Item, Answer> {
   toAnswer(items: readonly Item[]): Answer
@@ -56,66 +32,71 @@ interface SharedStream extends SharedResult {
   readonly shared: SharedItems<unknown>
 }
 
-/** @param options undefined disables caching */
-export function createResponseCache(options: CacheEntriesOptions | undefined): ResponseCache {
-  if (!options) return { attempt: (_request, call, send) => send(call), stream: (_request, call, send) => send(call) }
-  const entries = cacheEntries(options)
+export type ResponseCache = ReturnType<typeof createResponseCache>
+
+/**
+ * Returns the stored response to an identical request of the same account, if the route has caching. An identical request
+ * while the first is in flight waits for its response. Failures are never stored.
+ *
+ * @param options undefined disables caching
+ */
+export function createResponseCache(options: CacheEntriesOptions | undefined) {
+  const entries = options && cacheEntries(options)
   const answers = new SingleFlight<SharedAnswer>()
   const streams = new SingleFlight<SharedStream>()
 
-  async function repeat<At extends Target, Answer>(
-    request: CacheableRequest<At>,
-    ttlMs: number,
-    call: Owner,
-    send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
-    isValid: (answer: Answer) => Promise<boolean>,
-  ) {
-    const key = entries.key(request)
-    const waiter = answers.join(key, call, async (flight) => {
-      const found = await entries.find<At, Answer>(key, request.route)
-      if (found && (await isValid(found.answer))) {
-        flight.close()
-        return { ...found, stored: true }
-      }
-      const answered = await send(flight)
-      void entries.store(key, answered, ttlMs).finally(() => flight.close())
-      return { ...answered, stored: false }
-    })
-    const { target, answer, cached } = await awaitResult(waiter, call)
-    waiter.end()
-    return { target: target as At, answer: answer as Answer, cached }
-  }
-
-  async function restream<At extends Target, Item, Answer>(
-    request: CacheableRequest<At>,
-    ttlMs: number,
-    call: Owner,
-    send: (owner: Owner) => Promise<Streamed<At, Item>>,
-    form: ItemForm<Item, Answer>,
-  ) {
-    const key = entries.key(request)
-    const waiter = streams.join(key, call, async (flight) => {
-      const found = await entries.find<At, Answer>(key, request.route)
-      if (found) {
-        flight.close()
-        return { ...found, shared: replayed(form.toItems(found.answer)), stored: true }
-      }
-      const { target, items } = await send(flight)
-      const store = (all: readonly Item[]) => entries.store(key, { target, answer: form.toAnswer(all) }, ttlMs)
-      return { target, shared: sharedBy(items, flight, store), stored: false }
-    })
-    const { target, shared: items, cached } = await awaitResult(waiter, call)
-    return { target: target as At, items: readShared(items as SharedItems<Item>, waiter), cached }
-  }
-
   return {
-    attempt(request, call, send, isValid = async () => true) {
+    /**
+     * @param send calls the provider, for the call itself or for a flight that others join
+     * @param isValid whether a stored response is still valid. Default: always.
+     */
+    attempt<At extends Target, Answer>(
+      request: CacheableRequest<At>,
+      call: Owner,
+      send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
+      isValid?: (answer: Answer) => Promise<boolean>,
+    ): Promise<TargetAnswer<At, Answer> & CacheStatus> {
       const ttlMs = ttlOf(request)
-      return ttlMs === undefined ? send(call) : repeat(request, ttlMs, call, send, isValid)
+      if (!entries || ttlMs === undefined) return send(call)
+      const key = entries.key(call.caller, request)
+      const waiter = answers.join(key, call, async (flight) => {
+        const found = await entries.find<At, Answer>(key, request.route)
+        if (found && (!isValid || (await isValid(found.answer)))) {
+          flight.close()
+          return { ...found, stored: true }
+        }
+        const answered = await send(flight)
+        void entries.store(key, answered, ttlMs).finally(() => flight.close())
+        return { ...answered, stored: false }
+      })
+      return awaitResult(waiter, call).then(({ target, answer, cached }) => {
+        waiter.end()
+        return { target: target as At, answer: answer as Answer, cached }
+      })
     },
-    stream(request, call, send, form) {
+    /** A stream that fails is not stored. `form` converts between items and the stored response. */
+    stream<At extends Target, Item, Answer>(
+      request: CacheableRequest<At>,
+      call: Owner,
+      send: (owner: Owner) => Promise<Streamed<At, Item>>,
+      form: ItemForm<Item, Answer>,
+    ): Promise<Streamed<At, Item> & CacheStatus> {
       const ttlMs = ttlOf(request)
-      return ttlMs === undefined ? send(call) : restream(request, ttlMs, call, send, form)
+      if (!entries || ttlMs === undefined) return send(call)
+      const key = entries.key(call.caller, request)
+      const waiter = streams.join(key, call, async (flight) => {
+        const found = await entries.find<At, Answer>(key, request.route)
+        if (found) {
+          flight.close()
+          return { ...found, shared: replayed(form.toItems(found.answer)), stored: true }
+        }
+        const { target, items } = await send(flight)
+        const store = (all: readonly Item[]) => entries.store(key, { target, answer: form.toAnswer(all) }, ttlMs)
+        return { target, shared: sharedBy(items, flight, store), stored: false }
+      })
+      return awaitResult(waiter, call).then(({ target, shared, cached }) => {
+        return { target: target as At, items: readShared(shared as SharedItems<Item>, waiter), cached }
+      })
     },
   }
 }

@@ -5,15 +5,6 @@ import type { RoutingOptions } from '../routing/route-options.ts'
 import { knownListing, type LoadedListing, loadListing } from './load-listing.ts'
 import { type Registry, createRegistry } from './registry.ts'
 
-/**
- * Keeps the registry current. Model lists are refreshed every ten minutes, and 30 seconds after a failure, in which case
- * the last known list is kept. The first requests do not wait longer than a second for a provider with `knownModels`.
- */
-export interface Catalog {
-  /** The registry; a promise until the providers have listed their models for the first time. */
-  registry(): Registry | Promise<Registry>
-}
-
 const refreshAfterMs = 600_000
 const refreshAfterFailureMs = 30_000
 /** How long the first requests wait for the list of a provider whose models are known without it. */
@@ -30,13 +21,17 @@ interface CachedListing {
   readonly failing?: boolean
 }
 
-/** Providers are first called when the registry is first needed. */
+/**
+ * Keeps the registry current. Providers are first called when it is first needed. Model lists are refreshed every ten
+ * minutes, and 30 seconds after a failure, in which case the last known list is kept. The first requests do not wait longer
+ * than a second for a provider with `knownModels`.
+ */
 export function createCatalog(
   providers: readonly Provider[],
   routing: Pick<RoutingOptions, 'routes' | 'aliases'>,
   clock: Clock,
   log: Log,
-): Catalog {
+) {
   let current: Registry | undefined
   let loading: Promise<Registry> | undefined
   let refreshAt = Infinity
@@ -129,7 +124,8 @@ export function createCatalog(
   }
 
   return {
-    registry() {
+    /** The registry; a promise until the providers have listed their models for the first time. */
+    registry(): Registry | Promise<Registry> {
       if (isDue(refreshAt)) void refresh()
       return current ?? (loading ??= load())
     },

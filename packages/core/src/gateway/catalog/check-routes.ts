@@ -1,5 +1,5 @@
 import type { Issue } from '../../runtime/errors.ts'
-import { nearest } from '../../runtime/names.ts'
+import { listNames, nearest } from '../../runtime/names.ts'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import {
@@ -75,66 +75,56 @@ function aliasIssue(
   return `unknown model "${id}"; ${known.suggestionFor(id, Object.keys(routes))}`
 }
 
-/** The models that are known before any provider is called. */
-interface KnownModels {
-  /** The issue with the full id of a target; undefined if it is valid, or can be checked only at run time. */
-  unknownTarget(fullId: string): string | undefined
-  typeOf(fullId: string): string | undefined
-  /** Whether it is the id of a model, alone or as `provider/id`. */
-  has(id: string): boolean
-  /** Whether an unknown id may be one that a provider finds, or lists at run time. */
-  mayBeListedLater(id: string): boolean
-  /** The provider that the id starts with. */
-  providerOf(id: string): string | undefined
-  /** @param others further valid ids */
-  suggestionFor(id: string, others: readonly string[]): string
-}
+type KnownModels = ReturnType<typeof knowledgeOf>
 
-function knowledgeOf(providers: readonly Provider[]): KnownModels {
+/** The models that are known before any provider is called. */
+function knowledgeOf(providers: readonly Provider[]) {
   const lists = new Map(providers.map((provider) => [provider.id, toKnownList(provider)]))
   const all = [...lists.values()]
   return {
-    unknownTarget(fullId) {
+    /** The issue with the full id of a target; undefined if it is valid, or can be checked only at run time. */
+    unknownTarget(fullId: string): string | undefined {
       const [provider, model] = splitFullId(fullId)
       const list = lists.get(provider)
       if (!list) return `unknown provider "${provider}"; ${suggest(provider, [...lists.keys()], 'providers')}`
       if (list.mayHave(model)) return undefined
       return `unknown model "${model}" of provider "${provider}"; ${suggest(model, [...list.types.keys()], 'models')}`
     },
-    typeOf(fullId) {
+    typeOf(fullId: string): string | undefined {
       const [provider, model] = splitFullId(fullId)
       return lists.get(provider)?.types.get(model)
     },
-    has(id) {
+    /** Whether it is the id of a model, alone or as `provider/id`. */
+    has(id: string): boolean {
       const [provider, model] = splitFullId(id)
       return all.some(({ types }) => types.has(id)) || (lists.get(provider)?.types.has(model) ?? false)
     },
-    mayBeListedLater(id) {
+    /** Whether an unknown id may be one that a provider finds, or lists at run time. */
+    mayBeListedLater(id: string): boolean {
       const [provider, model] = splitFullId(id)
       return lists.get(provider)?.mayHave(model) ?? all.some((list) => list.mayHave(id))
     },
-    providerOf(id) {
+    /** The provider that the id starts with. */
+    providerOf(id: string): string | undefined {
       const [provider] = splitFullId(id)
       return lists.has(provider) ? provider : undefined
     },
-    suggestionFor: (id, others) => suggest(id, [...others, ...all.flatMap(({ types }) => [...types.keys()])], 'models'),
+    /** @param others further valid ids */
+    suggestionFor: (id: string, others: readonly string[]) =>
+      suggest(id, [...others, ...all.flatMap(({ types }) => [...types.keys()])], 'models'),
   }
 }
 
-/** What is known of the models of a provider before it is called. */
-interface KnownList {
-  /** By id. */
-  readonly types: ReadonlyMap<string, string>
-  /** Whether the provider may have a model: it has it, or finds it, or lists its models at run time. */
-  mayHave(id: string): boolean
-}
-
-function toKnownList(provider: Provider): KnownList {
+/**
+ * What is known of the models of a provider before it is called: their types by id, and whether it may have a model, because
+ * it has it, or finds it, or lists its models at run time.
+ */
+function toKnownList(provider: Provider) {
   const { models, knownModels = [] } = provider
   const isComplete = Array.isArray(models)
   const known: readonly Model[] = isComplete ? models : knownModels
   const types = new Map(known.filter((model) => model?.id).map(({ id, type }) => [id, type]))
-  return { types, mayHave: (id) => !isComplete || types.has(id) || findUnlisted(provider, id) !== undefined }
+  return { types, mayHave: (id: string) => !isComplete || types.has(id) || findUnlisted(provider, id) !== undefined }
 }
 
 /** Splits at the first slash, because the ids of models may contain slashes. Without a slash, the provider is empty. */
@@ -143,11 +133,8 @@ function splitFullId(fullId: string): readonly [provider: string, model: string]
   return slash < 0 ? ['', fullId] : [fullId.slice(0, slash), fullId.slice(slash + 1)]
 }
 
-const maxListed = 12
-
 function suggest(id: string, valid: readonly string[], noun: string): string {
   const near = nearest(id, valid)
   if (near !== undefined) return `did you mean "${near}"?`
-  const more = valid.length > maxListed ? ` and ${valid.length - maxListed} more` : ''
-  return `${noun}: ${valid.slice(0, maxListed).join(', ') || 'none'}${more}`
+  return `${noun}: ${listNames(valid)}`
 }

@@ -1,5 +1,5 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
-import { clip, maxNameLength } from '../../runtime/names.ts'
+import { clip, listNames, maxNameLength } from '../../runtime/names.ts'
 import {
   type EmbeddingFacts,
   type ImageModel,
@@ -17,45 +17,24 @@ import { findUnlisted, type Listing } from './load-listing.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
 
-/** All models of all providers, and the routes over them. */
-export interface Registry {
-  readonly providers: readonly Provider[]
-  /** In the order of the configuration. */
-  readonly analyzers: readonly AnalyzerTarget[]
-  /** Number of models of a provider. */
-  countOf(provider: Provider): number
-  /** Routes first, then models, each in the order of the configuration. */
-  models(type?: ModelType): readonly ListedModel[]
-  /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
-  find(id: string): ListedModel | undefined
-  /**
-   * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
-   * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
-   */
-  route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>>
-  /**
-   * Throws `PROVIDER_UNAVAILABLE` for a route without an available target, and for an unknown id while the model list of
-   * a provider is missing, because the model may be on it.
-   */
-  requireAvailable(id: string): void
-  /** Targets of routes that are not in use, for the log. */
-  readonly omittedTargets: readonly OmittedTarget[]
-}
-
 export interface OmittedTarget {
   readonly route: string
   readonly target: string
   readonly reason: string
 }
 
+export type Registry = ReturnType<typeof createRegistry>
+
 /**
+ * All models of all providers, and the routes over them.
+ *
  * Of two with the same id, a route has precedence over a model, and the provider that is configured first over the second.
  * The other model is listed as `provider/id`, so that each model stays reachable, whatever ids other providers choose.
  */
 export function createRegistry(
   listings: readonly Listing[],
   { routes = {}, aliases = {} }: Pick<RoutingOptions, 'routes' | 'aliases'> = {},
-): Registry {
+) {
   const models = assignIds(listings, [...Object.keys(routes), ...Object.keys(aliases)])
   const byName = new Map([...models.byFullId, ...models.byId].map(([id, target]) => [id, directRoute(target)]))
   const omittedTargets: OmittedTarget[] = []
@@ -103,6 +82,10 @@ export function createRegistry(
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
 
+  /**
+   * Throws `PROVIDER_UNAVAILABLE` for a route without an available target, and for an unknown id while the model list of a
+   * provider is missing, because the model may be on it.
+   */
   function requireAvailable(name: string): void {
     if (find(name)) return
     const id = findAlias(name) ?? name
@@ -115,30 +98,34 @@ export function createRegistry(
 
   return {
     providers: listings.map(({ provider }) => provider),
-    analyzers: listings.flatMap(({ provider, analyzers = [] }) =>
+    /** In the order of the configuration. */
+    analyzers: listings.flatMap(({ provider, analyzers = [] }): AnalyzerTarget[] =>
       analyzers.map((analyzer) => ({ provider, analyzer, id: analyzer.id })),
     ),
-    countOf: (provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
-    models: (type) => (type === undefined ? listed : listed.filter((model) => model.type === type)),
-    find: (id) => find(id)?.model,
-    route(use, id) {
+    /** Number of models of a provider. */
+    countOf: (provider: Provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
+    /** Routes first, then models, each in the order of the configuration. */
+    models: (type?: ModelType): readonly ListedModel[] =>
+      type === undefined ? listed : listed.filter((model) => model.type === type),
+    /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
+    find: (id: string): ListedModel | undefined => find(id)?.model,
+    /**
+     * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
+     * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
+     */
+    route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
       const route = find(id)
       if (route && isFor(route, use)) return route
       requireAvailable(id)
       throw invalidBecause('model_not_found', wrongModel(use, id, route?.model, listed))
     },
     requireAvailable,
+    /** Targets of routes that are not in use, for the log. */
     omittedTargets,
   }
 }
 
-interface ModelIds {
-  readonly byFullId: ReadonlyMap<string, ModelTarget<Model>>
-  readonly byId: ReadonlyMap<string, ModelTarget<Model>>
-  readonly listed: readonly ListedModel[]
-}
-
-function assignIds(listings: readonly Listing[], taken: readonly string[]): ModelIds {
+function assignIds(listings: readonly Listing[], taken: readonly string[]) {
   const pairs = listings.flatMap(({ provider, models }) => models.map((model) => ({ provider, model })))
   const byFullId = new Map<string, ModelTarget<Model>>()
   const byId = new Map<string, ModelTarget<Model>>()
@@ -190,22 +177,18 @@ function modelUnavailable(id: string, providers: readonly string[]): FairleadErr
   )
 }
 
-const maxListed = 12
-
 /** @param found the model of another use that has the id */
 function wrongModel(use: ModelUse, id: string, found: Model | undefined, listed: readonly Model[]): Issue {
   const ids = listed.filter((model) => useOf(model) === use).map((model) => model.id)
-  const first = ids.slice(0, maxListed).join(', ') || 'none'
-  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
-  const name = clip(id, maxNameLength)
-  return { field: 'model', issue: `${faultOf(use, name, found)}; ${groupNames[use]}: ${first}${more}` }
+  const fault = faultOf(use, clip(id, maxNameLength), found)
+  return { field: 'model', issue: `${fault}; ${groupNames[use]}: ${listNames(ids)}` }
 }
 
-const groupNames = {
+const groupNames: Readonly<Record<ModelUse, string>> = {
   text: 'models of type text',
   image: 'models of type image',
   embedding: 'models that embed texts',
-} as const satisfies Readonly<Record<ModelUse, string>>
+}
 
 function faultOf(use: ModelUse, name: string, found: Model | undefined): string {
   if (!found) return `unknown model "${name}"`
@@ -213,23 +196,17 @@ function faultOf(use: ModelUse, name: string, found: Model | undefined): string 
   return use === 'embedding' ? `"${name}" does not embed texts` : `"${name}" is a model of type ${found.type}`
 }
 
-interface AssembledRoute {
-  /** Undefined if no target is available. */
-  readonly route: ModelRoute<Model> | undefined
-  readonly omitted: readonly { readonly target: string; readonly reason: string }[]
-}
-
 const incompatible = 'it differs in type or embedding dimensions from the targets before it, or shares no image size'
 
-/** A configured route over its available targets. */
+/** A configured route over its available targets, undefined if there are none, and the others with the reason. */
 function assembleRoute(
   id: string,
   { targets: configured, strategy = 'fallback', timeouts, cache }: RouteOptions,
   find: (fullId: string) => ModelTarget<Model> | undefined,
   whyMissing: (fullId: string) => string,
-): AssembledRoute {
+) {
   const targets: ModelTarget<Model>[] = []
-  const omitted: { target: string; reason: string }[] = []
+  const omitted: Omit<OmittedTarget, 'route'>[] = []
   for (const { model: fullId, weight } of configured.map(toTargetOptions)) {
     const found = find(fullId)
     if (!found) omitted.push({ target: fullId, reason: whyMissing(fullId) })
@@ -241,7 +218,8 @@ function assembleRoute(
   if (!first) return { route: undefined, omitted }
   const model = combineModels(id, [first.model, ...others.map((target) => target.model)])
   const options = { strategy, ...(timeouts && { timeouts }), ...(cache && { cache }) }
-  return { route: { targets: [first, ...others], model, ...options }, omitted }
+  const route: ModelRoute<Model> = { targets: [first, ...others], model, ...options }
+  return { route, omitted }
 }
 
 /** The properties of the first model, limited to what all models support. */

@@ -1,27 +1,9 @@
 import type { Capacity } from '../provider.ts'
+import type { ConcurrencyOptions } from './route-options.ts'
 import type { Target } from './route.ts'
 
 /** The user id of a call's account; undefined for the embedding program. */
 export type AccountId = string | undefined
-
-/**
- * Limits the calls that a target has in flight and in its queue, so that one slow target cannot use up the process, and
- * shares both between accounts.
- */
-export interface Bulkhead {
-  readonly inFlight: number
-  readonly queued: number
-  /** Whether a call of the account would get neither a slot nor a place in the queue. */
-  isFull(account: AccountId): boolean
-  /** Takes a slot; false if the account cannot have one now. */
-  tryAcquire(account: AccountId): boolean
-  /**
-   * Waits for a slot. `settle` is called with true when the call has one, and with false if the queue is full or an
-   * account with fewer waiting calls takes the call's place. Returns a function that stops waiting.
-   */
-  enqueue(account: AccountId, settle: Settle): () => void
-  release(account: AccountId): void
-}
 
 type Settle = (acquired: boolean) => void
 
@@ -46,11 +28,14 @@ interface Account {
   newestTicket: number
 }
 
+export type Bulkhead = ReturnType<typeof createBulkhead>
+
 /**
- * A free slot goes to the waiting account with the fewest slots. Accounts with equal numbers take turns, and the calls of
- * one account keep their order.
+ * Limits the calls that a target has in flight and in its queue, so that one slow target cannot use up the process, and
+ * shares both between accounts. A free slot goes to the waiting account with the fewest slots. Accounts with equal numbers
+ * take turns, and the calls of one account keep their order.
  */
-export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptions): Bulkhead {
+export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptions) {
   /** Accounts with a slot or a waiting call. */
   const accounts = new Map<AccountId, Account>()
   /** Accounts with waiting calls. */
@@ -119,21 +104,27 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
   }
 
   return {
-    get inFlight() {
+    get inFlight(): number {
       return inFlight
     },
-    get queued() {
+    get queued(): number {
       return queued
     },
-    isFull(id) {
+    /** Whether a call of the account would get neither a slot nor a place in the queue. */
+    isFull(id: AccountId): boolean {
       return !canAcquire(id) && queued >= queueSize && !displaceable(find(id))
     },
-    tryAcquire(id) {
+    /** Takes a slot; false if the account cannot have one now. */
+    tryAcquire(id: AccountId): boolean {
       const acquired = canAcquire(id)
       if (acquired) changeSlots(find(id), 1)
       return acquired
     },
-    enqueue(id, settle) {
+    /**
+     * Waits for a slot. `settle` is called with true when the call has one, and with false if the queue is full or an
+     * account with fewer waiting calls takes the call's place. Returns a function that stops waiting.
+     */
+    enqueue(id: AccountId, settle: Settle): () => void {
       const account = find(id)
       const displaced = queued < queueSize ? undefined : displaceable(account)
       if (displaced) displaceNewest(displaced)
@@ -146,7 +137,7 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
       update(account, () => void account.waiting.set(ticket, settle))
       return () => stopWaiting(account, ticket, settle)
     },
-    release(id) {
+    release(id: AccountId): void {
       changeSlots(find(id), -1)
       for (let next = nextAccount(); next; next = nextAccount()) {
         const [oldest] = next.waiting
@@ -160,11 +151,7 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
 }
 
 /** The operator's limits for each target. */
-export interface Concurrency {
-  readonly perTarget: number
-  readonly queue: number
-  readonly accountShare: number
-}
+export type Concurrency = { readonly [Limit in keyof ConcurrencyOptions]-?: number }
 
 /** Creates a bulkhead for each target, or for all targets that share a capacity of their provider. */
 export function createBulkheads({ perTarget, queue, accountShare }: Concurrency): (target: Target) => Bulkhead {
@@ -184,18 +171,11 @@ export function createBulkheads({ perTarget, queue, accountShare }: Concurrency)
 }
 
 /** Items grouped by a count; items with equal counts are in the order in which they reached it. */
-interface Ranking<Item> {
-  /** Moves an item from one count to another. Undefined means outside the ranking. */
-  move(item: Item, from: number | undefined, to: number | undefined): void
-  /** The first item with the count that `choose` picks, such as `Math.min`; undefined if there are no items. */
-  first(choose: (...counts: number[]) => number): Item | undefined
-}
-
-/** `move` takes constant time; `first` takes time in the number of different counts, at most about √(2n) for a sum of n. */
-function createRanking<Item>(): Ranking<Item> {
+function createRanking<Item>() {
   const byCount = new Map<number, Set<Item>>()
   return {
-    move(item, from, to) {
+    /** Moves an item from one count to another, in constant time. Undefined means outside the ranking. */
+    move(item: Item, from: number | undefined, to: number | undefined): void {
       if (from === to) return
       if (from !== undefined) {
         const items = byCount.get(from)
@@ -207,7 +187,11 @@ function createRanking<Item>(): Ranking<Item> {
       if (items) items.add(item)
       else byCount.set(to, new Set([item]))
     },
-    first(choose) {
+    /**
+     * The first item with the count that `choose` picks, such as `Math.min`; undefined if there are no items. Takes time in
+     * the number of different counts, at most about √(2n) for a sum of n.
+     */
+    first(choose: (...counts: number[]) => number): Item | undefined {
       if (byCount.size === 0) return undefined
       const [item] = byCount.get(choose(...byCount.keys())) ?? []
       return item

@@ -1,36 +1,10 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { AccountId } from './bulkhead.ts'
 
-export type CircuitState = 'closed' | 'open' | 'half-open'
-
 export interface CircuitCall {
   readonly account: AccountId
   /** Whether the call has no other target. */
   readonly isOnlyTarget: boolean
-}
-
-/**
- * A circuit breaker: blocks calls to a target after several failures in a row, and lets one call through from time to time
- * to test whether the target has recovered. If only one account's calls fail, it blocks only that account.
- */
-export interface Circuit {
-  readonly state: CircuitState
-  /** Whether it blocks the call until a trial is due. */
-  isOpenFor(call: CircuitCall): boolean
-  /**
-   * How long it blocks the call, in milliseconds; 0 if it does not. An estimate while a trial is in flight.
-   *
-   * @param call default: a call of an affected account, on a route with other targets
-   */
-  blockedForMs(call?: CircuitCall): number
-  /** Starts a call; undefined if it is blocked. The call's outcome is reported with the returned number. */
-  start(call: CircuitCall): number | undefined
-  succeed(epoch: number): void
-  fail(epoch: number, account: AccountId): void
-  /** Ends a call whose outcome says nothing about the target. */
-  ignore(epoch: number): void
-  /** Blocks all calls for a time that the target requested. */
-  pause(ms: number): void
 }
 
 export interface CircuitOptions {
@@ -55,7 +29,13 @@ const maxPauseMs = 60_000
 
 const allAccounts = Symbol('all accounts')
 
-export function createCircuit({ clock, failures, openMs, onOpen, onClose }: CircuitOptions): Circuit {
+export type Circuit = ReturnType<typeof createCircuit>
+
+/**
+ * A circuit breaker: blocks calls to a target after several failures in a row, and lets one call through from time to time
+ * to test whether the target has recovered. If only one account's calls fail, it blocks only that account.
+ */
+export function createCircuit({ clock, failures, openMs, onOpen, onClose }: CircuitOptions) {
   /** Failures since the last success. It stays small, because each account adds to the failures that clear it. */
   const failuresBy = new Map<AccountId, number>()
   let openedAt: number | undefined
@@ -100,20 +80,30 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
     trialStartedAt = undefined
   }
 
-  const circuit: Circuit = {
-    get state() {
+  /**
+   * How long it blocks the call, in milliseconds; 0 if it does not. An estimate while a trial is in flight.
+   *
+   * @param call default: a call of an affected account, on a route with other targets
+   */
+  function blockedForMs(call?: CircuitCall): number {
+    return blocks(call) ? Math.max(remainingOpenMs(call), remainingTrialMs(call), pausedForMs()) : pausedForMs()
+  }
+
+  return {
+    get state(): 'closed' | 'open' | 'half-open' {
       if (openedAt === undefined) return 'closed'
       return remainingOpenMs(undefined) > 0 ? 'open' : 'half-open'
     },
-    isOpenFor: (call) => blocks(call) && remainingOpenMs(call) > 0,
-    blockedForMs: (call) =>
-      blocks(call) ? Math.max(remainingOpenMs(call), remainingTrialMs(call), pausedForMs()) : pausedForMs(),
-    start(call) {
-      if (circuit.blockedForMs(call) > 0) return undefined
+    /** Whether it blocks the call until a trial is due. */
+    isOpenFor: (call: CircuitCall) => blocks(call) && remainingOpenMs(call) > 0,
+    blockedForMs,
+    /** Starts a call; undefined if it is blocked. The call's outcome is reported with the returned number. */
+    start(call: CircuitCall): number | undefined {
+      if (blockedForMs(call) > 0) return undefined
       if (blocks(call)) trialStartedAt = clock.now()
       return epoch
     },
-    succeed(startedIn) {
+    succeed(startedIn: number): void {
       if (startedIn !== epoch) return
       failuresBy.clear()
       if (openedAt === undefined) return
@@ -123,7 +113,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
       epoch++
       onClose()
     },
-    fail(startedIn, account) {
+    fail(startedIn: number, account: AccountId): void {
       if (startedIn !== epoch) return
       if (openedAt !== undefined && (openFor === allAccounts || openFor === account)) return extend()
       const own = (failuresBy.get(account) ?? 0) + 1
@@ -131,14 +121,15 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
       if (countedFailures() >= failures) open(allAccounts)
       else if (openedAt === undefined && own >= failures) open(account)
     },
-    ignore(startedIn) {
+    /** Ends a call whose outcome says nothing about the target. */
+    ignore(startedIn: number): void {
       if (startedIn === epoch) trialStartedAt = undefined
     },
-    pause(ms) {
+    /** Blocks all calls for a time that the target requested. */
+    pause(ms: number): void {
       pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(ms, maxPauseMs))
     },
   }
-  return circuit
 }
 
 /** For test doubles, whose failures are intended. */

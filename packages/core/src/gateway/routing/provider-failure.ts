@@ -1,7 +1,6 @@
 import {
   FairleadError,
   type FairleadErrorOptions,
-  type Issue,
   type UpstreamFailure,
   describeIssues,
   invalidBecause,
@@ -48,7 +47,8 @@ export function toFairleadError(
       return new FairleadError('PROVIDER_TIMEOUT', 'The provider did not respond in time.', context)
     case 'invalid_request': {
       const issue = `was rejected by the provider${detailOf(error)}`
-      return invalid({ field: sanitized(error.field) ?? null, issue }, context)
+      const issues = [{ field: sanitized(error.field) ?? null, issue }] as const
+      return new FairleadError('INVALID_REQUEST', describeIssues(issues), { ...context, issues })
     }
     case 'too_long': {
       const issue = `exceeds the context size of ${contextOf(target)}${detailOf(error)}`
@@ -64,26 +64,24 @@ export function toFairleadError(
     case 'rate_limited':
       return rateLimited(error.retryAfterMs, context)
     case 'retry':
-      if (error.retryAfterMs !== undefined || error.upstream?.status === overloaded)
-        return busy(error.retryAfterMs, context)
-      return new FairleadError('PROVIDER_ERROR', 'The provider failed. Try again later.', context)
-    case 'give_up':
-      if (isUnknownModel(error) && isOnlyTarget) {
-        const detail = detailOf(error) || `; provider "${target.provider.id}" does not have it`
-        return invalidBecause(
-          'model_not_found',
-          { field: 'model', issue: `unknown model "${target.id}"${detail}` },
-          context,
-        )
+      if (error.retryAfterMs === undefined && error.upstream?.status !== overloaded) {
+        return new FairleadError('PROVIDER_ERROR', 'The provider failed. Try again later.', context)
       }
-      return new FairleadError('PROVIDER_ERROR', notCompleted, context)
+      return new FairleadError('PROVIDER_UNAVAILABLE', 'The provider is busy. Try again later.', {
+        ...context,
+        retryAfterMs: validRetryAfterMs(error.retryAfterMs) ?? busyRetryMs,
+      })
     // Also for the failure classes of later versions of the contract.
-    default:
-      return new FairleadError('PROVIDER_ERROR', notCompleted, context)
+    default: {
+      if (!isUnknownModel(error) || !isOnlyTarget) {
+        return new FairleadError('PROVIDER_ERROR', 'The provider could not complete the request.', context)
+      }
+      const detail = detailOf(error) || `; provider "${target.provider.id}" does not have it`
+      const issue = `unknown model "${target.id}"${detail}`
+      return invalidBecause('model_not_found', { field: 'model', issue }, context)
+    }
   }
 }
-
-const notCompleted = 'The provider could not complete the request.'
 
 /** Whether the provider does not have the model, which depends on the request rather than on the target. */
 export function isUnknownModel(error: unknown): boolean {
@@ -115,10 +113,6 @@ function isSafe(word: unknown): word is string {
   return typeof word === 'string' && safeWord.test(word)
 }
 
-function invalid(issue: Issue, context: Context): FairleadError {
-  return new FairleadError('INVALID_REQUEST', describeIssues([issue]), { ...context, issues: [issue] })
-}
-
 function contextOf({ id, model }: Target): string {
   const size = model?.type === 'text' && model.contextSize !== undefined ? ` (${model.contextSize} tokens)` : ''
   return `model "${model?.id ?? id}"${size}`
@@ -138,13 +132,6 @@ function sanitized(text: unknown): string | undefined {
     .slice(0, maxLength)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-}
-
-function busy(retryAfterMs: number | undefined, context: Context): FairleadError {
-  return new FairleadError('PROVIDER_UNAVAILABLE', 'The provider is busy. Try again later.', {
-    ...context,
-    retryAfterMs: validRetryAfterMs(retryAfterMs) ?? busyRetryMs,
-  })
 }
 
 /** The limit of the upstream, which all callers share. */

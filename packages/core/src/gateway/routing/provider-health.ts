@@ -17,20 +17,21 @@ export interface ProviderHealth {
   readonly failure?: TargetState['lastFailure']
 }
 
-/** Health checks of providers. Results are cached for ten seconds. */
-export interface HealthChecks {
-  /** Never rejects. */
-  of(provider: Provider): Promise<ProviderHealth>
-}
-
 const cacheMs = 10_000
 const checkTimeoutMs = 5_000
 
-/** @param closed once aborted, no provider is called */
-export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal): HealthChecks {
+export type HealthChecks = ReturnType<typeof createHealthChecks>
+
+/**
+ * Health checks of providers. Results are cached for ten seconds.
+ *
+ * @param closed once aborted, no provider is called
+ */
+export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal) {
   const checks = new Map<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
   return {
-    async of(provider) {
+    /** Never rejects. */
+    async of(provider: Provider): Promise<ProviderHealth> {
       if (!provider.health || closed.aborted) return { status: 'unknown' }
       const last = checks.get(provider)
       if (last && Math.abs(clock.now() - last.at) < cacheMs) return last.health

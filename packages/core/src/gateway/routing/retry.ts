@@ -66,27 +66,25 @@ export function validRetryAfterMs(retryAfterMs: number | undefined): number | un
   return Math.ceil(retryAfterMs)
 }
 
+const maxTokens = 10
+
+export type RetryBudget = ReturnType<typeof createRetryBudget>
+
 /**
  * Limits the load that retries add to a failing provider. Each call adds a share of a token to a bucket of ten, and each
  * retry takes one. So `n` calls have at most `10 + share × n` retries, at any rate of calls ("retry throttling": gRPC A6).
+ *
+ * @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten
  */
-export interface RetryBudget {
-  /** Adds the share of one call. */
-  earn(): void
-  /** Takes one token; false if there is none. */
-  spend(): boolean
-}
-
-const maxTokens = 10
-
-/** @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten */
-export function createRetryBudget(share: number): RetryBudget {
+export function createRetryBudget(share: number) {
   let tokens = maxTokens
   return {
-    earn() {
+    /** Adds the share of one call. */
+    earn(): void {
       tokens = Math.min(maxTokens, tokens + share)
     },
-    spend() {
+    /** Takes one token; false if there is none. */
+    spend(): boolean {
       if (share === 0 || tokens < 1) return false
       tokens -= 1
       return true

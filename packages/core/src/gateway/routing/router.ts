@@ -1,41 +1,15 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Deadlines } from '../../runtime/deadlines.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Provider, ProviderCall } from '../provider.ts'
+import type { ProviderCall } from '../provider.ts'
 import type { Owner } from './attempt.ts'
 import type { RequestSize } from './order-targets.ts'
 import { createRetryBudget } from './retry.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
-import { type ProviderMeter, type TargetState, createTargetStates } from './targets.ts'
+import { type ProviderMeter, createTargetStates } from './targets.ts'
 import { Rounds, type RoutingRules, Tries, openStream, openWhole, tryTargets } from './try-targets.ts'
-
-/** Calls the targets of a route until one succeeds. Throws `FairleadError`, never a provider's error. */
-export interface Router {
-  /**
-   * @param request determines the order of the targets and those that can hold it
-   * @param rounds of a request that needs several calls
-   */
-  attempt<At extends Target, Answer>(
-    route: Route<At>,
-    owner: Owner,
-    run: (target: At, call: ProviderCall) => Promise<Answer>,
-    request?: RequestSize,
-    rounds?: Rounds,
-  ): Promise<{ readonly target: At; readonly answer: Answer }>
-  /** Resolves with the first item of the stream. After it, no other target is tried. */
-  stream<At extends Target, Item>(
-    route: Route<At>,
-    owner: Owner,
-    open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
-    request?: RequestSize,
-  ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }>
-  /** The rounds of a request that needs several calls on the route. Their time starts now. */
-  rounds(route: Route<Target>): Rounds
-  /** The targets of a provider that were called. */
-  states(provider: Provider): readonly TargetState[]
-}
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
@@ -48,7 +22,10 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
   readonly random: () => number
 }
 
-export function createRouter({ clock, deadlines, log, meter, closed, random, ...options }: RouterOptions): Router {
+export type Router = ReturnType<typeof createRouter>
+
+/** Calls the targets of a route until one succeeds. Throws `FairleadError`, never a provider's error. */
+export function createRouter({ clock, deadlines, log, meter, closed, random, ...options }: RouterOptions) {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts, defaultTimeouts)
   const states = createTargetStates({
@@ -67,19 +44,29 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
   const rules: RoutingRules = { clock, deadlines, log, closed, states, random, retries: retryRules }
   closed.addEventListener('abort', () => deadlines.abortAll(closed.reason))
 
+  const limitsOf = (route: Route<Target>) => withTimeouts(route.timeouts, timeouts)
+
   return {
-    attempt(route, owner, run, request, rounds) {
-      const limits = withTimeouts(route.timeouts, timeouts)
-      return tryTargets(new Tries(rules, route, owner, 'whole', limits, request, rounds), openWhole, run)
-    },
+    /**
+     * @param request determines the order of the targets and those that can hold it
+     * @param rounds of a request that needs several calls
+     */
+    attempt: <At extends Target, Answer>(
+      route: Route<At>,
+      owner: Owner,
+      run: (target: At, call: ProviderCall) => Promise<Answer>,
+      request?: RequestSize,
+      rounds?: Rounds,
+    ): Promise<{ readonly target: At; readonly answer: Answer }> =>
+      tryTargets(new Tries(rules, route, owner, 'whole', limitsOf(route), request, rounds), openWhole, run),
+    /** Resolves with the first item of the stream. After it, no other target is tried. */
     async stream<At extends Target, Item>(
       route: Route<At>,
       owner: Owner,
       open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
-    ) {
-      const limits = withTimeouts(route.timeouts, timeouts)
-      const tries = new Tries(rules, route, owner, 'stream', limits, request, undefined)
+    ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }> {
+      const tries = new Tries(rules, route, owner, 'stream', limitsOf(route), request, undefined)
       const { target, attempt, answer } = await tryTargets(tries, openStream, async (at, opened) => {
         const items = open(at, opened)
         await items.begin()
@@ -88,8 +75,10 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
       attempt.hold(answer)
       return { target, items: answer }
     },
-    rounds: (route) => new Rounds(clock, withTimeouts(route.timeouts, timeouts).totalMs),
-    states: (provider) => states.ofProvider(provider),
+    /** The rounds of a request that needs several calls on the route. Their time starts now. */
+    rounds: (route: Route<Target>) => new Rounds(clock, limitsOf(route).totalMs),
+    /** The targets of a provider that were called. */
+    states: states.ofProvider,
   }
 }
 

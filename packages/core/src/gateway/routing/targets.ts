@@ -28,13 +28,6 @@ export interface TargetState {
 /** The id of the state that the unlisted models of a provider share. Clients choose their ids, so the ids must not take memory. */
 const unlistedTargets = 'other'
 
-/** The states of all targets, which outlive the registry that the targets come from. */
-export interface TargetStates {
-  of(target: Target): TargetState
-  /** The targets of a provider that were called. */
-  ofProvider(provider: Provider): readonly TargetState[]
-}
-
 export interface TargetStateOptions {
   readonly clock: Clock
   readonly log: Log
@@ -43,11 +36,14 @@ export interface TargetStateOptions {
   readonly concurrency: Concurrency
 }
 
-export function createTargetStates(options: TargetStateOptions): TargetStates {
+export type TargetStates = ReturnType<typeof createTargetStates>
+
+/** The states of all targets, which outlive the registry that the targets come from. */
+export function createTargetStates(options: TargetStateOptions) {
   const providers = new Map<Provider, Map<string, TargetState>>()
   const bulkheadOf = createBulkheads(options.concurrency)
   return {
-    of(target) {
+    of(target: Target): TargetState {
       const { provider } = target
       const id = target.unlisted ? unlistedTargets : target.id
       let states = providers.get(provider)
@@ -56,7 +52,9 @@ export function createTargetStates(options: TargetStateOptions): TargetStates {
       if (!state) states.set(id, (state = createTargetState({ ...target, id }, bulkheadOf({ provider, id }), options)))
       return state
     },
-    ofProvider: (provider) => [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
+    /** The targets of a provider that were called. */
+    ofProvider: (provider: Provider): readonly TargetState[] =>
+      [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
   }
 }
 
@@ -110,42 +108,37 @@ export interface TargetMeter {
 
 export const noMeter: ProviderMeter = { watch: () => ({ called() {}, responded() {}, failed() {} }) }
 
-/**
- * The recent latency of a target: a moving average that rises at once and falls slowly ("peak EWMA": Finagle's load
- * balancer). The expected latency decays while nothing is measured, so that a slow target is tried again.
- */
-export interface LatencyMeter {
-  /** @param now when the measured time ended, in milliseconds since the epoch */
-  measure(ms: number, now: number): void
-  /** Raises the expected latency for a while, so that a target that fails immediately does not count as fast. */
-  penalize(): void
-  /** The average at the last measurement, in milliseconds; undefined before the first. */
-  readonly latestMs: number | undefined
-  /** The average, decayed until now; undefined before the first measurement. */
-  expectedMs(): number | undefined
-}
-
 /** The time after which a measurement counts for about a third. */
 const decayMs = 60_000
 const penaltyMs = 5_000
 
-function createLatencyMeter(clock: Clock): LatencyMeter {
+export type LatencyMeter = ReturnType<typeof createLatencyMeter>
+
+/**
+ * The recent latency of a target: a moving average that rises at once and falls slowly ("peak EWMA": Finagle's load
+ * balancer). The expected latency decays while nothing is measured, so that a slow target is tried again.
+ */
+function createLatencyMeter(clock: Clock) {
   let average: number | undefined
   let measuredAt = 0
   let failedAt: number | undefined
   const weightSince = (time: number, now = clock.now()) => Math.exp(-Math.max(0, now - time) / decayMs)
   const penalty = () => (failedAt === undefined ? 0 : penaltyMs * weightSince(failedAt))
   return {
-    measure(ms, now) {
+    /** @param now when the measured time ended, in milliseconds since the epoch */
+    measure(ms: number, now: number): void {
       const weight = weightSince(measuredAt, now)
       average = average === undefined || ms >= average ? ms : average * weight + ms * (1 - weight)
       measuredAt = now
     },
+    /** Raises the expected latency for a while, so that a target that fails immediately does not count as fast. */
     penalize: () => void (failedAt = clock.now()),
-    get latestMs() {
+    /** The average at the last measurement, in milliseconds; undefined before the first. */
+    get latestMs(): number | undefined {
       return average
     },
-    expectedMs() {
+    /** The average, decayed until now; undefined before the first measurement. */
+    expectedMs(): number | undefined {
       if (average !== undefined) return average * weightSince(measuredAt) + penalty()
       return failedAt === undefined ? undefined : penalty()
     },
