@@ -1,15 +1,16 @@
 import { type Clock, systemClock } from './runtime/clock.ts'
-import {
-  memoryAccounts,
-  memorySessions,
-  memorySettings,
-  memoryThrottles,
-  memoryWriteChecks,
-} from './accounts/memory-accounts.ts'
+import { memoryAccounts, memoryThrottles } from './accounts/memory-accounts.ts'
 import type { Stores, Transaction } from './feature-stores.ts'
 import { memoryImages } from './gateway/images.ts'
 import { memoryShipments } from './shipments/shipment-store.ts'
-import { memoryClaims, memoryCounters, createUndoLog, memoryUsage } from './runtime/memory-stores.ts'
+import {
+  memoryClaims,
+  memoryCounters,
+  memorySettings,
+  memoryUsage,
+  memoryWriteChecks,
+} from './runtime/memory-stores.ts'
+import type { UndoLog } from './runtime/memory-table.ts'
 import { memoryWebhooks } from './webhooks/memory-webhooks.ts'
 
 /**
@@ -17,13 +18,10 @@ import { memoryWebhooks } from './webhooks/memory-webhooks.ts'
  * stores. Transactions run one after the other. A rejected one is rolled back.
  */
 export function memoryStores({ clock = systemClock }: { readonly clock?: Clock } = {}): Stores {
-  const undo = createUndoLog()
-  const sessions = memorySessions(undo)
-  const { users, keys } = memoryAccounts(undo, sessions)
+  const undo: UndoLog = []
+  const accounts = memoryAccounts(undo)
   const tx: Transaction = {
-    users,
-    keys,
-    sessions: sessions.store(users.find),
+    ...accounts,
     settings: memorySettings(undo),
     writeChecks: memoryWriteChecks(undo),
     throttles: memoryThrottles(undo),
@@ -32,7 +30,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     images: memoryImages(undo),
     claims: memoryClaims(undo, clock),
     shipments: memoryShipments(undo),
-    ...memoryWebhooks(undo, users.find),
+    ...memoryWebhooks(undo, accounts.users.find),
     // Transactions run one after the other, so locks are not needed.
     lock: async () => {},
   }
@@ -48,10 +46,10 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     queue(async () => {
       try {
         const result = await work(tx)
-        undo.clear()
+        undo.length = 0
         return result
       } catch (error) {
-        undo.rollBack()
+        while (undo.length > 0) undo.pop()?.()
         throw error
       }
     })

@@ -1,8 +1,7 @@
 import { isFuture } from '../runtime/clock.ts'
 import type { User } from './user.ts'
 import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores.ts'
-import type { Slice } from '../runtime/slice.ts'
-import type { Role, Tier } from '../runtime/access.ts'
+import type { RecordView } from '../runtime/slice.ts'
 import type { ApiKey, KeyStatus } from './key.ts'
 
 export interface SessionView {
@@ -76,15 +75,11 @@ export function readThrottle(hits: readonly number[], { at, windowMs, max }: Thr
   return { granted: inWindow.length < max, hits: inWindow }
 }
 
-export interface UserView {
-  find(id: string): Promise<User | undefined>
-  /** Finds the users with these ids in one query. Ids without a user are skipped. The order is undefined. */
-  findMany(ids: readonly string[]): Promise<readonly User[]>
+export interface UserView extends RecordView<User, UserFilters> {
   /** @param email normalized: NFKC, lower case */
   findByEmail(email: string): Promise<User | undefined>
   /** The hash of the user's password; undefined if the user has none. */
   passwordHash(userId: string): Promise<string | undefined>
-  list(filters: UserFilters, slice: Slice): Promise<readonly User[]>
   count(): Promise<number>
 }
 
@@ -103,22 +98,13 @@ export interface UserStore extends UserView {
 }
 
 /** Filters of a list of users. */
-export interface UserFilters {
-  readonly id?: string | undefined
-  readonly email?: string | undefined
-  readonly role?: Role | undefined
-  readonly tier?: Tier | undefined
-}
+export type UserFilters = { readonly [Field in 'id' | 'email' | 'role' | 'tier']?: User[Field] | undefined }
 
-export interface KeyView {
+export interface KeyView extends RecordView<ApiKey, KeyFilters> {
   /** Finds a key, also a revoked or expired one, by the SHA-256 of a secret in hexadecimal. */
   findBySecretHash(hash: string): Promise<KeyGrant | undefined>
-  find(id: string): Promise<ApiKey | undefined>
-  /** Finds the keys with these ids in one query. Ids without a key are skipped. The order is undefined. */
-  findMany(ids: readonly string[]): Promise<readonly ApiKey[]>
   /** Finds the keys that these keys created, in one query. The order is undefined. */
   findCreatedBy(ids: readonly string[]): Promise<readonly ApiKey[]>
-  list(filters: KeyFilters, slice: Slice): Promise<readonly ApiKey[]>
   /** Counts a user's keys that were usable at that time or later. */
   countAliveSince(userId: string, instant: number): Promise<number>
 }

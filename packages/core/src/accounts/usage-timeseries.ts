@@ -3,7 +3,7 @@ import { requireAccount } from '../runtime/access.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { dateTime, instant, smallCount } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { type UsageDimension, type UsageTotal, percentile } from '../runtime/usage.ts'
+import { type UsageDimension, type UsageTotal, addTotals, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 import { visibleUser } from './user.ts'
 
@@ -163,23 +163,6 @@ function splitGroups(totals: readonly UsageTotal[], groupBy: Grouping, splitBy: 
     groups.set(key, { group, split, total: known ? addTotals(known.total, total) : total })
   }
   return [...groups.values()].map(({ group, split, total }) => ({ group, split, ...toSums(total) }))
-}
-
-function addTotals(one: UsageTotal, other: UsageTotal): UsageTotal {
-  return {
-    requests: one.requests + other.requests,
-    errors: one.errors + other.errors,
-    charged: one.charged + other.charged,
-    promptTokens: one.promptTokens + other.promptTokens,
-    completionTokens: one.completionTokens + other.completionTokens,
-    costUsd: one.costUsd + other.costUsd,
-    latencies: addHistograms(one.latencies, other.latencies),
-    firstTokens: addHistograms(one.firstTokens, other.firstTokens),
-  }
-}
-
-function addHistograms(one: readonly number[], other: readonly number[]): readonly number[] {
-  return one.map((count, bucket) => count + (other[bucket] ?? 0))
 }
 
 function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: Grouping, userId: string) {

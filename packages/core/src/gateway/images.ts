@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RuntimeView, RuntimeTransaction } from '../runtime/stores.ts'
-import { type UndoLog, purgeOldest } from '../runtime/memory-stores.ts'
+import { MemoryTable, type UndoLog } from '../runtime/memory-table.ts'
 
 /** The record of a stored image. */
 export interface Image {
@@ -58,15 +58,15 @@ export interface ImageStore extends ImageView {
 }
 
 export function memoryImages(undo: UndoLog): ImageStore {
-  const images = new Map<string, Image>()
+  const images = new MemoryTable<Image>(undo)
   return {
     find: async (id) => images.get(id),
     missing: async (ids) => ids.filter((id) => !images.has(id)),
-    add: async (image) => undo.set(images, image.id, image),
-    purge: async (before, limit) => purgeOldest(undo, images, { before, limit, timeOf: ({ createdAt }) => createdAt }),
+    add: async (image) => void images.set(image.id, image),
+    purge: async (before, limit) => images.purge(before, limit, ({ createdAt }) => createdAt),
     async removeOfUser(userId) {
-      const ids = [...images.values()].filter((image) => image.userId === userId).map(({ id }) => id)
-      for (const id of ids) undo.delete(images, id)
+      const ids = images.filter((image) => image.userId === userId).map(({ id }) => id)
+      for (const id of ids) images.delete(id)
       return ids
     },
   }

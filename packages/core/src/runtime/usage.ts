@@ -182,6 +182,22 @@ export interface UsageTotal {
   readonly firstTokens: readonly number[]
 }
 
+/** The sum of two totals, without their dimensions. */
+export function addTotals(one: UsageTotal, other: UsageTotal | undefined): UsageTotal {
+  const add = (histogram: readonly number[], counts: readonly number[] = []) =>
+    histogram.map((count, bucket) => count + (counts[bucket] ?? 0))
+  return {
+    requests: one.requests + (other?.requests ?? 0),
+    errors: one.errors + (other?.errors ?? 0),
+    charged: one.charged + (other?.charged ?? 0),
+    promptTokens: one.promptTokens + (other?.promptTokens ?? 0),
+    completionTokens: one.completionTokens + (other?.completionTokens ?? 0),
+    costUsd: one.costUsd + (other?.costUsd ?? 0),
+    latencies: add(one.latencies, other?.latencies),
+    firstTokens: add(one.firstTokens, other?.firstTokens),
+  }
+}
+
 export interface UsageStore extends UsageView {
   /** Returns false and changes nothing if the run already has a record. */
   add(record: UsageRecord): Promise<boolean>

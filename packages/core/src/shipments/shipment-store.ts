@@ -3,7 +3,7 @@ import type { RecordView } from '../runtime/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
 import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
 import type { Services } from '../runtime/call.ts'
-import { hasAll, recordView, type UndoLog } from '../runtime/memory-stores.ts'
+import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/memory-table.ts'
 
 export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
 
@@ -19,9 +19,9 @@ export interface ShipmentStore extends ShipmentView {
 }
 
 export function memoryShipments(undo: UndoLog): ShipmentStore {
-  const shipments = new Map<string, Shipment>()
+  const shipments = new MemoryTable<Shipment>(undo)
   /** Shipment ids by owner and reference. */
-  const references = new Map<string, string>()
+  const references = new MemoryTable<string>(undo)
 
   const store: ShipmentStore = {
     ...recordView(shipments, matches),
@@ -29,8 +29,8 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
     async add(shipment) {
       const reference = referenceKey(shipment)
       if (references.has(reference)) return false
-      undo.set(references, reference, shipment.id)
-      undo.set(shipments, shipment.id, shipment)
+      references.set(reference, shipment.id)
+      shipments.set(shipment.id, shipment)
       return true
     },
     async replace(shipment) {
@@ -42,11 +42,11 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
     async remove(id) {
       const shipment = shipments.get(id)
       if (!shipment) return
-      undo.delete(references, referenceKey(shipment))
-      undo.delete(shipments, id)
+      references.delete(referenceKey(shipment))
+      shipments.delete(id)
     },
     async removeAllOf(userId) {
-      const owned = [...shipments.values()].filter((shipment) => shipment.userId === userId)
+      const owned = shipments.filter((shipment) => shipment.userId === userId)
       for (const { id } of owned) await store.remove(id)
     },
   }

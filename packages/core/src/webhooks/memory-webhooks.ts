@@ -1,6 +1,6 @@
 import type { UserView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events.ts'
-import { hasAll, purgeOldest, recordView, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
+import { MemoryTable, type UndoLog, hasAll, recordView, sliceOf } from '../runtime/memory-table.ts'
 import type { Position } from '../runtime/slice.ts'
 import { matchesAny } from './event-pattern.ts'
 import type {
@@ -23,22 +23,22 @@ export interface MemoryWebhooks {
 
 /** @param findUser finds the owner of a webhook */
 export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): MemoryWebhooks {
-  const webhooks = new Map<string, Webhook>()
-  const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
-  const events = new Map<string, Event>()
+  const webhooks = new MemoryTable<Webhook>(undo)
+  const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
+  const events = new MemoryTable<Event>(undo)
   /** The number of each event in the order of their commits. */
-  const places = new Map<string, number>()
+  const places = new MemoryTable<number>(undo)
   let lastPlace = 0
-  const deliveries = new Map<string, Delivery>()
+  const deliveries = new MemoryTable<Delivery>(undo)
   /** Delivery ids by event and webhook. */
-  const pairs = new Map<string, string>()
+  const pairs = new MemoryTable<string>(undo)
 
   const eventsById = recordView<Event, EventFilters>(
     events,
     (event, { types = [event.type], ...filters }) => types.includes(event.type) && hasAll(event, filters),
   )
 
-  const deliveriesOf = (webhookId: string) => [...deliveries.values()].filter((each) => each.webhookId === webhookId)
+  const deliveriesOf = (webhookId: string) => deliveries.filter((each) => each.webhookId === webhookId)
 
   const failedOf = (webhookId: string, since: number) =>
     deliveriesOf(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
@@ -46,7 +46,7 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
   const isPending = ({ status }: Delivery) => status === 'pending'
 
   function change(found: readonly Delivery[], facts: Partial<Delivery>): number {
-    for (const delivery of found) undo.set(deliveries, delivery.id, { ...delivery, ...facts })
+    for (const delivery of found) deliveries.set(delivery.id, { ...delivery, ...facts })
     return found.length
   }
 
@@ -70,7 +70,7 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
   return {
     webhooks: {
       ...recordView(webhooks),
-      count: async (userId) => [...webhooks.values()].filter((webhook) => webhook.userId === userId).length,
+      count: async (userId) => webhooks.filter((webhook) => webhook.userId === userId).length,
       async subscribed(userIds) {
         const found: Webhook[] = []
         for (const webhook of webhooks.values()) {
@@ -81,36 +81,32 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         return found
       },
       async subscriptionsTo(types, now) {
-        const open = [...streams.values()].filter(({ until }) => until > now)
-        const all = [
-          ...[...webhooks.values()].filter(({ enabled }) => enabled),
-          ...open.map(({ subscription }) => subscription),
-        ]
+        const open = streams.filter(({ until }) => until > now)
+        const all = [...webhooks.filter(({ enabled }) => enabled), ...open.map(({ subscription }) => subscription)]
         return all
           .filter(({ events: patterns }) => types.some((type) => matchesAny(type, patterns)))
           .map(({ userId, allUsers, events: patterns }) => ({ userId, allUsers, events: patterns }))
       },
-      countDisabled: async () => [...webhooks.values()].filter(({ disabledReason }) => disabledReason !== null).length,
-      add: async (webhook) => undo.set(webhooks, webhook.id, webhook),
+      countDisabled: async () => webhooks.filter(({ disabledReason }) => disabledReason !== null).length,
+      add: async (webhook) => void webhooks.set(webhook.id, webhook),
       take: async (id) => webhooks.get(id),
       async replace(webhook) {
         const before = webhooks.get(webhook.id)
-        if (before) undo.set(webhooks, webhook.id, { ...webhook, ...healthOf(before) })
+        if (before) webhooks.set(webhook.id, { ...webhook, ...healthOf(before) })
       },
       async setHealth(id, health) {
         const webhook = webhooks.get(id)
-        if (webhook) undo.set(webhooks, id, { ...webhook, ...healthOf(health) })
+        if (webhook) webhooks.set(id, { ...webhook, ...healthOf(health) })
       },
-      remove: async (id) => undo.delete(webhooks, id),
+      remove: async (id) => void webhooks.delete(id),
       async removeAllOf(userId) {
-        const removed = [...webhooks.values()].filter((webhook) => webhook.userId === userId).map(({ id }) => id)
-        for (const id of removed) undo.delete(webhooks, id)
+        const removed = webhooks.filter((webhook) => webhook.userId === userId).map(({ id }) => id)
+        for (const id of removed) webhooks.delete(id)
         return removed
       },
-      keepStream: async (id, subscription, until) => undo.set(streams, id, { subscription, until }),
-      removeStream: async (id) => undo.delete(streams, id),
-      purgeStreams: async (before, limit) =>
-        purgeOldest(undo, streams, { before, limit, timeOf: ({ until }) => until }).length,
+      keepStream: async (id, subscription, until) => void streams.set(id, { subscription, until }),
+      removeStream: async (id) => void streams.delete(id),
+      purgeStreams: async (before, limit) => streams.purge(before, limit, ({ until }) => until).length,
     },
     events: {
       ...eventsById,
@@ -128,21 +124,21 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       async add(added) {
         for (const event of added) {
           if (events.has(event.id)) continue
-          undo.set(events, event.id, event)
-          undo.set(places, event.id, ++lastPlace)
+          events.set(event.id, event)
+          places.set(event.id, ++lastPlace)
         }
       },
       async purge(before, limit) {
-        const purged = purgeOldest(undo, events, { before, limit, timeOf: ({ createdAt }) => createdAt })
-        for (const id of purged) undo.delete(places, id)
+        const purged = events.purge(before, limit, ({ createdAt }) => createdAt)
+        for (const id of purged) places.delete(id)
         return purged.length
       },
       async removeExcess(userId, { max, limit }) {
-        const own = [...events.values()].filter((event) => event.userId === userId)
+        const own = events.filter((event) => event.userId === userId)
         const excess = newestFirst(own).slice(max, max + limit)
         for (const { id } of excess) {
-          undo.delete(events, id)
-          undo.delete(places, id)
+          events.delete(id)
+          places.delete(id)
         }
         return excess.map(({ id }) => id)
       },
@@ -158,27 +154,27 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       async add(added) {
         for (const delivery of added) {
           if (pairs.has(pairOf(delivery))) continue
-          undo.set(pairs, pairOf(delivery), delivery.id)
-          undo.set(deliveries, delivery.id, delivery)
+          pairs.set(pairOf(delivery), delivery.id)
+          deliveries.set(delivery.id, delivery)
         }
       },
       async claim({ now, leaseMs, limit, except }) {
-        const due = [...deliveries.values()]
+        const due = deliveries
           .filter(({ nextAttemptAt, webhookId }) => (nextAttemptAt ?? Infinity) <= now && !except.includes(webhookId))
           .sort((one, other) => (one.nextAttemptAt ?? 0) - (other.nextAttemptAt ?? 0))
           .slice(0, limit)
           .map((delivery) => ({ ...delivery, nextAttemptAt: now + leaseMs }))
-        for (const delivery of due) undo.set(deliveries, delivery.id, delivery)
+        for (const delivery of due) deliveries.set(delivery.id, delivery)
         return (await Promise.all(due.map(claimed))).flat()
       },
       async replace(delivery, leaseUntil) {
         const before = deliveries.get(delivery.id)
         if (!before || (leaseUntil !== undefined && before.nextAttemptAt !== leaseUntil)) return false
-        undo.set(deliveries, delivery.id, delivery)
+        deliveries.set(delivery.id, delivery)
         return true
       },
       async expedite(limit, at) {
-        const late = [...deliveries.values()].filter(({ nextAttemptAt }) => (nextAttemptAt ?? 0) > limit)
+        const late = deliveries.filter(({ nextAttemptAt }) => (nextAttemptAt ?? 0) > limit)
         change(late, { nextAttemptAt: at })
       },
       failPending: async (webhookId, at, limit) => fail(deliveriesOf(webhookId).filter(isPending).slice(0, limit), at),
@@ -186,7 +182,7 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         fail(newestFirst(deliveriesOf(webhookId).filter(isPending)).slice(max, max + limit), at),
       failOfEvents: async (eventIds, at) =>
         fail(
-          [...deliveries.values()].filter((delivery) => isPending(delivery) && eventIds.includes(delivery.eventId)),
+          deliveries.filter((delivery) => isPending(delivery) && eventIds.includes(delivery.eventId)),
           at,
         ),
       countFailed: async (webhookId, since) => failedOf(webhookId, since).length,
@@ -197,14 +193,14 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       async removeOf(webhookId, limit) {
         const removed = deliveriesOf(webhookId).slice(0, limit)
         for (const delivery of removed) {
-          undo.delete(deliveries, delivery.id)
-          undo.delete(pairs, pairOf(delivery))
+          deliveries.delete(delivery.id)
+          pairs.delete(pairOf(delivery))
         }
         return removed.length
       },
       async purge(before, limit) {
-        const purged = purgeOldest(undo, deliveries, { before, limit, timeOf: ({ createdAt }) => createdAt })
-        for (const [pair, id] of pairs) if (!deliveries.has(id)) undo.delete(pairs, pair)
+        const purged = deliveries.purge(before, limit, ({ createdAt }) => createdAt)
+        for (const [pair, id] of pairs) if (!deliveries.has(id)) pairs.delete(pair)
         return purged.length
       },
     },
