@@ -764,8 +764,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/openai-adapter/src/chat-request.ts',
-    from: 'n !== null && n !== 1) throw',
-    to: 'n !== null && n === 0) throw',
+    from: 'isPresent(n) && n !== 1) throw',
+    to: 'isPresent(n) && n === 0) throw',
     test: 'packages/openai-adapter/src/chat-request.test.ts',
     title: 'several completions',
   },
@@ -785,8 +785,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/openai-adapter/src/chat-stream.ts',
-    from: "if (event.type === 'error') return eventText(JSON.stringify(toErrorBody(event.reply)))",
-    to: "if (event.type === 'error') return eventText(JSON.stringify(toErrorBody(event.reply))) + done",
+    from: 'this.text += eventText(JSON.stringify(toErrorBody(failure)))',
+    to: 'this.text += eventText(JSON.stringify(toErrorBody(failure))) + done',
     test: 'packages/openai-adapter/src/chat-completions.test.ts',
     title: 'if the provider fails in the middle',
   },

@@ -9,7 +9,7 @@ import {
 } from '@fairlead/http'
 import { errorStatus, toErrorBody } from './errors.ts'
 import { countMessageTokens, createMessage } from './messages.ts'
-import { getModel, listModels } from './models.ts'
+import { models } from './models.ts'
 
 export interface AnthropicAdapterOptions extends SurfaceOptions {
   /** The ids of the providers that speak Anthropic's API: they get all that only it has. Default: `anthropic`. */
@@ -30,7 +30,7 @@ export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOp
   requireOptions(options, [...surfaceOptionNames, 'providers'], example)
   const { providers = ['anthropic'], ...rest } = options
   const surface = {
-    endpoints: [createMessage(providers), countMessageTokens(providers), listModels, getModel],
+    endpoints: [createMessage(providers), countMessageTokens(providers), ...models],
     authorizationOf,
     addHeaders: (headers: HeaderList, requestId: string) => void headers.push('request-id', requestId),
     errorBody: toErrorBody,

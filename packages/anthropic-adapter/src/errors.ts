@@ -1,24 +1,17 @@
-import type { ErrorCode, Failure } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
+import { errorStatus as usualStatus } from '@fairlead/http'
 
-const types: Readonly<Record<ErrorCode, string>> = {
-  INVALID_REQUEST: 'invalid_request_error',
-  CONTENT_REFUSED: 'invalid_request_error',
-  UNAUTHORIZED: 'authentication_error',
-  FORBIDDEN: 'permission_error',
-  NOT_FOUND: 'not_found_error',
-  METHOD_NOT_ALLOWED: 'invalid_request_error',
-  CONFLICT: 'invalid_request_error',
-  PRECONDITION_FAILED: 'invalid_request_error',
-  PAYLOAD_TOO_LARGE: 'request_too_large',
-  UNSUPPORTED_MEDIA_TYPE: 'invalid_request_error',
-  IDEMPOTENCY_KEY_REUSED: 'invalid_request_error',
-  QUOTA_EXCEEDED: 'rate_limit_error',
-  RATE_LIMIT_EXCEEDED: 'rate_limit_error',
-  INTERNAL_ERROR: 'api_error',
-  PROVIDER_ERROR: 'api_error',
-  PROVIDER_UNAVAILABLE: 'overloaded_error',
-  SERVICE_UNAVAILABLE: 'overloaded_error',
-  PROVIDER_TIMEOUT: 'timeout_error',
+/** Anthropic's types of errors, by their usual status. Any other is an `invalid_request_error`. */
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  502: 'api_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
 }
 
 /** The errors of Anthropic that callers get as they are. Those of the account concern the operator. */
@@ -55,7 +48,8 @@ export function toErrorBody(failure: Failure) {
   const { error, meta } = failure
   const { code, message: found, details } = error
   const message = details['reason'] === 'context_length_exceeded' ? fromTooLong(found) : found
-  const type = ownType(failure) ?? (details['reason'] === 'model_not_found' ? types.NOT_FOUND : types[code])
+  const status = details['reason'] === 'model_not_found' ? 404 : usualStatus[code]
+  const type = ownType(failure) ?? types[status] ?? 'invalid_request_error'
   return { type: 'error', error: { type, message }, request_id: meta.requestId }
 }
 

@@ -1,9 +1,13 @@
-import type { AnswerPart, Citation, OpaquePart, ProviderOptions, ReasoningPart } from '@fairlead/core/provider'
+import type {
+  AnswerPart,
+  Citation,
+  ProviderOptions,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+} from '@fairlead/core/provider'
 import { seal } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
-
-type TextPart = Extract<AnswerPart, { readonly type: 'text' }>
-type CallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
 
 /**
  * The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it.
@@ -13,16 +17,20 @@ type CallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
 export function toBlocks(part: AnswerPart, data: ProviderData, isOwn: boolean): readonly Block[] {
   switch (part.type) {
     case 'text':
-      return [...(part.text === '' ? [] : [textBlock(part)]), ...blocksBehind(part, part.providerOptions, data)]
+      return [...(part.text === '' ? [] : [textBlock(part)]), ...blocksBehind(part, data)]
     case 'tool_call': {
       const { input, inputText } = part
       const written = input ? { input } : { input: {}, input_text: inputText }
-      return [{ ...toolBlock(part, data, isOwn), ...written }, ...blocksBehind(part, part.providerOptions, data)]
+      return [{ ...toolBlock(part, data, isOwn), ...written }, ...blocksBehind(part, data)]
     }
     case 'reasoning':
+      if (part.text === '' && !part.providerOptions && !part.native) return []
       return [redactedBlock(part, data) ?? thinkingBlock(part, data)]
-    case 'opaque':
-      return [opaqueBlock(part)]
+    // One of another API stands in a block that clients send back unchanged.
+    case 'opaque': {
+      const { type: _type, ...block } = part
+      return [part.dialect === 'anthropic' ? part.data : { type: 'redacted_thinking', data: seal({ block }) }]
+    }
     // The end of the message has the text of a refusal. The API has no generated files.
     case 'refusal':
     case 'file':
@@ -47,7 +55,11 @@ export function thinkingBlock(part: ReasoningPart, data: ProviderData): Block {
 }
 
 /** Without its input. */
-export function toolBlock({ id, name, providerOptions, native }: CallPart, data: ProviderData, isOwn: boolean): Block {
+export function toolBlock(
+  { id, name, providerOptions, native }: ToolCallPart,
+  data: ProviderData,
+  isOwn: boolean,
+): Block {
   const own = native?.anthropic ?? (isOwn ? {} : { caller: { type: 'direct' }, ...data.ofAnthropic(providerOptions) })
   return { type: 'tool_use', id, name, input: {}, ...own }
 }
@@ -66,17 +78,10 @@ export function signatureOf(options: ProviderOptions | undefined, data: Provider
   return own ? String(own['signature'] ?? '') : seal({ options })
 }
 
-/** A block of the API as it is. That of another API stands in a block that clients send back unchanged. */
-export function opaqueBlock({ type: _type, ...block }: OpaquePart): Block {
-  return block.dialect === 'anthropic' ? block.data : { type: 'redacted_thinking', data: seal({ block }) }
-}
-
 /** The data of another provider for a text or a call. Clients send such blocks back unchanged. */
-export function blocksBehind(
-  part: TextPart | CallPart,
-  options: ProviderOptions | undefined,
-  data: ProviderData,
-): readonly Block[] {
+export function blocksBehind(part: AnswerPart, data: ProviderData): readonly Block[] {
+  if (part.type !== 'text' && part.type !== 'tool_call') return []
+  const { providerOptions: options } = part
   if (!options || data.ofAnthropic(options)) return []
   const id = part.type === 'tool_call' && { id: part.id }
   return [{ type: 'redacted_thinking', data: seal({ of: part.type, ...id, options }) }]

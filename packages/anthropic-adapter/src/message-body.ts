@@ -1,5 +1,4 @@
 import type { ResponseFacts, TextAnswer, TokenUsage } from '@fairlead/core/provider'
-import type { WithAnswer } from '@fairlead/core'
 import { toBlocks } from './message-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -11,16 +10,8 @@ export interface MessageHead {
   readonly model: unknown
 }
 
-/** The answer of a result, which core adds for transports that passed the request in their own form. */
-export function answerOf(result: WithAnswer): TextAnswer {
-  if (result.answer) return result.answer
-  throw new Error('the result has no answer in the form of the provider contract')
-}
-
-const nothing: TokenUsage = { promptTokens: 0, completionTokens: 0 }
-
 /** A message without content, as streams begin. A provider of the API names the message and its model itself. */
-export function emptyMessage({ id, model }: MessageHead, facts: ResponseFacts = {}, usage = nothing): Block {
+export function emptyMessage({ id, model }: MessageHead, facts: ResponseFacts = {}, usage?: TokenUsage): Block {
   const own = facts.native?.anthropic
   return {
     id: (own && facts.id) ?? id,
@@ -68,7 +59,7 @@ const stopReasons = {
 } as const satisfies Readonly<Record<TextAnswer['finishReason'], string>>
 
 /** The API's own counts. It counts the prompt tokens that its cache wrote or read separately. */
-export function toUsage(usage: TokenUsage): Block {
+export function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): Block {
   if (usage.native?.anthropic) return usage.native.anthropic
   const { promptTokens, completionTokens, reasoningTokens } = usage
   const { cachedPromptTokens: read = 0, cacheWriteTokens: written = 0 } = usage

@@ -1,7 +1,6 @@
 import type { TokenCount } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/http'
-import { invalid } from './checks.ts'
-import { answerOf, toMessage } from './message-body.ts'
+import { answerOf, type Endpoint, idFor, invalid } from '@fairlead/http'
+import { toMessage } from './message-body.ts'
 import { MessageWriter } from './message-events.ts'
 import { readRequest } from './read-request.ts'
 
@@ -16,20 +15,14 @@ export function createMessage(providers: readonly string[]): Endpoint {
     operation: 'generate',
     maxBodyBytes,
     translate(request) {
-      const { model, prompt, settings, data, native, spell, ignored } = readRequest(request, providers)
-      if (typeof request.body['max_tokens'] !== 'number')
-        throw invalid('max_tokens', 'is required, and must be a number')
-      const headOf = (requestId: string) => ({ id: requestId.replace(/^req_/, 'msg_'), model })
+      const { model, prompt, settings, data, ...form } = readRequest(request, providers)
+      if (typeof settings.maxTokens !== 'number') throw invalid('max_tokens', 'is required, and must be a number')
+      const headOf = (requestId: string) => ({ id: idFor('msg_', requestId), model })
       return {
+        ...form,
         input: { ...prompt, ...settings },
-        native,
-        ignored,
-        spell,
         toBody: ({ data: reply, meta }) => toMessage(headOf(meta.requestId), answerOf(reply), data),
-        toEvents: (requestId) => {
-          const writer = new MessageWriter(headOf(requestId), data)
-          return (event) => writer.write(event)
-        },
+        toEvents: (requestId) => new MessageWriter(headOf(requestId), data),
       }
     },
   }
@@ -45,13 +38,8 @@ export function countMessageTokens(providers: readonly string[]): Endpoint {
     translate(request) {
       const { prompt, native, spell, ignored } = readRequest(request, providers)
       const { parallelToolCalls: _parallel, ...input } = prompt
-      return {
-        input,
-        native,
-        ignored,
-        spell,
-        toBody: ({ data }) => ({ input_tokens: (data as TokenCount).promptTokens }),
-      }
+      const toBody = ({ data }: { readonly data: TokenCount }) => ({ input_tokens: data.promptTokens })
+      return { input, native, spell, ignored, toBody }
     },
   }
 }

@@ -1,27 +1,11 @@
 import type { Model } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/http'
+import { modelEndpoints } from '@fairlead/http'
 
-/** `GET /v1/models`: all that can answer, on one page. */
-export const listModels: Endpoint = {
-  method: 'GET',
-  path: '/v1/models',
-  operation: 'models',
-  translate: () => ({
-    input: {},
-    toBody({ data }) {
-      const models = (data as readonly Model[]).filter(answers).map(toModel)
-      return { data: models, has_more: false, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null }
-    },
-  }),
-}
-
-/** `GET /v1/models/{id}` */
-export const getModel: Endpoint = {
-  method: 'GET',
-  path: '/v1/models/{+id}',
-  operation: 'model',
-  translate: ({ parameters }) => ({ input: parameters, toBody: ({ data }) => toModel(data) }),
-}
+/** `GET /v1/models`: all that can answer, on one page. `GET /v1/models/{id}`: any. */
+export const models = modelEndpoints('/v1/models', toModel, (all) => {
+  const data = all.filter(answers).map(toModel)
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+})
 
 /** Whether a model can answer a message. */
 function answers({ type, capabilities }: Model): boolean {

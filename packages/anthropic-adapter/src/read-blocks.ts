@@ -1,6 +1,5 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
-import { toolInputOf } from '@fairlead/http'
-import { invalid, requireList, requireObject } from './checks.ts'
+import { invalid, isObject, isPresent, listAt, objectAt, toolInputOf } from '@fairlead/http'
 import { isCitedElsewhere } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -25,12 +24,12 @@ export function readContent(
   isAnswer = false,
 ): readonly PlacedPart[] {
   if (typeof content === 'string') return [{ part: { type: 'text', text: content }, field }]
-  const blocks = requireList(content, field)
+  const blocks = listAt(content, field)
   if (blocks.length === 0) throw invalid(field, 'must not be empty')
   const parts: PlacedPart[] = []
   for (const [index, raw] of blocks.entries()) {
     const blockField = `${field}[${index}]`
-    const block = requireObject(raw, blockField)
+    const block = objectAt(raw, blockField)
     if (block['type'] === 'redacted_thinking') addRedacted(block, blockField, data, parts)
     else parts.push({ part: readBlock(block, blockField, data, isAnswer), field: blockField })
   }
@@ -46,7 +45,7 @@ function addRedacted(block: Block, field: string, data: ProviderData, parts: Pla
   }
   if (!sealed?.of) {
     const options = sealed?.options ?? data.forAnthropic({ data: block['data'] })
-    parts.push({ part: withData({ type: 'reasoning', text: '' }, options), field })
+    parts.push({ part: { type: 'reasoning', text: '', providerOptions: options }, field })
     return
   }
   const { of, id, options } = sealed
@@ -67,18 +66,14 @@ function readBlock(whole: Block, field: string, data: ProviderData, isAnswer: bo
     case 'text': {
       const { text, citations, ...rest } = block
       const isOwn = citations !== undefined && !isCitedElsewhere(citations)
-      return withData({ type: 'text', text }, data.forAnthropic(isOwn ? { citations, ...rest } : rest))
+      return { type, text, providerOptions: data.forAnthropic(isOwn ? { citations, ...rest } : rest) }
     }
-    case 'image': {
-      const { source, ...rest } = block
-      return isFile(source)
-        ? onlyThere(type, `${field}.source.file_id`, data)
-        : withData({ type: 'image', ...readSource(source, `${field}.source`) }, data.forAnthropic(rest))
-    }
+    case 'image':
     case 'document':
-      return isFile(block['source'])
-        ? onlyThere(type, `${field}.source.file_id`, data)
-        : readDocument(block, field, data)
+      if (isObject(block['source']) && block['source']['type'] === 'file') {
+        return onlyThere(type, `${field}.source.file_id`, data)
+      }
+      return type === 'image' ? readImage(block, field, data) : readDocument(block, field, data)
     case 'search_result':
       return readSearchResult(block, field, data)
     case 'compaction': {
@@ -88,24 +83,23 @@ function readBlock(whole: Block, field: string, data: ProviderData, isAnswer: bo
     }
     case 'thinking': {
       const { thinking, signature } = block
-      const options =
-        data.ofOther(signature, `${field}.signature`)?.options ??
-        (signature ? data.forAnthropic({ signature }) : undefined)
-      return withData({ type: 'reasoning', text: thinking }, options)
+      const other = data.ofOther(signature, `${field}.signature`)?.options
+      const providerOptions = other ?? (signature ? data.forAnthropic({ signature }) : undefined)
+      return { type: 'reasoning', text: thinking, providerOptions }
     }
     case 'tool_use': {
       const { id, name, input, input_text: inputText, caller, ...rest } = block
-      const isDirect = typeof caller === 'object' && caller !== null && 'type' in caller && caller.type === 'direct'
-      const options = data.forAnthropic(isDirect || caller === undefined ? rest : { ...rest, caller })
+      const isDirect = caller === undefined || (isObject(caller) && caller['type'] === 'direct')
+      const providerOptions = data.forAnthropic(isDirect ? rest : { ...rest, caller })
       const written = typeof input === 'string' ? toolInputOf(input, `${field}.input`, data.parse) : { input }
-      return withData({ type: 'tool_call', id, name, ...written, ...(inputText != null && { inputText }) }, options)
+      return { type: 'tool_call', id, name, ...written, ...(isPresent(inputText) && { inputText }), providerOptions }
     }
     case 'tool_result': {
       const { tool_use_id: toolCallId, content, is_error: isError, ...rest } = block
-      const parts = content === undefined || content === null || isEmptyList(content) ? '' : content
-      const read = readContent(parts, `${field}.content`, data).map(({ part }) => part)
-      const flag = isError === undefined || isError === null ? {} : { isError }
-      return withData({ type: 'tool_result', toolCallId, content: read, ...flag }, data.forAnthropic(rest))
+      const given = isEmptyList(content) ? '' : (content ?? '')
+      const read = readContent(given, `${field}.content`, data).map(({ part }) => part)
+      const providerOptions = data.forAnthropic(rest)
+      return { type, toolCallId, content: read, isError: isError ?? undefined, providerOptions }
     }
     case 'tool_reference': {
       const { tool_name: name } = block
@@ -130,27 +124,23 @@ function onlyThere(type: string, field: string, data: ProviderData): Part {
   return { type: 'text', text: `[${type}]` }
 }
 
-function isFile(source: unknown): boolean {
-  return typeof source === 'object' && source !== null && 'type' in source && source.type === 'file'
-}
-
 /** Other providers get its text. */
 function readSearchResult({ source, title, content, ...rest }: Block, field: string, data: ProviderData): Part {
   const texts = readContent(content, `${field}.content`, data).map(({ part }) => String(part['text'] ?? ''))
   const head = [title, source].filter((each) => typeof each === 'string')
-  return withData({ type: 'text', text: [...head, ...texts].join('\n') }, data.forAnthropic({ ...rest }))
+  return { type: 'text', text: [...head, ...texts].join('\n'), providerOptions: data.forAnthropic(rest) }
 }
 
-function isEmptyList(content: unknown): boolean {
+export function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0
 }
 
-function withData(part: Part, providerOptions: ProviderOptions | undefined): Part {
-  return providerOptions ? { ...part, providerOptions } : part
+function readImage({ source, ...rest }: Block, field: string, data: ProviderData): Part {
+  return { type: 'image', ...readSource(source, `${field}.source`), providerOptions: data.forAnthropic(rest) }
 }
 
 function readSource(raw: unknown, field: string): Block {
-  const source = requireObject(raw, field)
+  const source = objectAt(raw, field)
   if (source['type'] === 'base64') return { data: source['data'], mediaType: source['media_type'] }
   if (source['type'] === 'url') return { url: source['url'] }
   throw invalid(`${field}.type`, 'must be base64, url, or file')
@@ -160,22 +150,20 @@ const maxFilename = 255
 
 /** A document of text becomes a file; one of blocks becomes its text. */
 function readDocument({ source: raw, title, ...rest }: Block, field: string, data: ProviderData): Part {
-  const source = requireObject(raw, `${field}.source`)
-  const options = data.forAnthropic({ ...rest, ...(title === undefined ? {} : { title }) })
+  const source = objectAt(raw, `${field}.source`)
+  const providerOptions = data.forAnthropic({ ...rest, ...(title !== undefined && { title }) })
   const isName = typeof title === 'string' && title !== '' && title.length <= maxFilename
-  const named = { type: 'file', ...(isName && { filename: title }) }
+  const named = { type: 'file', ...(isName && { filename: title }), providerOptions }
   if (source['type'] === 'text') {
     const { data: text } = source
     if (typeof text !== 'string') throw invalid(`${field}.source.data`, 'must be a text')
-    const encoded = Buffer.from(text).toString('base64')
-    return withData({ ...named, data: encoded, mediaType: 'text/plain' }, options)
+    return { ...named, data: Buffer.from(text).toString('base64'), mediaType: 'text/plain' }
   }
   if (source['type'] === 'content') {
     const parts = readContent(source['content'], `${field}.source.content`, data)
     const other = parts.find(({ part }) => part.type !== 'text')
     if (other) return onlyThere(other.part.type, other.field, data)
-    const texts = parts.map(({ part }) => String(part['text']))
-    return withData({ type: 'text', text: texts.join('\n\n') }, undefined)
+    return { type: 'text', text: parts.map(({ part }) => String(part['text'])).join('\n\n') }
   }
-  return withData({ ...named, mediaType: 'application/pdf', ...readSource(source, `${field}.source`) }, options)
+  return { ...named, mediaType: 'application/pdf', ...readSource(source, `${field}.source`) }
 }

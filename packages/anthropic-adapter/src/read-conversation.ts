@@ -1,34 +1,24 @@
 import { toSnakeCase } from '@fairlead/core'
-import { invalid, requireList, requireObject } from './checks.ts'
+import { invalid, isPresent, listAt, objectAt } from '@fairlead/http'
 import { isAnew } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
-import { type Part, type PlacedPart, readContent } from './read-blocks.ts'
+import { type Part, isEmptyList, type PlacedPart, readContent } from './read-blocks.ts'
 
-interface InputMessage {
+export interface InputMessage {
   readonly role: string
   readonly content: readonly Part[]
-}
-
-/** A conversation as `generate` takes it. */
-export interface Conversation {
-  readonly messages: readonly InputMessage[]
-  /**
-   * For each message, those of the request that it stands for; undefined for one that has data of another provider, or what
-   * the API would reject.
-   */
-  readonly native: readonly (readonly Block[] | undefined)[]
-  /** Fields of messages that no model of another provider gets, such as `messages[].output_config`. */
-  readonly dropped: readonly string[]
-  /** The name in the request of a field below `messages`. */
-  spell(field: string): string
 }
 
 /**
  * Reads `system` and `messages`. The system prompt is a message here, and tool results are a message of their own, before
  * the rest of the user's message.
  */
-export function readConversation(system: unknown, messages: unknown, data: ProviderData): Conversation {
+export function readConversation(system: unknown, messages: unknown, data: ProviderData) {
   const read: InputMessage[] = []
+  /**
+   * For each message, those of the request that it stands for; undefined for one that has data of another provider, or what
+   * the API would reject.
+   */
   const native: (readonly Block[] | undefined)[] = []
   const fields = new Map<string, string>()
   const dropped = new Set<string>()
@@ -42,19 +32,18 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     read.push({ role, content: parts.map(({ part }) => part) })
   }
 
-  const hasSystem =
-    system !== undefined && system !== null && system !== '' && !(Array.isArray(system) && system.length === 0)
-  if (hasSystem) add('system', readContent(system, 'system', data), 'system', [])
-  const list = requireList(messages, 'messages')
+  if (isPresent(system) && system !== '' && !isEmptyList(system))
+    add('system', readContent(system, 'system', data), 'system', [])
+  const list = listAt(messages, 'messages')
   if (list.length === 0) throw invalid('messages', 'must not be empty')
   for (const [index, raw] of list.entries()) {
     const field = `messages[${index}]`
-    const message = requireObject(raw, field)
+    const message = objectAt(raw, field)
     const { role, content, ...rest } = message
     for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
     if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
     // It has only settings for what follows, and stands behind the message before it.
-    if (role === 'system' && (content === undefined || content === null)) {
+    if (role === 'system' && !isPresent(content)) {
       const before = native.at(-1)
       if (before) native[native.length - 1] = [...before, message]
       continue
@@ -75,8 +64,10 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
   return {
     messages: read,
     native,
+    /** Fields of messages that no model of another provider gets, such as `messages[].output_config`. */
     dropped: [...dropped],
-    spell(field) {
+    /** The name in the request of a field below `messages`. */
+    spell(field: string): string {
       const [place = '', index, at] = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/.exec(field) ?? []
       const own = fields.get(place) ?? place
       const rest = field.slice(place.length)

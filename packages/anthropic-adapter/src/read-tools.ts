@@ -1,23 +1,13 @@
-import { requireList, requireObject } from './checks.ts'
+import { isPresent, listAt, objectAt } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /** The tools of a request as `generate` takes them. Providers of the API get them as they are. */
-export interface Tools {
-  readonly input: Block
-  /** The types of Anthropic's own tools. */
-  readonly ownTypes: readonly string[]
-  /** The index in the request of each tool of `input`. */
-  readonly places: readonly number[]
-}
-
-export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderData): Tools {
-  const list = rawTools === undefined || rawTools === null ? [] : requireList(rawTools, 'tools')
-  const tools = list.map((raw, index) => ({ index, tool: requireObject(raw, `tools[${index}]`) }))
-  const isCustom = ({ tool: { type } }: (typeof tools)[number]) =>
-    type === undefined || type === null || type === 'custom'
-  const custom = tools.filter(isCustom)
-  const own = tools.filter((each) => !isCustom(each))
-  const choice = rawChoice === undefined || rawChoice === null ? undefined : requireObject(rawChoice, 'tool_choice')
+export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderData) {
+  const tools = listAt(rawTools ?? [], 'tools').map((raw, index) => ({ index, tool: objectAt(raw, `tools[${index}]`) }))
+  const { custom = [], own = [] } = Object.groupBy(tools, ({ tool: { type } }) =>
+    (type ?? 'custom') === 'custom' ? 'custom' : 'own',
+  )
+  const choice = isPresent(rawChoice) ? objectAt(rawChoice, 'tool_choice') : undefined
   // Core knows only custom tools, and so cannot choose another one.
   const isOwnChoice =
     own.length > 0 && choice !== undefined && !custom.some(({ tool }) => isChosen(choice, tool['name']))
@@ -28,7 +18,9 @@ export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderD
       ...(custom.length > 0 && { tools: custom.map(({ tool }) => readTool(tool, data)) }),
       ...(choice && !isOwnChoice && readChoice(choice)),
     },
+    /** The types of Anthropic's own tools. */
     ownTypes: own.map(({ tool }) => String(tool['type'])),
+    /** The index in the request of each tool of `input`. */
     places: custom.map(({ index }) => index),
   }
 }
@@ -38,19 +30,18 @@ function isChosen({ type, name }: Block, tool: unknown): boolean {
 }
 
 function readTool({ type: _type, name, description, input_schema, strict, ...rest }: Block, data: ProviderData): Block {
-  const providerOptions = data.forAnthropic(rest)
   return {
     name,
     inputSchema: input_schema,
-    ...(description !== undefined && description !== null && { description }),
-    ...(strict !== undefined && strict !== null && { strict }),
-    ...(providerOptions && { providerOptions }),
+    description: description ?? undefined,
+    strict: strict ?? undefined,
+    providerOptions: data.forAnthropic(rest),
   }
 }
 
 function readChoice({ type, name, disable_parallel_tool_use: isSingle }: Block): Block {
   return {
-    toolChoice: { type: type === 'any' ? 'required' : type, ...(name !== undefined && { name }) },
-    ...(isSingle === true && { parallelToolCalls: false }),
+    toolChoice: { type: type === 'any' ? 'required' : type, name },
+    parallelToolCalls: isSingle === true ? false : undefined,
   }
 }

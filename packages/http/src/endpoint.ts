@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, FairleadCore, NativeRequest, Operation, RestMethod, Success } from '@fairlead/core'
-import type { Exchange, HeaderList, HttpRequest, HttpResponse, ResultEvent } from './exchange.ts'
+import type { EventWriter, Exchange, HeaderList, HttpRequest, HttpResponse } from './exchange.ts'
 
 /**
  * An API over the operations of a core, in a form of its own. It translates requests to `core.run` and back, and decides
@@ -90,10 +90,9 @@ export interface Translation {
   /** The body of a success: JSON, or text that is JSON already. Called after `addHeaders`. */
   toBody(reply: Success<never>, requestId: string): unknown
   /**
-   * Writes the events of a stream. Called once for each stream; what it returns keeps the state of that stream, and gives the
-   * text of the server-sent events for an event of core.
+   * Called once for each stream.
    *
-   * @param at when the request came, in milliseconds since the epoch
+   * @param created when the request came, in Unix seconds
    */
-  toEvents?(requestId: string, at: number): (event: ResultEvent) => string
+  toEvents?(requestId: string, created: number): EventWriter
 }

@@ -10,10 +10,10 @@ import {
   type StreamEvent,
 } from '@fairlead/core'
 import type { JsonScan } from './json-scan.ts'
-import { clientAddress } from './request-head.ts'
+import { belowBasePath, clientAddress, requestTarget } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
-export interface HttpRequest {
+export abstract class HttpRequest {
   readonly method: string
   /** Below `basePath`, not decoded. */
   readonly pathname: string
@@ -23,11 +23,21 @@ export interface HttpRequest {
   readonly basePath: string
   readonly headers: IncomingHttpHeaders
   /** The network address of the client, or of the proxy in front. */
-  readonly remoteAddress: string | undefined
+  abstract readonly remoteAddress: string | undefined
+
+  constructor(method: string, url: string, basePath: string, headers: IncomingHttpHeaders) {
+    const { pathname, search } = requestTarget(url)
+    this.method = method
+    this.pathname = belowBasePath(pathname, basePath)
+    this.search = search
+    this.basePath = basePath
+    this.headers = headers
+  }
+
   /** Ends a call when the client disconnects. */
-  follow(call: OpenCall): void
+  abstract follow(call: OpenCall): void
   /** Reads the body. Undefined if it has more than `maxBytes`, or the scan rejects it. */
-  readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
+  abstract readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
 }
 
 /** A response as the adapter gives it. The writers for Node and for `fetch` send it. */
@@ -42,10 +52,14 @@ export interface HttpResponse {
 export type HeaderList = string[]
 
 /** A stream of server-sent events. */
-export interface EventBody {
+export interface EventBody extends EventWriter {
   readonly events: AsyncIterable<ResultEvent>
+}
+
+/** Writes the events of one stream, and keeps its state. */
+export interface EventWriter {
   /** The text of the server-sent events for an event of core. Empty if there are none. */
-  toText(event: ResultEvent): string
+  write(event: ResultEvent): string
 }
 
 export type ResultEvent = StreamEvent<unknown, unknown>

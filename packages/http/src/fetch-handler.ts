@@ -1,18 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError, type OpenCall } from '@fairlead/core'
 import {
   type EventBody,
   Exchange,
   type HeaderList,
-  type HttpRequest,
+  HttpRequest,
   isEventBody,
   isPartsBody,
   type PartsBody,
 } from './exchange.ts'
 import type { JsonScan } from './json-scan.ts'
 import type { HandlerOptions } from './node-handler.ts'
-import { belowBasePath, requestTarget } from './request-head.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
 /** Answers a request as `fetch` would. Never rejects. */
@@ -24,14 +22,14 @@ export interface RequestOrigin {
   readonly address?: string | undefined
 }
 
-export function fetchHandler<Found>(options: HandlerOptions<Found>): FetchHandler {
-  const { answerer, clock, basePath = '', onAnswer } = options
+export function fetchHandler(options: HandlerOptions): FetchHandler {
+  const { server, clock, basePath = '', onAnswer } = options
   return async (request, { address } = {}) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([request.signal, cancelled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
-    const { status, headers, body } = await answerer.answer(exchange, answerer.find(sent.pathname))
+    const { status, headers, body } = await server.answer(exchange, server.find(sent.pathname))
     const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
       return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers: pairsOf(headers) })
@@ -51,23 +49,13 @@ export function pairsOf(headers: HeaderList): [string, string][] {
   return pairs
 }
 
-class FetchRequest implements HttpRequest {
-  readonly method: string
-  readonly pathname: string
-  readonly search: string
-  readonly basePath: string
-  readonly headers: IncomingHttpHeaders
+class FetchRequest extends HttpRequest {
   readonly remoteAddress: string | undefined
   readonly #signal: AbortSignal
   readonly #request: Request
 
   constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
-    const { pathname, search } = requestTarget(request.url)
-    this.method = request.method
-    this.basePath = basePath
-    this.pathname = belowBasePath(pathname, basePath)
-    this.search = search
-    this.headers = Object.fromEntries(request.headers)
+    super(request.method, request.url, basePath, Object.fromEntries(request.headers))
     this.remoteAddress = remoteAddress
     this.#signal = signal
     this.#request = request
@@ -124,7 +112,7 @@ interface StreamOptions {
 
 /** Server-sent events (HTML standard, 9.2) as the body of a `Response`. An event is read when the client takes it. */
 function eventStream(
-  { events, toText }: EventBody,
+  { events, write }: EventBody,
   { clock, cancelled, finish }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
@@ -148,7 +136,7 @@ function eventStream(
           finish()
           return controller.close()
         }
-        text = toText(next.value)
+        text = write(next.value)
       }
       controller.enqueue(encoder.encode(text))
     },

@@ -2,6 +2,7 @@ export type { Endpoint, Method, PageEndpoint, Surface, SurfaceRequest, Translati
 export {
   type Admit,
   type Answer,
+  type EventWriter,
   Exchange,
   type HeaderList,
   type HttpRequest,
@@ -11,14 +12,17 @@ export {
 } from './exchange.ts'
 export { pairsOf, type RequestOrigin } from './fetch-handler.ts'
 export { readBody } from './json-body.ts'
+export { AnswerWriter, answerOf, idFor, type PartEnd, textIn } from './answer-writer.ts'
 export { describeJsonError } from './json-error.ts'
 export { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 export { isSealed, objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'
 export { type DocumentResponse, keptDocument, type KeptDocument } from './kept-document.ts'
+export { modelEndpoints } from './model-endpoints.ts'
 export { NodeRequest } from './node-handler.ts'
 export { endResponse, EventStream, sendResponse, writeTo } from './node-writer.ts'
 export { PathTable } from './path-table.ts'
 export { clientAddress, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
+export { type Fields, invalid, isObject, isPresent, listAt, objectAt } from './request-fields.ts'
 export { addFailure, addLimits, errorStatus, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
 export { eventText } from './server-sent-events.ts'
 export { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from './surface-adapter.ts'

@@ -1,56 +1,48 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FairleadCore, OpenCall } from '@fairlead/core'
-import { type Answer, Exchange, type ExchangeOptions, type HttpRequest, type HttpResponse } from './exchange.ts'
+import { type Answer, Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
 import { sendResponse } from './node-writer.ts'
-import { belowBasePath, requestTarget } from './request-head.ts'
+import type { SurfacePath, SurfaceServer } from './surface.ts'
 
-/** @typeParam Found what was found for the path of a request */
-export interface Answerer<Found> {
-  find(pathname: string): Found | undefined
-  /** Answers an exchange. Never rejects. */
-  answer(exchange: Exchange, found: Found | undefined): Promise<HttpResponse>
-}
-
-export interface HandlerOptions<Found> extends ExchangeOptions {
-  readonly answerer: Answerer<Found>
+export interface HandlerOptions extends ExchangeOptions {
+  readonly server: SurfaceServer
   readonly core: FairleadCore
   readonly basePath: string | undefined
   readonly onAnswer: ((answer: Answer, response?: ServerResponse) => void) | undefined
 }
 
 /** Answers requests of `node:http`: all of them, or only those whose path is found. */
-export class NodeServer<Found> {
-  readonly #options: HandlerOptions<Found>
+export class NodeServer {
+  readonly #options: HandlerOptions
 
-  constructor(options: HandlerOptions<Found>) {
+  constructor(options: HandlerOptions) {
     this.#options = options
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
     const sent = new NodeRequest(request, response, this.#options.basePath)
-    void this.#serve(sent, response, this.#options.answerer.find(sent.pathname))
+    void this.#serve(sent, response, this.#options.server.find(sent.pathname))
   }
 
   /** @returns whether the path was found. If not, nothing has happened. */
   tryAnswer(request: IncomingMessage, response: ServerResponse): boolean {
     const sent = new NodeRequest(request, response, this.#options.basePath)
-    const found = this.#options.answerer.find(sent.pathname)
-    if (found === undefined) return false
-    void this.#serve(sent, response, found)
-    return true
+    const found = this.#options.server.find(sent.pathname)
+    if (found) void this.#serve(sent, response, found)
+    return found !== undefined
   }
 
-  async #serve(request: NodeRequest, response: ServerResponse, found: Found | undefined): Promise<void> {
-    const { answerer, core, clock, onAnswer } = this.#options
+  async #serve(request: NodeRequest, response: ServerResponse, found: SurfacePath | undefined): Promise<void> {
+    const { server, core, clock, onAnswer } = this.#options
     const exchange = new Exchange(request, this.#options)
     response.on('close', () => {
       request.close()
       onAnswer?.(exchange.toAnswer(response.statusCode, !response.writableFinished, clock.now()), response)
     })
     try {
-      const sending = sendResponse(await answerer.answer(exchange, found), request.method, response, clock)
+      const sending = sendResponse(await server.answer(exchange, found), request.method, response, clock)
       if (sending) await sending
     } catch (error) {
       core.refuse(error, { requestId: exchange.requestId })
@@ -63,24 +55,14 @@ export class NodeServer<Found> {
 type MountedRequest = IncomingMessage & { readonly baseUrl?: string }
 
 /** A request of `node:http`. */
-export class NodeRequest implements HttpRequest {
-  readonly method: string
-  readonly pathname: string
-  readonly search: string
-  readonly basePath: string
-  readonly headers: IncomingHttpHeaders
+export class NodeRequest extends HttpRequest {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #call: OpenCall | undefined
 
   /** @param mountedAt default: the path that Express names */
   constructor(request: MountedRequest, response: ServerResponse, mountedAt?: string) {
-    const { pathname, search } = requestTarget(request.url ?? '/')
-    this.method = request.method ?? ''
-    this.basePath = mountedAt ?? request.baseUrl ?? ''
-    this.pathname = belowBasePath(pathname, this.basePath)
-    this.search = search
-    this.headers = request.headers
+    super(request.method ?? '', request.url ?? '/', mountedAt ?? request.baseUrl ?? '', request.headers)
     this.#request = request
     this.#response = response
   }

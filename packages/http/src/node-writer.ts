@@ -45,11 +45,11 @@ function addVary(headers: HeaderList, set: string | number | readonly string[] |
   else headers[at + 1] = [set ?? [], headers[at + 1]].flat().join(', ')
 }
 
-async function sendEvents({ events, toText }: EventBody, response: ServerResponse, clock: Clock): Promise<void> {
+async function sendEvents({ events, write }: EventBody, response: ServerResponse, clock: Clock): Promise<void> {
   const stream = new EventStream(response, clock)
   try {
     for await (const event of events) {
-      const slow = stream.send(toText(event))
+      const slow = stream.send(write(event))
       if (slow) await slow
       if (response.destroyed) break
     }

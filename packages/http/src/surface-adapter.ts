@@ -47,8 +47,8 @@ export interface SurfaceAdapter {
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
   const { basePath, trustedProxies = 0, admit, onAnswer, clock = systemClock, ...access } = options
-  const answerer = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
-  const shared = { answerer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
+  const server = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
+  const shared = { server, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
   const node = new NodeServer(shared)
   return Object.assign(node.answer.bind(node), {
     handle: fetchHandler(shared),

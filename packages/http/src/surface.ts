@@ -17,7 +17,6 @@ import {
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
 import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'
-import type { Answerer } from './node-handler.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
 import {
@@ -38,12 +37,14 @@ interface Path {
   page?: PageEndpoint
 }
 
-type Parameters = FoundPath<Path>['parameters']
+/** A path of the surface that was found for a request. */
+export type SurfacePath = FoundPath<Path>
+type Parameters = SurfacePath['parameters']
 
 const defaultMaxBodyBytes = 1_048_576
 
 /** Answers requests: finds the path, reads the request, runs the operation, and writes its reply. */
-export class SurfaceServer implements Answerer<FoundPath<Path>> {
+export class SurfaceServer {
   readonly #table = new PathTable<Path>()
   readonly #core: FairleadCore
   readonly #surface: Surface
@@ -65,11 +66,12 @@ export class SurfaceServer implements Answerer<FoundPath<Path>> {
     return this.#table.at(pattern, () => ({ pattern, endpoints: new Map() }))
   }
 
-  find(pathname: string): FoundPath<Path> | undefined {
+  find(pathname: string): SurfacePath | undefined {
     return this.#table.find(pathname)
   }
 
-  async answer(exchange: Exchange, found: FoundPath<Path> | undefined): Promise<HttpResponse> {
+  /** Never rejects. */
+  async answer(exchange: Exchange, found: SurfacePath | undefined): Promise<HttpResponse> {
     const { request } = exchange
     let endpoint: Endpoint | undefined
     try {
@@ -183,13 +185,13 @@ export class SurfaceServer implements Answerer<FoundPath<Path>> {
     addWarnings(headers, reply.meta)
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
     headers.push('Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no')
-    const write = translation.toEvents?.(exchange.requestId, exchange.at)
-    if (!write) throw new Error(`${exchange.route} does not stream`)
-    const toText = (event: ResultEvent) => {
+    const writer = translation.toEvents?.(exchange.requestId, Math.floor(exchange.at / 1000))
+    if (!writer) throw new Error(`${exchange.route} does not stream`)
+    const write = (event: ResultEvent) => {
       if (event.type === 'error') noteFailure(exchange, event.reply)
-      return write(event)
+      return writer.write(event)
     }
-    return { status: 200, headers, body: { events: reply.events, toText } }
+    return { status: 200, headers, body: { events: reply.events, write } }
   }
 }
 

@@ -1,7 +1,16 @@
-import type { NativeRequest } from '@fairlead/core'
-import { objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
-import { type Content, partOptions, toContent } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
+import {
+  type Fields,
+  invalid,
+  isObject,
+  isPresent,
+  listAt,
+  objectAt,
+  objectParser,
+  type ParseObject,
+  toolInputOf,
+} from '@fairlead/http'
+import { type Content, partOptions, spelledInParts, splitField, toContent } from './content-parts.ts'
+import { hasOptions } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
 
 /** A message in the form of core, and where it was in the request. */
@@ -12,18 +21,11 @@ interface Placed {
   readonly parts?: readonly string[]
 }
 
-export interface ReadMessages {
-  readonly messages: readonly Placed['message'][]
-  /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
-  readonly native: NativeRequest['messages']
-  /** OpenAI's name for a field of core's messages: `messages[1].tool_calls[0].id` of `messages[1].content[2].id`. */
-  spell(field: string): string
-}
-
 /** Translates the messages of a chat completion. Core checks the result. */
-export function readMessages(value: unknown): ReadMessages {
+export function readMessages(value: unknown) {
   const parse = objectParser()
   const placed: Placed[] = []
+  /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
   const native: (Fields[] | undefined)[] = []
   /** Answers without content that come before the first message. */
   const silent: Fields[] = []
@@ -36,19 +38,24 @@ export function readMessages(value: unknown): ReadMessages {
       native.push(hasOwnData(sent) ? undefined : [...silent.splice(0), sent])
     } else (native.at(-1) ?? silent).push(sent)
   }
-  return { messages: placed.map(({ message }) => message), native, spell: (field) => spell(field, placed) }
+  return {
+    messages: placed.map(({ message }) => message),
+    native,
+    /** OpenAI's name for a field of core's messages: `messages[1].tool_calls[0].id` of `messages[1].content[2].id`. */
+    spell: (field: string) => spell(field, placed),
+  }
 }
 
-const ownFields = ['reasoning', 'reasoning_content', 'reasoning_details', 'provider_options', 'cache_control']
+const ownFields = ['reasoning', 'reasoning_content', 'reasoning_details']
 
 /** Whether a message has what OpenAI's API does not, which clients got from here or which is for other providers. */
 function hasOwnData(sent: Fields): boolean {
   const { content, tool_calls: calls } = sent
-  if (ownFields.some((name) => sent[name] !== undefined && sent[name] !== null)) return true
-  if (Array.isArray(calls) && calls.some((call) => isObject(call) && call['extra_content'] !== undefined)) return true
   return (
-    Array.isArray(content) &&
-    content.some((part) => isObject(part) && ('provider_options' in part || 'cache_control' in part))
+    ownFields.some((name) => isPresent(sent[name])) ||
+    hasOptions(sent) ||
+    (Array.isArray(calls) && calls.some((call) => isObject(call) && call['extra_content'] !== undefined)) ||
+    (Array.isArray(content) && content.some(hasOptions))
   )
 }
 
@@ -112,21 +119,16 @@ function toToolCall(call: Fields, place: string, parse: ParseObject): object {
 
 /** Fields of core's parts that OpenAI spells otherwise. */
 const spelled: Readonly<Record<string, string>> = {
+  ...spelledInParts,
   '.toolCallId': '.tool_call_id',
   '.name': '.function.name',
   '.input': '.function.arguments',
   '.inputText': '.function.arguments',
-  '.providerOptions': '.provider_options',
-  '.url': '',
-  '.data': '',
-  '.mediaType': '',
 }
 
 function spell(field: string, placed: readonly Placed[]): string {
-  const [, index, inContent = '', part, rest = ''] =
-    /^messages\[(\d+)\](\.content(?:\[(\d+)\])?)?(.*)$/s.exec(field) ?? []
-  const found = index === undefined ? undefined : placed[Number(index)]
+  const { message, inContent, part, below } = splitField(field)
+  const found = placed[message]
   if (!found) return field
-  const below = part === undefined ? undefined : found.parts?.[Number(part)]
-  return found.place + (below ?? inContent) + (spelled[rest] ?? rest)
+  return found.place + (found.parts?.[part] ?? inContent) + (spelled[below] ?? below)
 }

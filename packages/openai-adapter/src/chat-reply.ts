@@ -3,46 +3,25 @@ import {
   type Citation,
   type FinishReason,
   type JsonObject,
+  type ResponseFacts,
   type TextAnswer,
   textOf,
   type TokenUsage,
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
-import { isObject } from './fields.ts'
+import { answerOf, idFor, isObject } from '@fairlead/http'
 import { toExtraContent, toReasoningDetail } from './provider-data.ts'
 
-/** The id of a completion is that of its request, unless OpenAI's own answer has one. */
-export function completionId(prefix: string, requestId: string): string {
-  return `${prefix}-${requestId.slice(requestId.indexOf('_') + 1)}`
-}
-
-/** The answer of a result, which core adds for transports that passed the request in their own form. */
-export function answerOf(result: Generation & WithAnswer): TextAnswer {
-  if (result.answer) return result.answer
-  throw new Error('the result has no answer in the form of the provider contract')
-}
-
-export interface CompletionFacts {
-  readonly requestId: string
-  /** The names of custom tools, whose input is text. */
-  readonly customTools: ReadonlySet<string>
-}
-
 /** A whole result as a chat completion. Fields of OpenAI's own answer stand beside those of core, in their places. */
-export function toCompletion(result: Generation & WithAnswer, { requestId, customTools }: CompletionFacts) {
+export function toCompletion(result: Generation & WithAnswer, requestId: string, customTools: ReadonlySet<string>) {
   const { model, created } = result
   const answer = answerOf(result)
-  const { native, id, model: snapshot, fingerprint, serviceTier } = answer.response ?? {}
-  const own = native?.['openai-chat']
-  const { choices, ...head } = own ?? {}
+  const choices = answer.response?.native?.['openai-chat']?.['choices']
   const [ownChoice] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
   const { message, ...choice } = isObject(ownChoice) ? ownChoice : ({} as JsonObject)
   return {
-    id: (own && id) ?? completionId('chatcmpl', requestId),
-    object: 'chat.completion',
-    created,
-    model: (own && snapshot) ?? model,
+    ...toHead('chat.completion', { requestId, created, model }, answer.response),
     choices: [
       {
         index: 0,
@@ -53,9 +32,34 @@ export function toCompletion(result: Generation & WithAnswer, { requestId, custo
       },
     ],
     usage: toUsage(answer.usage),
+  }
+}
+
+export interface HeadFacts {
+  readonly requestId: string
+  /** In Unix seconds. */
+  readonly created: number
+  /** As the client named it, or of the result. */
+  readonly model: unknown
+}
+
+/** What a completion and its chunks have beside their choices. An answer of OpenAI names itself, and has its own fields. */
+export function toHead(
+  object: string,
+  { requestId, created, model }: HeadFacts,
+  response: ResponseFacts = {},
+): JsonObject {
+  const { id, model: snapshot, serviceTier, fingerprint, native } = response
+  const own = native?.['openai-chat']
+  const { choices: _choices, ...fields } = own ?? {}
+  return {
+    id: (own && id) ?? idFor('chatcmpl-', requestId),
+    object,
+    created,
+    model: (own && snapshot) ?? model,
     ...(serviceTier !== undefined && { service_tier: serviceTier }),
     ...(fingerprint !== undefined && { system_fingerprint: fingerprint }),
-    ...head,
+    ...fields,
   }
 }
 
@@ -114,14 +118,11 @@ export function toCall(
     : { id, type: 'function', function: { name, arguments: input } }
 }
 
-type Counts = { readonly [Name in keyof TokenUsage]: TokenUsage[Name] | undefined } & Pick<
-  TokenUsage,
-  'promptTokens' | 'completionTokens'
->
+type Counts = { readonly [Name in keyof TokenUsage]?: TokenUsage[Name] | undefined }
 
 /** The counts as OpenAI wrote them, or in its form. */
-export function toUsage(usage: Counts = { promptTokens: 0, completionTokens: 0 }): JsonObject {
-  const { native, promptTokens, completionTokens, reasoningTokens, cachedPromptTokens = 0, cacheWriteTokens } = usage
+export function toUsage({ native, promptTokens = 0, completionTokens = 0, ...details }: Counts = {}): JsonObject {
+  const { reasoningTokens, cachedPromptTokens = 0, cacheWriteTokens } = details
   const own = native?.['openai-chat']
   if (own) return own
   return {

@@ -1,78 +1,41 @@
-import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
-import { type ReadMessages, readMessages } from './chat-messages.ts'
+import { toSnakeCase } from '@fairlead/core'
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
+import { readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, nativeFields, objectAt, unknownFields } from './fields.ts'
+import { completionSettings, nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
 
-/** A request for a chat completion in terms of `generate`. */
-export interface ChatRequest {
-  readonly input: Fields
-  /** The request for providers of the same API. */
-  readonly native: NativeRequest & { readonly dialect: 'openai-chat' }
-  /** The fields that only these providers understand. */
-  readonly ignored: readonly string[]
-  /** The names of custom tools, whose input is text. */
-  readonly customTools: ReadonlySet<string>
-  spell(field: string): string
-}
+const chatSettings = ['messages', 'max_completion_tokens', 'reasoning_effort']
+const deprecated = ['functions', 'function_call']
+const further = ['stop', 'response_format', 'logprobs', 'web_search_options', 'modalities']
+/** Fields that a native request leaves out, because providers have them from the contract. */
+const interpreted = [...settings, ...completionSettings, ...chatSettings, ...deprecated]
+/** Fields that are read or rejected. */
+const known = [...interpreted, ...toolSettings, ...further]
 
-/** Fields that core interprets, so that every provider has them from the contract. */
-const shared: readonly string[] = [
-  'model',
-  'messages',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'seed',
-  'reasoning_effort',
-  'n',
-  'provider_options',
-  'cache',
-]
-
-/** Fields that are read or rejected here. */
-const known: ReadonlySet<string> = new Set([
-  ...shared,
-  'stop',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'logprobs',
-  'web_search_options',
-  'modalities',
-])
-
-/** Fields that a native request leaves out. */
-const interpreted: readonly string[] = [...shared, 'functions', 'function_call']
-
-export function readChatRequest(body: Fields): ChatRequest {
+/** Reads a request for a chat completion in terms of `generate`. */
+export function readChatRequest(body: Fields) {
   rejectUnsupported(body)
   const { messages, native, spell } = readMessages(body['messages'])
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, reasoning_effort: effort } = body
   const { tools, customTools, required } = readTools(body)
-  const input = {
-    ...commonInput(body),
-    ...asPrompt(messages),
-    maxTokens: maxCompletionTokens ?? maxTokens ?? null,
-    ...(tools.length > 0 && {
-      tools,
-      toolChoice: toToolChoice(body['tool_choice'], customTools),
-      parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
-    }),
-    responseFormat: toResponseFormat(body['response_format']),
-    reasoning: { effort: effort ?? null },
-  }
   const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
   return {
-    input,
+    input: {
+      ...commonInput(body),
+      ...asPrompt(messages),
+      maxTokens: maxCompletionTokens ?? maxTokens ?? null,
+      ...(tools.length > 0 && {
+        tools,
+        toolChoice: toToolChoice(body['tool_choice'], customTools),
+        parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
+      }),
+      responseFormat: readResponseFormat(body['response_format']),
+      reasoning: { effort: effort ?? null },
+    },
+    /** The request for providers of the same API. */
     native: {
-      dialect: 'openai-chat',
-      fields: nativeFields(body, isInterpreted),
+      dialect: 'openai-chat' as const,
+      fields: nativeFields(body, interpreted),
       messages: native,
       required: [
         ...required,
@@ -80,22 +43,18 @@ export function readChatRequest(body: Fields): ChatRequest {
         ...(body['web_search_options'] ? ['web_search_options'] : []),
       ],
     },
+    /** The fields that only these providers understand. */
     ignored: unknownFields(body, known),
     customTools,
-    spell: (field) => {
+    spell: (field: string) => {
       if (required.includes(field)) return field
       return field.startsWith('messages[') ? spell(field) : spellField(field, maxName)
     },
   }
 }
 
-/** Fairlead's own settings of a call, under any spelling, are not for the provider either. */
-function isInterpreted(name: string): boolean {
-  return interpreted.includes(name) || isReservedOption(name)
-}
-
 /** A single text as a prompt, which core checks in less time than messages. */
-function asPrompt(messages: ReadMessages['messages']): Fields {
+function asPrompt(messages: ReturnType<typeof readMessages>['messages']): Fields {
   const [only, ...others] = messages
   const isText = only?.role === 'user' && others.length === 0 && typeof only.content === 'string'
   return isText && /\S/.test(only.content as string) ? { prompt: only.content } : { messages }
@@ -120,6 +79,11 @@ export function commonInput(body: Fields): Fields {
   }
 }
 
+/** Whether the last chunk of a stream has the usage. */
+export function asksForUsage({ stream_options: options }: Fields): boolean {
+  return isObject(options) && options['include_usage'] === true
+}
+
 /** Rejects what would change the meaning of the response if it were ignored. */
 function rejectUnsupported({ n, modalities, functions, function_call: call }: Fields) {
   rejectSeveral(n)
@@ -131,62 +95,65 @@ function rejectUnsupported({ n, modalities, functions, function_call: call }: Fi
 }
 
 export function rejectSeveral(n: unknown): void {
-  if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
-}
-
-interface ReadTools {
-  /** The functions. */
-  readonly tools: readonly object[]
-  readonly customTools: ReadonlySet<string>
-  /** The fields that only a provider of the API can do as asked. */
-  readonly required: readonly string[]
+  if (isPresent(n) && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
 }
 
 /** All other tools than functions need a provider of the API, as does a choice of another kind. */
-function readTools({ tools: list, tool_choice: choice }: Fields): ReadTools {
+function readTools({ tools: list, tool_choice: choice }: Fields) {
+  /** The names of custom tools, whose input is text. */
   const customTools = new Set<string>()
+  /** The fields that only a provider of the API can do as asked. */
   const required: string[] = []
   const tools = listAt(list ?? [], 'tools').flatMap((each, index) => {
-    const tool = objectAt(each, `tools[${index}]`)
+    const place = `tools[${index}]`
+    const tool = objectAt(each, place)
     const { type, custom } = tool
-    if (type !== 'function') {
-      if (typeof type !== 'string') throw invalid(`tools[${index}].type`, 'is required')
-      required.push(`tools[${index}].type`)
-      if (type === 'custom' && isObject(custom) && typeof custom['name'] === 'string') customTools.add(custom['name'])
-      return []
-    }
-    const { name, description, parameters, strict } = objectAt(tool['function'], `tools[${index}].function`)
-    return {
-      name,
-      description: description ?? undefined,
-      inputSchema: parameters ?? { type: 'object', properties: {} },
-      strict: strict ?? undefined,
-      ...partOptions(tool),
-    }
+    if (type === 'function') return toFunction(objectAt(tool['function'], `${place}.function`), partOptions(tool))
+    if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
+    required.push(`${place}.type`)
+    if (type === 'custom' && isObject(custom) && typeof custom['name'] === 'string') customTools.add(custom['name'])
+    return []
   })
   if (isObject(choice) && choice['type'] !== 'function') required.push('tool_choice.type')
   return { tools, customTools, required }
 }
 
+export function toFunction({ name, description, parameters, strict }: Fields, options: object): Fields {
+  return {
+    name,
+    description: description ?? undefined,
+    inputSchema: parameters ?? { type: 'object', properties: {} },
+    strict: strict ?? undefined,
+    ...options,
+  }
+}
+
 /** @returns undefined for a choice that only the client's own form has */
 function toToolChoice(choice: unknown, customTools: ReadonlySet<string>): object | undefined {
-  if (choice === undefined || choice === null) return undefined
+  if (!isPresent(choice)) return undefined
   if (!isObject(choice)) return choice === 'required' && customTools.size > 0 ? undefined : { type: choice }
   if (choice['type'] !== 'function') return undefined
   return { type: 'tool', name: objectAt(choice['function'], 'tool_choice.function')['name'] }
 }
 
-function toResponseFormat(format: unknown): object | undefined {
-  if (format === undefined || format === null) return undefined
-  const { type, json_schema: given } = objectAt(format, 'response_format')
+function readResponseFormat(format: unknown): object | undefined {
+  if (!isPresent(format)) return undefined
+  const { type, json_schema: schema } = objectAt(format, 'response_format')
+  const described = type === 'json_schema' ? objectAt(schema, 'response_format.json_schema') : {}
+  return toResponseFormat(type, described, 'response_format')
+}
+
+/** @param place of the format in the request */
+export function toResponseFormat(
+  type: unknown,
+  { name, description, schema, strict }: Fields,
+  place: string,
+): object | undefined {
   if (type === 'json_object') return { type: 'json' }
   if (type === 'text') return undefined
-  if (type !== 'json_schema') {
-    throw invalid('response_format.type', 'must be "text", "json_object" or "json_schema"')
-  }
-  const { name, description, schema, strict } = objectAt(given, 'response_format.json_schema')
+  if (type !== 'json_schema') throw invalid(`${place}.type`, 'must be "text", "json_object" or "json_schema"')
   return {
-    type: 'json_schema',
+    type,
     schema: schema ?? undefined,
     name: name ?? undefined,
     description: description ?? undefined,

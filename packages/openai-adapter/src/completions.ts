@@ -1,31 +1,20 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import { type Endpoint, eventText, type ResultEvent } from '@fairlead/http'
-import { completionId, toUsage } from './chat-reply.ts'
-import { commonInput, rejectSeveral, spellField } from './chat-request.ts'
+import {
+  type Endpoint,
+  eventText,
+  type EventWriter,
+  type Fields,
+  idFor,
+  invalid,
+  type ResultEvent,
+} from '@fairlead/http'
+import { type HeadFacts, toUsage } from './chat-reply.ts'
+import { asksForUsage, commonInput, rejectSeveral, spellField } from './chat-request.ts'
 import { toErrorBody } from './errors.ts'
-import { type Fields, invalid, isObject, unknownFields } from './fields.ts'
+import { completionSettings, settings, unknownFields } from './fields.ts'
 
-/** Those that `translate` reads or rejects. */
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'prompt',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'seed',
-  'stop',
-  'n',
-  'best_of',
-  'echo',
-  'logprobs',
-  'suffix',
-  'provider_options',
-  'cache',
-])
+/** Fields that are read or rejected. */
+const known = [...settings, ...completionSettings, 'prompt', 'stop', 'best_of', 'echo', 'logprobs', 'suffix']
 
 /** `POST /completions`, which predates chat completions. */
 export const completions: Endpoint = {
@@ -35,8 +24,8 @@ export const completions: Endpoint = {
   maxBodyBytes: 20 * 1_048_576,
   translate({ body }) {
     rejectUnsupported(body)
-    const { stream_options: streamOptions, model } = body
-    const includeUsage = isObject(streamOptions) && streamOptions['include_usage'] === true
+    const { model } = body
+    const includeUsage = asksForUsage(body)
     return {
       input: {
         ...commonInput(body),
@@ -47,7 +36,7 @@ export const completions: Endpoint = {
       ignored: unknownFields(body, known),
       spell: (field) => (field === 'prompt' ? field : spellField(field, 'max_tokens')),
       toBody: ({ data, meta }) => toCompletion(data, meta.requestId),
-      toEvents: (requestId, at) => completionEvents({ requestId, at, model, includeUsage }),
+      toEvents: (requestId, created) => completionEvents({ requestId, created, model }, includeUsage),
     }
   },
 }
@@ -69,46 +58,30 @@ function toPrompt(prompt: unknown): unknown {
 }
 
 function toCompletion({ content, model, created, finishReason, usage }: Generation, requestId: string) {
-  return {
-    id: completionId('cmpl', requestId),
-    object: 'text_completion',
-    created,
-    model,
-    choices: [{ index: 0, text: content, logprobs: null, finish_reason: finishReason }],
-    usage: toUsage(usage),
-  }
+  return { ...toHead({ requestId, created, model }), choices: [choiceOf(content, finishReason)], usage: toUsage(usage) }
 }
 
-interface StreamFacts {
-  readonly requestId: string
-  readonly at: number
-  readonly model: unknown
-  readonly includeUsage: boolean
+function toHead({ requestId, created, model }: HeadFacts) {
+  return { id: idFor('cmpl-', requestId), object: 'text_completion', created, model }
+}
+
+function choiceOf(text: string, finishReason: string | null = null) {
+  return { index: 0, text, logprobs: null, finish_reason: finishReason }
 }
 
 /** The events of one stream. Reasoning has no place in it. */
-function completionEvents({ requestId, at, model, includeUsage }: StreamFacts) {
-  const facts = {
-    id: completionId('cmpl', requestId),
-    object: 'text_completion',
-    created: Math.floor(at / 1000),
-    model,
-  }
-  const chunk = (text: string, finishReason: string | null = null): string =>
-    eventText(JSON.stringify({ ...facts, choices: [{ index: 0, text, logprobs: null, finish_reason: finishReason }] }))
-  return (event: ResultEvent): string => {
-    switch (event.type) {
-      case 'chunk': {
-        const { content } = event.chunk as GenerationChunk
-        return content === '' ? '' : chunk(content)
-      }
-      case 'done': {
-        const { finishReason, usage } = event.reply.data as Generation
-        const last = includeUsage ? eventText(JSON.stringify({ ...facts, choices: [], usage: toUsage(usage) })) : ''
-        return chunk('', finishReason) + last + eventText('[DONE]')
-      }
-      case 'error':
-        return eventText(JSON.stringify(toErrorBody(event.reply)))
+function completionEvents(facts: HeadFacts, includeUsage: boolean): EventWriter {
+  const head = toHead(facts)
+  const chunk = (choices: readonly object[], usage?: object) => eventText(JSON.stringify({ ...head, choices, usage }))
+  const write = (event: ResultEvent): string => {
+    if (event.type === 'error') return eventText(JSON.stringify(toErrorBody(event.reply)))
+    if (event.type === 'chunk') {
+      const { content } = event.chunk as GenerationChunk
+      return content === '' ? '' : chunk([choiceOf(content)])
     }
+    const { finishReason, usage } = event.reply.data as Generation
+    const last = includeUsage ? chunk([], toUsage(usage)) : ''
+    return chunk([choiceOf('', finishReason)]) + last + eventText('[DONE]')
   }
+  return { write }
 }

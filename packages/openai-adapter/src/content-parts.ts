@@ -1,12 +1,12 @@
-import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
 
 /** Text, or parts of a message in the form of core. */
 export type Content = string | readonly object[]
 
 /** The content of a user's message or of a tool's result: text, images, and files. */
-export function toContent(content: unknown, place: string): Content {
+export function toContent(content: unknown, place: string, read = toPart): Content {
   if (typeof content === 'string') return content
-  return listAt(content, place).map((part, index) => toPart(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
+  return listAt(content, place).map((part, index) => read(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
 }
 
 function toPart(part: Fields, place: string): object {
@@ -33,21 +33,17 @@ function toPart(part: Fields, place: string): object {
 type Options = ReturnType<typeof partOptions>
 
 /** `detail` is for the provider `openai`. */
-export function toImage({ url, detail }: Fields, place: string, options: Options = {}): object {
+export function toImage({ url, detail }: Fields, place: string, options: Options): object {
   if (typeof url !== 'string') throw invalid(`${place}.url`, 'is required')
-  const hasDetail = detail !== undefined && detail !== null && detail !== 'auto'
   const own = options.providerOptions
-  const providerOptions = hasDetail ? { ...own, openai: { ...own?.['openai'], detail } } : own
+  const providerOptions =
+    isPresent(detail) && detail !== 'auto' ? { ...own, openai: { ...own?.['openai'], detail } } : own
   return { type: 'image', url, ...(providerOptions && { providerOptions }) }
 }
 
 /** Files are sent with the request: there are no stored ones. */
-export function toFile(
-  { file_id, file_data, file_url, filename }: Fields,
-  place: string,
-  options: Options = {},
-): object {
-  if (file_id !== undefined && file_id !== null) {
+export function toFile({ file_id, file_data, file_url, filename }: Fields, place: string, options: Options): object {
+  if (isPresent(file_id)) {
     throw invalid(`${place}.file_id`, 'is not supported: send the file itself as "file_data"')
   }
   const url = file_data ?? file_url
@@ -66,4 +62,19 @@ export function partOptions({ provider_options: given, cache_control: mark }: Fi
   const options = (isObject(given) ? given : {}) as Readonly<Record<string, Fields>>
   if (!isObject(mark)) return { providerOptions: options }
   return { providerOptions: { ...options, anthropic: { ...options['anthropic'], cache_control: mark } } }
+}
+
+/** Fields of core's parts that OpenAI spells otherwise. */
+export const spelledInParts: Readonly<Record<string, string>> = {
+  '.providerOptions': '.provider_options',
+  '.url': '',
+  '.data': '',
+  '.mediaType': '',
+}
+
+/** Splits a field of core's messages, such as `messages[1].content[2].id`. An index that it does not have is NaN. */
+export function splitField(field: string) {
+  const [, message, inContent = '', part, below = ''] =
+    /^messages\[(\d+)\](\.content(?:\[(\d+)\])?)?(.*)$/s.exec(field) ?? []
+  return { message: Number(message), inContent, part: Number(part), below }
 }

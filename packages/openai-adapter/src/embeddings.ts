@@ -1,15 +1,8 @@
 import type { Embeddings } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/http'
-import { invalid, unknownFields } from './fields.ts'
+import { type Endpoint, invalid } from '@fairlead/http'
+import { unknownFields } from './fields.ts'
 
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'input',
-  'dimensions',
-  'encoding_format',
-  'provider_options',
-  'cache',
-])
+const known = ['model', 'input', 'dimensions', 'encoding_format', 'provider_options', 'cache']
 
 /** `POST /embeddings`. OpenAI's own client asks for base64 unless told otherwise. */
 export const embeddings: Endpoint = {

@@ -1,32 +1,30 @@
 import type { ErrorCode, Failure } from '@fairlead/core'
+import { errorStatus as usualStatus } from '@fairlead/http'
 
-/** What clients branch on: `type` as in OpenAI's errors, and `code` where OpenAI has one. */
-const kinds: Readonly<Record<ErrorCode, readonly [type: string, code: string | null]>> = {
-  INVALID_REQUEST: ['invalid_request_error', null],
-  CONTENT_REFUSED: ['invalid_request_error', 'content_filter'],
-  UNAUTHORIZED: ['invalid_request_error', 'invalid_api_key'],
-  FORBIDDEN: ['invalid_request_error', 'insufficient_permissions'],
-  NOT_FOUND: ['invalid_request_error', 'unknown_url'],
-  METHOD_NOT_ALLOWED: ['invalid_request_error', 'method_not_supported'],
-  CONFLICT: ['invalid_request_error', null],
-  PRECONDITION_FAILED: ['invalid_request_error', null],
-  PAYLOAD_TOO_LARGE: ['invalid_request_error', null],
-  UNSUPPORTED_MEDIA_TYPE: ['invalid_request_error', null],
-  IDEMPOTENCY_KEY_REUSED: ['idempotency_error', null],
-  QUOTA_EXCEEDED: ['insufficient_quota', 'insufficient_quota'],
-  RATE_LIMIT_EXCEEDED: ['requests', 'rate_limit_exceeded'],
-  INTERNAL_ERROR: ['server_error', null],
-  PROVIDER_ERROR: ['server_error', null],
-  PROVIDER_UNAVAILABLE: ['server_error', null],
-  SERVICE_UNAVAILABLE: ['server_error', null],
-  PROVIDER_TIMEOUT: ['server_error', null],
+type Names = Readonly<Partial<Record<ErrorCode, string>>>
+
+/** The types of OpenAI's errors. Any other is an `invalid_request_error`, or with a status of 500 and above a `server_error`. */
+const types: Names = {
+  IDEMPOTENCY_KEY_REUSED: 'idempotency_error',
+  QUOTA_EXCEEDED: 'insufficient_quota',
+  RATE_LIMIT_EXCEEDED: 'requests',
+}
+/** The codes of the errors that have one. */
+const codes: Names = {
+  CONTENT_REFUSED: 'content_filter',
+  UNAUTHORIZED: 'invalid_api_key',
+  FORBIDDEN: 'insufficient_permissions',
+  NOT_FOUND: 'unknown_url',
+  METHOD_NOT_ALLOWED: 'method_not_supported',
+  QUOTA_EXCEEDED: 'insufficient_quota',
+  RATE_LIMIT_EXCEEDED: 'rate_limit_exceeded',
 }
 
 /** An error in OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
 export function toErrorBody({ error: { code, message, details }, upstream }: Failure) {
-  const [type, name] = kinds[code]
+  const type = types[code] ?? (usualStatus[code] < 500 ? 'invalid_request_error' : 'server_error')
   const param = paramOf(details.field, upstream?.param)
-  return { error: { message, type, param, code: details['reason'] ?? upstream?.code ?? name } }
+  return { error: { message, type, param, code: details['reason'] ?? upstream?.code ?? codes[code] ?? null } }
 }
 
 /** The upstream names the place in the field, `messages[0].content`. If its API is another one, its name does not fit. */

@@ -1,50 +1,34 @@
-import { FairleadError } from '@fairlead/core'
+import { isReservedOption } from '@fairlead/core'
+import { type Fields, isObject, isPresent } from '@fairlead/http'
 
-/** A JSON object of a request, unchecked. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** @param field as clients of OpenAI spell it */
-export function invalid(field: string, issue: string): FairleadError {
-  return new FairleadError('INVALID_REQUEST', `${field} ${issue}`, { issues: [{ field, issue }] })
-}
-
-/** A required object. */
-export function objectAt(value: unknown, field: string): Fields {
-  if (value === undefined || value === null) throw invalid(field, 'is required')
-  if (!isObject(value)) throw invalid(field, 'must be an object')
-  return value
-}
-
-/** A required list. */
-export function listAt(value: unknown, field: string): readonly unknown[] {
-  if (value === undefined || value === null) throw invalid(field, 'is required')
-  if (!Array.isArray(value)) throw invalid(field, 'must be a list')
-  return value
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+/** Settings of every request for text, which core interprets. */
+export const settings = ['model', 'stream', 'stream_options', 'temperature', 'top_p', 'provider_options', 'cache']
+/** Further ones of both kinds of completions. */
+export const completionSettings = ['max_tokens', 'frequency_penalty', 'presence_penalty', 'seed', 'n']
+export const toolSettings = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 /** The names of fields that were sent with a value, other than the known ones. */
-export function unknownFields(fields: Fields, known: ReadonlySet<string>): readonly string[] {
-  return Object.keys(fields).filter((name) => !known.has(name) && fields[name] !== null && fields[name] !== undefined)
+export function unknownFields(fields: Fields, known: readonly string[]): readonly string[] {
+  return Object.keys(fields).filter((name) => !known.includes(name) && isPresent(fields[name]))
 }
 
-export function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
+/** Whether a message, a part, or a tool has options for single providers, which OpenAI's API does not have. */
+export function hasOptions(value: unknown): boolean {
+  return isObject(value) && ('provider_options' in value || 'cache_control' in value)
 }
-
-const ownOfTools = ['provider_options', 'cache_control']
 
 /**
- * The fields that a provider of the client's API gets as they are. Tools with options for single providers are written
- * anew, because only core knows whose they are.
+ * The fields that a provider of the client's API gets as they are. Fairlead's own settings of a call, under any spelling,
+ * are not for the provider. Tools with options for single providers are written anew, because only core knows whose they
+ * are.
+ *
+ * @param interpreted what the provider has from the contract
+ * @param own of the API, although Fairlead has a setting of that name. Default: none.
  */
-export function nativeFields(body: Fields, isInterpreted: (name: string) => boolean): Fields {
+export function nativeFields(body: Fields, interpreted: readonly string[], own?: string): Fields {
   const { tools } = body
-  const hasOptions =
-    Array.isArray(tools) && tools.some((tool) => isObject(tool) && ownOfTools.some((name) => name in tool))
-  const kept = Object.entries(body).filter(([name]) => !isInterpreted(name) && !(hasOptions && name === 'tools'))
-  return Object.fromEntries(kept)
+  const isAnew = Array.isArray(tools) && tools.some(hasOptions)
+  const isKept = (name: string) =>
+    !interpreted.includes(name) && !(name === 'tools' && isAnew) && (name === own || !isReservedOption(name))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => isKept(name)))
 }

@@ -1,22 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FairleadCore } from '@fairlead/core'
 import type { Image } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/http'
-import { type Fields, invalid, unknownFields } from './fields.ts'
+import { type Endpoint, type Fields, invalid } from '@fairlead/http'
+import { unknownFields } from './fields.ts'
 
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'prompt',
-  'size',
-  'quality',
-  'style',
-  'n',
-  'response_format',
-  'output_format',
-  'stream',
-  'seed',
-  'cache',
-])
+const settings = ['size', 'quality', 'style', 'n', 'response_format', 'output_format']
+const known = ['model', 'prompt', ...settings, 'stream', 'seed', 'cache']
 
 /** `POST /images/generations` */
 export const imageGenerations: Endpoint = {

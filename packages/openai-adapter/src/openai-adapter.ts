@@ -11,13 +11,13 @@ import { chatCompletions } from './chat-completions.ts'
 import { completions } from './completions.ts'
 import { embeddings } from './embeddings.ts'
 import { imageGenerations } from './images.ts'
-import { getModel, listModels } from './models.ts'
+import { models } from './models.ts'
 import { responses } from './responses.ts'
 
 const example = 'openaiAdapter(fairlead)'
 
 const surface: Surface = {
-  endpoints: [chatCompletions, responses, completions, embeddings, imageGenerations, listModels, getModel],
+  endpoints: [chatCompletions, responses, completions, embeddings, imageGenerations, ...models],
   errorBody: toErrorBody,
   errorStatus,
 }

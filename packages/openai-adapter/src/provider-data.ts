@@ -1,6 +1,5 @@
 import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
-import type { ParseObject } from '@fairlead/http'
-import { type Fields, isObject } from './fields.ts'
+import { type Fields, isObject, type ParseObject } from '@fairlead/http'
 
 /**
  * What a provider needs back in the next request, in the fields that clients of other services keep: `extra_content` of a

@@ -1,8 +1,18 @@
-import type { NativeRequest } from '@fairlead/core'
-import { isSealed, objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
-import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
-import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from './fields.ts'
-import { fromEncrypted } from './responses-data.ts'
+import {
+  type Fields,
+  invalid,
+  isObject,
+  isPresent,
+  isSealed,
+  listAt,
+  objectAt,
+  objectParser,
+  type ParseObject,
+  toolInputOf,
+  unseal,
+} from '@fairlead/http'
+import { partOptions, spelledInParts, splitField, toContent, toFile, toImage } from './content-parts.ts'
+import { hasOptions } from './fields.ts'
 import { flatName } from './responses-tools.ts'
 
 type Role = 'system' | 'user' | 'assistant' | 'tool'
@@ -21,18 +31,8 @@ interface Message {
   native: readonly Fields[] | undefined
 }
 
-export interface ReadInput {
-  readonly messages: readonly Fields[]
-  /** The items that each message stands for. */
-  readonly native: NativeRequest['messages']
-  /** The fields that only a provider of the API can do as asked. */
-  readonly required: readonly string[]
-  /** OpenAI's name for a field of core's messages: `input[2].call_id` of `messages[1].content[0].toolCallId`. */
-  spell(field: string): string
-}
-
 /** Translates the instructions and the input of a response. Core checks the result. */
-export function readInput({ instructions, input }: Fields): ReadInput {
+export function readInput({ instructions, input }: Fields) {
   const parse = objectParser()
   const messages: Message[] = []
   const required: string[] = []
@@ -51,13 +51,16 @@ export function readInput({ instructions, input }: Fields): ReadInput {
     }
   }
   return {
+    /** The items that each message stands for. */
     native: messages.map(({ native }) => native),
+    /** The fields that only a provider of the API can do as asked. */
     required,
     messages: messages.map(({ role, content }) => ({
       role,
       content: plainText(content) ?? content.map(({ part }) => part),
     })),
-    spell: (field) => spell(field, messages),
+    /** OpenAI's name for a field of core's messages: `input[2].call_id` of `messages[1].content[0].toolCallId`. */
+    spell: (field: string) => spell(field, messages),
   }
 }
 
@@ -96,8 +99,7 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
 function nativeOf(item: Fields): readonly Fields[] | undefined {
   const { type, encrypted_content: encrypted, content } = item
   const parts = Array.isArray(content) ? content : []
-  if ([item, ...parts].some((each) => isObject(each) && ('provider_options' in each || 'cache_control' in each)))
-    return undefined
+  if ([item, ...parts].some(hasOptions)) return undefined
   if (type !== 'reasoning') return [item]
   if (typeof encrypted !== 'string' || encrypted === '') return []
   return isSealed(encrypted) ? undefined : [item]
@@ -136,7 +138,7 @@ function readParts(item: Fields, place: string, parse: ParseObject): Omit<Messag
       return one('assistant', toToolCall(item, { input: { input: item['input'] ?? '' } }))
     case 'function_call_output':
     case 'custom_tool_call_output': {
-      const content = toContent(item['output'], `${place}.output`)
+      const content = toContent(item['output'], `${place}.output`, toPart)
       return one('tool', { type: 'tool_result', toolCallId: item['call_id'], content, ...partOptions(item) })
     }
     case 'item_reference':
@@ -165,12 +167,11 @@ function readMessage(item: Fields, place: string): Omit<Message, 'native'> {
   if (!role) throw invalid(`${place}.role`, 'must be "developer", "system", "user" or "assistant"')
   const { content, phase } = item
   const options = withPhase(partOptions(item), phase)
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : toContent(content, `${place}.content`)
-  const isPlain = typeof content === 'string'
-  const placed = (parts as readonly object[]).map((part, index) => ({
-    part: { ...part, ...options },
-    place: isPlain ? `${place}.content` : `${place}.content[${index}]`,
-  }))
+  const read = toContent(content, `${place}.content`, toPart)
+  const placed =
+    typeof read === 'string'
+      ? [{ part: { type: 'text', text: read, ...options }, place: `${place}.content` }]
+      : read.map((part, index) => ({ part: { ...part, ...options }, place: `${place}.content[${index}]` }))
   const isSilent = role === 'assistant' && placed.every(({ part }) => 'text' in part && part.text === '')
   return { role, place, content: isSilent ? [] : placed }
 }
@@ -182,23 +183,25 @@ function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): obj
   return { providerOptions: { ...own, openai: { ...own?.['openai'], phase } } }
 }
 
-/** Encrypted reasoning comes back as it was sent. Text alone is reasoning without a signature. */
+/** Text alone is reasoning without a signature. */
 function readReasoning(item: Fields, place: string, parse: ParseObject): Placed[] {
-  const { summary, content, encrypted_content: encrypted } = item
-  const texts = [...textsOf(content), ...textsOf(summary)]
-  const providerOptions = fromEncrypted(item, encrypted, `${place}.encrypted_content`, parse)
+  const texts = [...textsOf(item['content']), ...textsOf(item['summary'])]
+  const providerOptions = fromEncrypted(item, `${place}.encrypted_content`, parse)
   if (texts.length === 0 && !providerOptions) return []
   return [{ part: { type: 'reasoning', text: texts.join('\n\n'), ...(providerOptions && { providerOptions }) }, place }]
+}
+
+/** The data of the provider. Other reasoning is of OpenAI itself, from the time before the client came here. */
+function fromEncrypted(item: Fields, place: string, parse: ParseObject): Fields | undefined {
+  const { id, summary, encrypted_content: encrypted } = item
+  if (typeof encrypted !== 'string' || encrypted === '') return undefined
+  const shown = { ...(typeof id === 'string' && { id }), summary: Array.isArray(summary) ? summary : [] }
+  return unseal(encrypted, place, parse) ?? { openai: { ...shown, encrypted_content: encrypted } }
 }
 
 function textsOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((each) => (isObject(each) && typeof each['text'] === 'string' ? [each['text']] : []))
-}
-
-function toContent(content: unknown, place: string): Content {
-  if (typeof content === 'string') return content
-  return listAt(content, place).map((part, index) => toPart(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
 }
 
 function toPart(part: Fields, place: string): object {
@@ -212,8 +215,7 @@ function toPart(part: Fields, place: string): object {
       return { type: 'text', text: part['refusal'], ...options }
     case 'input_image': {
       const { image_url: url, detail, file_id } = part
-      if (file_id !== undefined && file_id !== null)
-        throw invalid(`${place}.file_id`, 'is not supported: use "image_url"')
+      if (isPresent(file_id)) throw invalid(`${place}.file_id`, 'is not supported: use "image_url"')
       return toImage({ url, detail }, `${place}.image_url`, options)
     }
     case 'input_file':
@@ -225,22 +227,18 @@ function toPart(part: Fields, place: string): object {
 
 /** Fields of core's parts that OpenAI spells otherwise. */
 const spelled: Readonly<Record<string, string>> = {
+  ...spelledInParts,
   '.id': '.call_id',
   '.toolCallId': '.call_id',
   '.input': '.arguments',
   '.inputText': '.arguments',
-  '.providerOptions': '.provider_options',
-  '.url': '',
-  '.data': '',
-  '.mediaType': '',
 }
 
 function spell(field: string, messages: readonly Message[]): string {
-  const [, index, inContent = '', part, rest = ''] =
-    /^messages\[(\d+)\](\.content(?:\[(\d+)\])?)?(.*)$/s.exec(field) ?? []
-  const message = index === undefined ? undefined : messages[Number(index)]
-  if (!message) return field === 'messages' || field === 'prompt' ? 'input' : field
-  const placed = part === undefined ? undefined : message.content[Number(part)]
-  if (placed) return placed.place + (spelled[rest] ?? rest.replace(/^\.content/, '.output'))
-  return message.place.startsWith('input[') ? message.place + inContent + rest : message.place
+  const { message, inContent, part, below } = splitField(field)
+  const found = messages[message]
+  if (!found) return field === 'messages' || field === 'prompt' ? 'input' : field
+  const placed = found.content[part]
+  if (placed) return placed.place + (spelled[below] ?? below.replace(/^\.content/, '.output'))
+  return found.place.startsWith('input[') ? found.place + inContent + below : found.place
 }

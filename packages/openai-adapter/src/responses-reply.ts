@@ -3,13 +3,13 @@ import {
   type AnswerPart,
   type Citation,
   type JsonObject,
+  type ProviderOptions,
   readToolInput,
   type TextAnswer,
   type TokenUsage,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
-import { answerOf } from './chat-reply.ts'
-import { toEncrypted, toItemOptions } from './responses-data.ts'
+import { answerOf, type Fields, idFor, isObject, seal } from '@fairlead/http'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
 
@@ -18,15 +18,10 @@ export type OutputItem = Readonly<Record<string, unknown>>
 /** The parts that have an item in every answer. The blocks of other APIs have none. */
 export type ShownPart = Exclude<AnswerPart, { type: 'opaque' }>
 
-/** The part of ids that all items of one response have. */
-function idSuffix(requestId: string): string {
-  return requestId.slice(requestId.indexOf('_') + 1)
-}
-
 const prefixes = { text: 'msg', refusal: 'msg', reasoning: 'rs', tool_call: 'fc', file: 'ig' } as const
 
 export function itemId(part: ShownPart['type'], requestId: string, index: number): string {
-  return `${prefixes[part]}_${idSuffix(requestId)}_${index}`
+  return `${idFor(`${prefixes[part]}_`, requestId)}_${index}`
 }
 
 /** The item that OpenAI wrote for a part; an empty object if another part has it. Undefined for other parts. */
@@ -59,7 +54,7 @@ export function toHead(
   { requestId, created, model }: { readonly requestId: string; readonly created: number; readonly model: unknown },
 ) {
   return {
-    id: `resp_${idSuffix(requestId)}`,
+    id: idFor('resp_', requestId),
     object: 'response',
     created_at: created,
     status: 'in_progress',
@@ -85,12 +80,12 @@ export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm,
   if (part.type === 'file') return { id, type: 'image_generation_call', status: 'completed', result: part.data }
   const { providerOptions } = part
   if (part.type === 'reasoning') {
-    const encrypted = toEncrypted(providerOptions)
     return {
       id,
       type: 'reasoning',
       summary: part.text === '' ? [] : [summaryPart(part.text)],
-      ...(encrypted !== undefined && { encrypted_content: encrypted }),
+      // Clients send it back unread.
+      ...(providerOptions && { encrypted_content: seal(providerOptions) }),
     }
   }
   const options = toItemOptions(providerOptions)
@@ -100,6 +95,18 @@ export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm,
   }
   const content = [part.type === 'text' ? textPart(part.text, part.citations) : refusalPart(part.text)]
   return { id, type: 'message', role: 'assistant', status, content, ...options }
+}
+
+/** The data of a part that is not reasoning: OpenAI's own `phase`, and that of others by provider id. */
+function toItemOptions(options: ProviderOptions | undefined): Fields {
+  if (!options) return {}
+  const { openai, ...others } = options
+  const { phase, ...rest } = isObject(openai) ? openai : ({} as Fields)
+  const kept = Object.keys(rest).length > 0 ? { ...others, openai: rest } : others
+  return {
+    ...(phase !== undefined && { phase }),
+    ...(Object.keys(kept).length > 0 && { provider_options: kept }),
+  }
 }
 
 export function summaryPart(text: string) {

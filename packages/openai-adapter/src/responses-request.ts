@@ -1,57 +1,32 @@
-import { isReservedOption, type NativeRequest, toSnakeCase } from '@fairlead/core'
-import { commonInput } from './chat-request.ts'
-import { type Fields, invalid, isPresent, listAt, objectAt, unknownFields, nativeFields } from './fields.ts'
+import { toSnakeCase } from '@fairlead/core'
+import { type Fields, invalid, isPresent, listAt, objectAt } from '@fairlead/http'
+import { commonInput, toResponseFormat } from './chat-request.ts'
+import { nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
 import { readInput } from './responses-input.ts'
-import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
+import { readToolChoice, readTools, type ToolName } from './responses-tools.ts'
 
 /** What a response needs of its request. */
 export interface ResponseForm {
   /** As the client named it. */
   readonly model: unknown
-  readonly toolNames: ReadTools['names']
+  /** By the name that the model knows. */
+  readonly toolNames: ReadonlyMap<string, ToolName>
   /** Settings that the response repeats. Long ones are left out: instructions, tools, and schemas. */
   readonly settings: Fields
 }
 
-export interface ResponsesRequest {
-  readonly input: Fields
-  /** The request for providers of the same API. */
-  readonly native: NativeRequest & { readonly dialect: 'openai-responses' }
-  readonly form: ResponseForm
-  /** The fields and tools that only these providers understand. */
-  readonly ignored: readonly string[]
-  spell(field: string): string
-}
+/** Fields that a native request leaves out, because providers have them from the contract. */
+const interpreted = [...settings, 'input', 'max_output_tokens']
+/** Fields that are read or rejected. */
+const known = [...interpreted, ...toolSettings, 'instructions', 'text', 'reasoning', 'include', 'metadata']
 
-/** Those that are read or rejected. */
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'input',
-  'instructions',
-  'stream',
-  'stream_options',
-  'max_output_tokens',
-  'temperature',
-  'top_p',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'text',
-  'reasoning',
-  'include',
-  'metadata',
-  'provider_options',
-  'cache',
-])
-
-/** A request for a response in terms of `generate`. */
-export function readResponsesRequest(body: Fields): ResponsesRequest {
+/** Reads a request for a response in terms of `generate`. */
+export function readResponsesRequest(body: Fields) {
   rejectUnsupported(body)
   const { messages, native, required: items, spell } = readInput(body)
-  const read = readTools(body)
-  const { tools, names, places, hosted } = read
-  const required = [...read.required, ...items, ...(asksForLogprobs(body) ? ['include'] : [])]
-  const choice = readToolChoice(body['tool_choice'], read)
+  const { tools, names, places, hosted, required: ofTools } = readTools(body)
+  const required = [...ofTools, ...items, ...(asksForLogprobs(body) ? ['include'] : [])]
+  const choice = readToolChoice(body['tool_choice'], tools.length > 0)
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
@@ -65,24 +40,26 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
       toolChoice: choice.input,
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
-    responseFormat: toResponseFormat(format),
+    responseFormat: toResponseFormat(format['type'] ?? 'text', format, 'text.format'),
     // Codex offers an effort that OpenAI's models do not have.
     reasoning: { effort: effort === 'ultra' ? 'max' : (effort ?? null) },
   }
   return {
     input,
+    /** The request for providers of the same API. */
     native: {
-      dialect: 'openai-responses',
-      fields: nativeFields(body, isInterpreted),
+      dialect: 'openai-responses' as const,
+      fields: nativeFields(body, interpreted, 'instructions'),
       messages: native,
       required,
     },
+    /** The fields and tools that only these providers understand. */
     ignored: [
       ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
       ...ignoredIn(text, reasoning, body['include']),
       ...hosted,
     ],
-    spell: (field) => {
+    spell: (field: string) => {
       if (required.includes(field)) return field
       return field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)
     },
@@ -104,7 +81,7 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
         top_p: body['top_p'] ?? null,
         truncation: 'disabled',
       },
-    },
+    } satisfies ResponseForm,
   }
 }
 
@@ -121,23 +98,6 @@ function asksForLogprobs({ include }: Fields): boolean {
   return listAt(include ?? [], 'include').includes('message.output_text.logprobs')
 }
 
-/** Fields that providers of the API have from the contract, and fields of Fairlead. */
-const interpreted: readonly string[] = [
-  'model',
-  'input',
-  'stream',
-  'stream_options',
-  'max_output_tokens',
-  'temperature',
-  'top_p',
-  'provider_options',
-  'cache',
-]
-
-function isInterpreted(name: string): boolean {
-  return interpreted.includes(name) || (isReservedOption(name) && name !== 'instructions')
-}
-
 /** An optional object. */
 function fieldsOf(value: unknown, field: string): Fields {
   return isPresent(value) ? objectAt(value, field) : {}
@@ -148,31 +108,13 @@ function isDefault(name: string, value: unknown): boolean {
   return value === false || value === 'disabled' || (name === 'service_tier' && value === 'auto')
 }
 
-const returned = new Set<unknown>(['reasoning.encrypted_content'])
-
-const knownInReasoning: ReadonlySet<string> = new Set(['effort'])
-const knownInText: ReadonlySet<string> = new Set(['format'])
-
 function ignoredIn(text: Fields, reasoning: Fields, include: unknown): readonly string[] {
-  const others = Array.isArray(include) && include.some((each) => !returned.has(each))
+  const others = Array.isArray(include) && include.some((each) => each !== 'reasoning.encrypted_content')
   return [
-    ...unknownFields(reasoning, knownInReasoning).map((name) => `reasoning.${name}`),
-    ...unknownFields(text, knownInText).map((name) => `text.${name}`),
+    ...unknownFields(reasoning, ['effort']).map((name) => `reasoning.${name}`),
+    ...unknownFields(text, ['format']).map((name) => `text.${name}`),
     ...(others ? ['include'] : []),
   ]
-}
-
-function toResponseFormat({ type, schema, name, description, strict }: Fields): object | undefined {
-  if (type === undefined || type === null || type === 'text') return undefined
-  if (type === 'json_object') return { type: 'json' }
-  if (type !== 'json_schema') throw invalid('text.format.type', 'must be "text", "json_object" or "json_schema"')
-  return {
-    type: 'json_schema',
-    schema: schema ?? undefined,
-    name: name ?? undefined,
-    description: description ?? undefined,
-    strict: strict ?? undefined,
-  }
 }
 
 const maxMetadata = { pairs: 16, name: 64, value: 512 }

@@ -1,18 +1,14 @@
-import type { Failure, WithAnswer } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
 import type {
   AnswerPart,
   Citation,
   JsonObject,
-  PartEvent,
   ProviderOptions,
   ResponseFacts,
   TextAnswer,
   TextDelta,
-  TextEvent,
 } from '@fairlead/core/provider'
-import type { Generation } from '@fairlead/core/types'
-import { eventText, type ResultEvent } from '@fairlead/http'
-import { answerOf } from './chat-reply.ts'
+import { AnswerWriter, eventText, type PartEnd } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   endOf,
@@ -53,11 +49,10 @@ interface OpenItem {
 }
 
 /** Writes the events of one streamed response. A response that fails ends with an error, and is not completed. */
-export class ResponseWriter {
+export class ResponseWriter extends AnswerWriter<OpenItem> {
   readonly #form: ResponseForm
   readonly #requestId: string
   readonly #output: OutputItem[] = []
-  readonly #open = new Map<number, OpenItem>()
   #head: JsonObject
   /** The text that ended last: whether it is complete is known with the next part, or at the end. */
   #ended: OpenItem | undefined
@@ -66,48 +61,21 @@ export class ResponseWriter {
   #last: OpenItem | undefined
   #items = 0
   #sequence = 0
-  #sent = ''
 
-  constructor(form: ResponseForm, requestId: string, at: number) {
+  constructor(form: ResponseForm, requestId: string, created: number) {
+    super()
     this.#form = form
     this.#requestId = requestId
-    this.#head = toHead(form, { requestId, created: Math.floor(at / 1000), model: form.model })
-  }
-
-  /** The server-sent events for an event of core. */
-  write(event: ResultEvent): string {
-    this.#sent = ''
-    if (event.type === 'done') this.#finish(answerOf(event.reply.data as Generation & WithAnswer))
-    else if (event.type === 'error') this.#fail(event.reply)
-    else this.#writeEvent(event.chunk as TextEvent)
-    return this.#sent
-  }
-
-  #writeEvent(event: TextEvent): void {
-    switch (event.type) {
-      case 'part_delta':
-        this.#writeDelta(event)
-        break
-      case 'part_start':
-        this.#startPart(event)
-        break
-      case 'part_end':
-        this.#endPart(event)
-        break
-      case 'start':
-        this.#begin(event.response)
-        break
-      default:
-    }
+    this.#head = toHead(form, { requestId, created, model: form.model })
   }
 
   #send(type: string, fields: object): void {
-    this.#sent += eventText(JSON.stringify({ type, sequence_number: this.#sequence, ...fields }), type)
+    this.text += eventText(JSON.stringify({ type, sequence_number: this.#sequence, ...fields }), type)
     this.#sequence += 1
   }
 
   /** An answer of OpenAI names itself. */
-  #begin(response?: ResponseFacts): void {
+  protected start(response?: ResponseFacts): void {
     if (this.#sequence > 0) return
     const own = response?.native?.['openai-responses']
     if (own) this.#head = { ...this.#head, ...own, status: 'in_progress', output: [], usage: null }
@@ -115,11 +83,11 @@ export class ResponseWriter {
     this.#send('response.in_progress', { response: this.#head })
   }
 
-  #startPart({ index, part }: Extract<PartEvent, { readonly type: 'part_start' }>): void {
-    this.#begin()
+  protected startPart(part: AnswerPart): OpenItem | undefined {
+    this.start()
     this.#closeText()
     const own = ownItem(part)
-    if (part.type === 'opaque' && !own) return
+    if (part.type === 'opaque' && !own) return undefined
     const last = this.#last
     // A message with several texts is one item.
     const isSame = own !== undefined && !('type' in own) && last !== undefined
@@ -138,11 +106,11 @@ export class ResponseWriter {
       hasContent: false,
       hasEnd: false,
     }
-    this.#open.set(index, open)
     this.#last = open
     if (!isSame) this.#send('response.output_item.added', { output_index: outputIndex, item: addedItem(open) })
     // OpenAI says itself when the content of an item begins.
     if ('text' in part && (!own || part.text !== '')) this.#addText(open, part.text)
+    return open
   }
 
   #toolOf(name: string, own: OutputItem | undefined): ToolName {
@@ -150,10 +118,7 @@ export class ResponseWriter {
     return this.#form.toolNames.get(name) ?? { name, isCustom: false }
   }
 
-  #writeDelta(event: TextDelta): void {
-    const open = this.#open.get(event.index)
-    if (!open) return
-    const { text = '', citation, data, logprobs } = event
+  protected extend(open: OpenItem, { text = '', citation, data, logprobs }: TextDelta): void {
     if (data) {
       open.text += text
       this.#sendOwn(open, data)
@@ -207,10 +172,7 @@ export class ResponseWriter {
     this.#send('response.output_text.annotation.added', { ...place, annotation })
   }
 
-  #endPart({ index, providerOptions, native }: Extract<PartEvent, { readonly type: 'part_end' }>): void {
-    const open = this.#open.get(index)
-    if (!open) return
-    this.#open.delete(index)
+  protected endPart(open: OpenItem, { providerOptions, native }: PartEnd): void {
     if (providerOptions) open.options = { ...open.options, ...providerOptions }
     open.own = native?.['openai-responses'] ?? open.own
     const { type } = open.part
@@ -269,12 +231,11 @@ export class ResponseWriter {
     this.#send('response.function_call_arguments.done', { ...place, name: tool.name, arguments: json })
   }
 
-  #finish(answer: TextAnswer): void {
-    this.#begin()
+  protected finish(answer: TextAnswer): void {
+    this.start()
     const { status, ...details } = endOf(answer)
     if (this.#items === 0) {
-      this.#startPart({ type: 'part_start', index: -1, part: { type: 'text', text: '' } })
-      this.#endPart({ type: 'part_end', index: -1 })
+      this.#ended = this.startPart({ type: 'text', text: '' })
     }
     this.#closeText(status)
     for (const open of this.#unsure) if (status === 'completed') this.#closeItem(open, status)
@@ -285,8 +246,8 @@ export class ResponseWriter {
     this.#send(`response.${status}`, { response })
   }
 
-  #fail(failure: Failure): void {
-    this.#begin()
+  protected fail(failure: Failure): void {
+    this.start()
     const { error } = toErrorBody(failure)
     this.#send('error', { error })
     const { code, type, message } = error

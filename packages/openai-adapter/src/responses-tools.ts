@@ -1,5 +1,6 @@
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
+import { toFunction } from './chat-request.ts'
 import { partOptions } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 
 /** What the client knows a tool by. */
 export interface ToolName {
@@ -8,18 +9,6 @@ export interface ToolName {
   readonly namespace?: string
   /** Whether its input is text instead of JSON. */
   readonly isCustom: boolean
-}
-
-export interface ReadTools {
-  readonly tools: readonly object[]
-  /** By the name that the model knows. */
-  readonly names: ReadonlyMap<string, ToolName>
-  /** Where each tool was in the request. */
-  readonly places: readonly string[]
-  /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
-  readonly hosted: readonly string[]
-  /** The fields that only a provider of the API can do as asked. */
-  readonly required: readonly string[]
 }
 
 interface ReadTool {
@@ -35,7 +24,8 @@ export function flatName(namespace: unknown, name: unknown): unknown {
 }
 
 /** The tools of a request, which are also in items of its input. */
-export function readTools({ tools: list, input, tool_choice: choice }: Fields): ReadTools {
+export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
+  /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
   const hosted: string[] = []
   const places: string[] = []
   const readList = (tools: unknown, field: string) =>
@@ -53,6 +43,7 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields): 
     isObject(item) && item['type'] === 'additional_tools' ? readList(item['tools'], `input[${index}].tools`) : [],
   )
   const read = [...readList(list, 'tools'), ...added]
+  /** By the name that the model knows. */
   const names = new Map<string, ToolName>()
   for (const { tool, isCustom, namespace } of read) {
     const { name } = tool
@@ -60,6 +51,7 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields): 
     names.set(String(flatName(namespace, name)), { name, isCustom, ...(namespace !== undefined && { namespace }) })
   }
   const [only] = places
+  /** The fields that only a provider of the API can do as asked. */
   const required = [
     ...(only !== undefined && read.length === 0 ? [`${only}.type`] : []),
     ...(isObject(choice) && !isNamed(choice) ? ['tool_choice.type'] : []),
@@ -90,15 +82,10 @@ function readTool(tool: Fields, place: string): readonly ReadTool[] {
 const textSchema = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toTool({ tool, isCustom, namespace }: ReadTool): object {
-  const { name, description, parameters, strict, format } = tool
-  const named = { name: flatName(namespace, name), ...partOptions(tool) }
-  if (isCustom) return { ...named, description: describeText(description, format), inputSchema: textSchema }
-  return {
-    ...named,
-    description: description ?? undefined,
-    inputSchema: parameters ?? { type: 'object', properties: {} },
-    strict: strict ?? undefined,
-  }
+  const name = flatName(namespace, tool['name'])
+  if (!isCustom) return toFunction({ ...tool, name }, partOptions(tool))
+  const description = describeText(tool['description'], tool['format'])
+  return { name, description, inputSchema: textSchema, ...partOptions(tool) }
 }
 
 /** The grammar of a custom tool is for the model to read: no provider here can enforce it. */
@@ -116,14 +103,12 @@ function unsupported(type: unknown, field: string): Error {
 }
 
 /** The choice in the form of core, and as the response repeats it. */
-export interface ReadChoice {
-  readonly input?: object
-  readonly sent: unknown
-}
-
-export function readToolChoice(choice: unknown, { tools }: ReadTools): ReadChoice {
-  if (choice === undefined || choice === null) return { sent: 'auto' }
-  if (!isObject(choice)) return { ...(tools.length > 0 && { input: { type: choice } }), sent: choice }
+export function readToolChoice(
+  choice: unknown,
+  hasTools: boolean,
+): { readonly input?: object; readonly sent: unknown } {
+  if (!isPresent(choice)) return { sent: 'auto' }
+  if (!isObject(choice)) return { ...(hasTools && { input: { type: choice } }), sent: choice }
   const { type, name, namespace } = choice
   if (!isNamed(choice)) return { sent: { type } }
   return { input: { type: 'tool', name: flatName(namespace, name) }, sent: { type, name } }

@@ -15,10 +15,7 @@ export const responses: Endpoint = {
       ...request,
       ignored: (provider) => (provider !== undefined && core.speaks(provider, request.native.dialect) ? [] : ignored),
       toBody: ({ data, meta }) => toResponse(data, form, meta.requestId),
-      toEvents: (requestId, at) => {
-        const writer = new ResponseWriter(form, requestId, at)
-        return (event) => writer.write(event)
-      },
+      toEvents: (requestId, at) => new ResponseWriter(form, requestId, at),
     }
   },
 }

@@ -13,6 +13,7 @@ import {
 import {
   type Endpoint,
   eventText,
+  type EventWriter,
   type HeaderList,
   type HttpRequest,
   matchesTag,
@@ -172,25 +173,20 @@ class RestTranslation implements Translation {
   }
 
   /** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
-  toEvents(requestId: string): (event: ResultEvent) => string {
+  toEvents(requestId: string): EventWriter {
     const { operation, names, hoist } = this.#endpoint
     const eventOf = operation.kind === 'inference' ? operation.stream?.eventOf : undefined
-    return (event) => {
-      switch (event.type) {
-        case 'done':
-          return eventText(
-            JSON.stringify(successBody(withRequestId(event.reply, requestId), names.data, hoist)),
-            'done',
-          )
-        case 'error':
-          return eventText(JSON.stringify(failureBody(event.reply)), 'error')
-        case 'chunk': {
-          const data = JSON.stringify(names.chunk.write(event.chunk))
-          if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')
-          return `id: ${(event.chunk as { readonly id: string }).id}\n${eventText(data, 'message')}`
-        }
+    const write = (event: ResultEvent) => {
+      if (event.type === 'error') return eventText(JSON.stringify(failureBody(event.reply)), 'error')
+      if (event.type === 'done') {
+        const body = successBody(withRequestId(event.reply, requestId), names.data, hoist)
+        return eventText(JSON.stringify(body), 'done')
       }
+      const data = JSON.stringify(names.chunk.write(event.chunk))
+      if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')
+      return `id: ${(event.chunk as { readonly id: string }).id}\n${eventText(data, 'message')}`
     }
+    return { write }
   }
 }
 

@@ -1,0 +1,29 @@
+import { type FairleadError, invalidRequest } from '@fairlead/core'
+
+/** A JSON object of a request, unchecked. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** @param field as clients of the surface spell it */
+export function invalid(field: string, issue: string): FairleadError {
+  return invalidRequest({ field, issue })
+}
+
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A required object. */
+export function objectAt(value: unknown, field: string): Fields {
+  if (isObject(value)) return value
+  throw invalid(field, isPresent(value) ? 'must be an object' : 'is required')
+}
+
+/** A required list. */
+export function listAt(value: unknown, field: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw invalid(field, isPresent(value) ? 'must be a list' : 'is required')
+}
