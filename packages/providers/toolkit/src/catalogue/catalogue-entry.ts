@@ -30,3 +30,73 @@ export interface ImageTokenPrices {
 
 /** A day in UTC: `2026-11-21`. */
 export type Day = `${number}-${number}-${number}`
+
+/** An entry as a publisher's file states it: the fields of the model among its own. */
+export type CatalogueRow = (TextModel | ImageModel) & Omit<CatalogueEntry, 'model'>
+
+/** Prices of text models that follow from their standard prices. */
+export interface PriceRule {
+  readonly ids: RegExp
+  /** By the name that the API gives to a tier, a speed, or a region, as multiples of the standard price. */
+  readonly tiers?: Readonly<Record<string, number>>
+  /** The price of cache writes, as a multiple of the input price. */
+  readonly cacheWrite?: number
+  /** The price of cache writes that last an hour, as a multiple of the input price. */
+  readonly longCacheWrite?: number
+  /** The prices of prompts above a size in tokens, as multiples of those of shorter prompts. */
+  readonly longPrompts?: { readonly above: number; readonly input: number; readonly output: number }
+}
+
+/**
+ * The entries of a publisher.
+ *
+ * @param rules all that match a model apply, later ones first
+ */
+export function catalogueEntries(
+  rules: readonly PriceRule[],
+  rows: readonly CatalogueRow[],
+): readonly CatalogueEntry[] {
+  return rows.map(({ nextPricing, tokenPrices, earlier, checked, sources, doubt, ...model }) => {
+    const found = rules.filter(({ ids }) => ids.test(model.id))
+    const applies = found.length > 0 && model.type === 'text' && !model.embedding
+    const priced = (pricing: Pricing) => (applies ? withRules(pricing, found) : pricing)
+    return {
+      model: model.pricing ? { ...model, pricing: priced(model.pricing) } : model,
+      ...(nextPricing && { nextPricing: { ...nextPricing, pricing: priced(nextPricing.pricing) } }),
+      ...(tokenPrices && { tokenPrices }),
+      ...(earlier && { earlier }),
+      checked,
+      sources,
+      ...(doubt !== undefined && { doubt }),
+    }
+  })
+}
+
+function withRules(standard: Pricing, rules: readonly PriceRule[]): Pricing {
+  const { cacheWrite, longCacheWrite, longPrompts: factors }: Partial<PriceRule> = Object.assign({}, ...rules)
+  const tiers: Readonly<Record<string, number>> = Object.assign({}, ...rules.map((rule) => rule.tiers))
+  const withWrites = <Prices extends { readonly input: number }>(prices: Prices) => ({
+    ...prices,
+    ...(cacheWrite && { cacheWrite: rounded(prices.input * cacheWrite) }),
+    ...(longCacheWrite && { longCacheWrite: rounded(prices.input * longCacheWrite) }),
+  })
+  const { input, output, cachedInput } = standard
+  const longPrompts = factors
+    ? {
+        above: factors.above,
+        input: rounded(input * factors.input),
+        output: rounded(output * factors.output),
+        ...(cachedInput !== undefined && { cachedInput: rounded(cachedInput * factors.input) }),
+      }
+    : standard.longPrompts
+  return {
+    ...withWrites(standard),
+    ...(longPrompts && { longPrompts: withWrites(longPrompts) }),
+    ...(Object.keys(tiers).length > 0 && { tiers }),
+  }
+}
+
+/** Without the errors of binary fractions. */
+function rounded(price: number): number {
+  return Math.round(price * 1e6) / 1e6
+}

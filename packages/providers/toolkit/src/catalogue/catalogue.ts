@@ -1,26 +1,16 @@
 import type { Model } from '@fairlead/core/provider'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { familyId, versionOf } from './model-versions.ts'
-import { anthropicEntries } from './publishers/anthropic.ts'
-import { deepseekEntries } from './publishers/deepseek.ts'
-import { earlierAnthropic, earlierGoogle, earlierOpenai } from './publishers/earlier-models.ts'
-import { googleEntries } from './publishers/google.ts'
-import { groqEntries } from './publishers/groq.ts'
-import { mistralEntries } from './publishers/mistral.ts'
-import { openaiEntries } from './publishers/openai.ts'
-import { xaiEntries } from './publishers/xai.ts'
-import { withTierPrices } from './tier-prices.ts'
+import { anthropic } from './publishers/anthropic.ts'
+import { deepseek } from './publishers/deepseek.ts'
+import { google } from './publishers/google.ts'
+import { groq } from './publishers/groq.ts'
+import { mistral } from './publishers/mistral.ts'
+import { openai } from './publishers/openai.ts'
+import { xai } from './publishers/xai.ts'
 
 /** The models of each publisher, the most capable first. */
-export const catalogue = {
-  openai: withTierPrices('openai', [...openaiEntries, ...earlierOpenai]),
-  anthropic: withTierPrices('anthropic', [...anthropicEntries, ...earlierAnthropic]),
-  google: withTierPrices('google', [...googleEntries, ...earlierGoogle]),
-  groq: groqEntries,
-  mistral: mistralEntries,
-  deepseek: deepseekEntries,
-  xai: xaiEntries,
-} as const satisfies Readonly<Record<string, readonly CatalogueEntry[]>>
+export const catalogue = { openai, anthropic, google, groq, mistral, deepseek, xai } as const
 
 export type Publisher = keyof typeof catalogue
 
@@ -33,7 +23,7 @@ const latest = new Map<Publisher, { readonly arrived: number; readonly models: r
  * @param now in milliseconds since the epoch, for announced prices
  */
 export function catalogueModels(publisher: Publisher, now: number): readonly Model[] {
-  const entries: readonly CatalogueEntry[] = catalogue[publisher].filter((entry: CatalogueEntry) => !entry.earlier)
+  const entries = catalogue[publisher].filter(({ earlier }) => !earlier)
   const arrived = entries.filter((entry) => hasArrived(entry, now)).length
   const known = latest.get(publisher)
   if (known?.arrived === arrived) return known.models
@@ -44,8 +34,7 @@ export function catalogueModels(publisher: Publisher, now: number): readonly Mod
 
 /** The entry of a model, or of the one that it is a version of; undefined if the catalogue doesn't have it. */
 export function findEntry(publisher: Publisher, id: string): CatalogueEntry | undefined {
-  const entries: readonly CatalogueEntry[] = catalogue[publisher]
-  const find = (wanted: string) => entries.find(({ model }) => model.id === wanted)
+  const find = (wanted: string) => catalogue[publisher].find(({ model }) => model.id === wanted)
   return find(id) ?? find(familyId(id))
 }
 

@@ -1,49 +1,44 @@
-import type { CatalogueEntry } from '../catalogue-entry.ts'
+import { catalogueEntries } from '../catalogue-entry.ts'
 
 /** Cached input costs half of the input price, for the models that are cached. */
 const cachingPage = 'https://console.groq.com/docs/prompt-caching'
-const known = {
+const model = {
+  type: 'text',
+  contextSize: 131_072,
+  chat: true,
+  tools: true,
   checked: '2026-11-22',
   sources: ['https://models.dev'],
   doubt: "Not confirmed on Groq's own price list; the price of cached input is unknown.",
 } as const
-const cached = {
-  checked: known.checked,
+const gptOss = {
+  ...model,
+  maxTokens: 65_536,
+  structured: true,
+  reasoning: true,
+  sources: [...model.sources, cachingPage],
   doubt: "Not confirmed on Groq's own price list; its page on prompt caching says that cached input costs half.",
 } as const
-const model = { type: 'text', contextSize: 131_072, chat: true, tools: true } as const
 
-export const groqEntries: readonly CatalogueEntry[] = [
-  {
-    model: {
-      ...model,
+export const groq = catalogueEntries(
+  [],
+  [
+    {
+      ...gptOss,
       id: 'openai/gpt-oss-120b',
       name: 'GPT OSS 120B',
       description: 'Open weights; reasons before it answers.',
-      maxTokens: 65_536,
-      structured: true,
-      reasoning: true,
       pricing: { input: 0.15, output: 0.6, cachedInput: 0.075 },
+      sources: [...model.sources, 'https://github.com/braintrustdata/braintrust-proxy/issues/925', cachingPage],
     },
-    ...cached,
-    sources: [...known.sources, 'https://github.com/braintrustdata/braintrust-proxy/issues/925', cachingPage],
-  },
-  {
-    model: {
-      ...model,
+    {
+      ...gptOss,
       id: 'openai/gpt-oss-20b',
       name: 'GPT OSS 20B',
       description: 'Open weights, small; reasons before it answers.',
-      maxTokens: 65_536,
-      structured: true,
-      reasoning: true,
       pricing: { input: 0.075, output: 0.3, cachedInput: 0.0375 },
     },
-    ...cached,
-    sources: [...known.sources, cachingPage],
-  },
-  {
-    model: {
+    {
       ...model,
       id: 'qwen/qwen3.8-27b',
       name: 'Qwen3.8 27B',
@@ -53,10 +48,7 @@ export const groqEntries: readonly CatalogueEntry[] = [
       urls: true,
       pricing: { input: 0.8, output: 4 },
     },
-    ...known,
-  },
-  {
-    model: {
+    {
       ...model,
       id: 'llama-3.3-70b-versatile',
       name: 'Llama 3.3 70B',
@@ -64,10 +56,7 @@ export const groqEntries: readonly CatalogueEntry[] = [
       maxTokens: 32_768,
       pricing: { input: 0.59, output: 0.79 },
     },
-    ...known,
-  },
-  {
-    model: {
+    {
       ...model,
       id: 'llama-3.1-8b-instant',
       name: 'Llama 3.1 8B',
@@ -75,6 +64,5 @@ export const groqEntries: readonly CatalogueEntry[] = [
       maxTokens: 131_072,
       pricing: { input: 0.05, output: 0.08 },
     },
-    ...known,
-  },
-]
+  ],
+)

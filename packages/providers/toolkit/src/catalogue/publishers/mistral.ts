@@ -1,38 +1,44 @@
-import type { CatalogueEntry } from '../catalogue-entry.ts'
+import { catalogueEntries } from '../catalogue-entry.ts'
 
 /** Cached input costs a tenth of the input price. */
 const cachingPage = 'https://docs.mistral.ai/inference/conversations/advanced/prompt-caching'
-const known = {
-  checked: '2026-11-22',
+const embeddingsPage = 'https://docs.mistral.ai/api/endpoint/embeddings'
+const checked = '2026-11-22'
+
+/** Every model calls tools, follows schemas, and loads images and documents from https addresses itself. */
+const chat = {
+  type: 'text',
+  chat: true,
+  tools: true,
+  vision: true,
+  urls: true,
+  structured: true,
+  checked,
   sources: ['https://models.dev', cachingPage],
   doubt: "Not confirmed on Mistral's own price list; its page on prompt caching says that cached input costs a tenth.",
 } as const
-
-/** Every model calls tools, follows schemas, and loads images and documents from https addresses itself. */
-const chat = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
-const embeddingsPage = 'https://docs.mistral.ai/api/endpoint/embeddings'
 const embedding = {
-  checked: known.checked,
+  type: 'text',
+  maxTokens: 8_192,
+  checked,
   doubt: "The dimensions, the limits, and the price come from third parties; Mistral's own pages were not readable.",
 } as const
 
-export const mistralEntries: readonly CatalogueEntry[] = [
-  {
-    model: {
+export const mistral = catalogueEntries(
+  [],
+  [
+    {
       ...chat,
       id: 'mistral-large-4',
       name: 'Mistral Large 4',
       description: 'The most capable of its family, open weights; a preview.',
       maxTokens: 262_144,
       reasoning: true,
+      sources: ['https://models.dev', 'https://vercel.com/ai-gateway/models/mistral-large-4.md'],
+      doubt:
+        'Third parties disagree on the price ($0.70 and $1.36 per million input tokens) and on the context size, so neither is listed.',
     },
-    checked: known.checked,
-    sources: ['https://models.dev', 'https://vercel.com/ai-gateway/models/mistral-large-4.md'],
-    doubt:
-      'Third parties disagree on the price ($0.70 and $1.36 per million input tokens) and on the context size, so neither is listed.',
-  },
-  {
-    model: {
+    {
       ...chat,
       id: 'mistral-medium-3.5',
       name: 'Mistral Medium 3.5',
@@ -41,17 +47,14 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       maxTokens: 262_144,
       reasoning: true,
       pricing: { input: 1.5, output: 7.5, cachedInput: 0.15 },
+      sources: [
+        'https://docs.mistral.ai/models/model-cards/mistral-medium-3-5-26-04',
+        'https://github.com/braintrustdata/braintrust-proxy/issues/505',
+        cachingPage,
+      ],
+      doubt: 'The model card was read in a third-party copy; it states no maximum output.',
     },
-    checked: known.checked,
-    sources: [
-      'https://docs.mistral.ai/models/model-cards/mistral-medium-3-5-26-04',
-      'https://github.com/braintrustdata/braintrust-proxy/issues/505',
-      cachingPage,
-    ],
-    doubt: 'The model card was read in a third-party copy; it states no maximum output.',
-  },
-  {
-    model: {
+    {
       ...chat,
       id: 'mistral-small-latest',
       name: 'Mistral Small 4',
@@ -61,10 +64,7 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       reasoning: true,
       pricing: { input: 0.15, output: 0.6, cachedInput: 0.015 },
     },
-    ...known,
-  },
-  {
-    model: {
+    {
       ...chat,
       id: 'ministral-8b-latest',
       name: 'Ministral 8B',
@@ -73,32 +73,23 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       maxTokens: 128_000,
       pricing: { input: 0.15, output: 0.15, cachedInput: 0.015 },
     },
-    ...known,
-  },
-  {
-    model: {
-      type: 'text',
+    {
+      ...embedding,
       id: 'mistral-embed',
       name: 'Mistral Embed',
       description: 'Embeds texts.',
-      maxTokens: 8_192,
       embedding: { dimensions: 1_024, maxTexts: 32 },
       pricing: { input: 0.1, output: 0 },
+      sources: [embeddingsPage, 'https://opencode.ai/data/mistral/mistral-embed.md'],
     },
-    ...embedding,
-    sources: [embeddingsPage, 'https://opencode.ai/data/mistral/mistral-embed.md'],
-  },
-  {
-    model: {
-      type: 'text',
+    {
+      ...embedding,
       id: 'codestral-embed',
       name: 'Codestral Embed',
       description: 'Embeds source code.',
-      maxTokens: 8_192,
       embedding: { dimensions: 1_536, minDimensions: 256, maxTexts: 32 },
       pricing: { input: 0.15, output: 0 },
+      sources: [embeddingsPage, 'https://openrouter.ai/mistralai/codestral-embed-2505/api'],
     },
-    ...embedding,
-    sources: [embeddingsPage, 'https://openrouter.ai/mistralai/codestral-embed-2505/api'],
-  },
-]
+  ],
+)
