@@ -1,11 +1,10 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
-import { unsupported, withOptions } from '@fairlead/provider-toolkit'
+import { isSet, unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
-import { type ChosenEffort, effortFields, type ModelRule } from './model-rules.ts'
+import { type ChosenEffort, effortFields, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
 import { withOwnFields } from './native.ts'
 import type { Options, OptionsOf } from './parts.ts'
-import { samplingOf } from './sampling.ts'
 import { isStrictSchema } from './strict-schema.ts'
 import { systemFirst } from './system-messages.ts'
 
@@ -58,6 +57,36 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
     body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
     warnings: [...parts.flatMap((part) => part.warnings), ...warnings, ...leftOut],
   }
+}
+
+/** The sampling parameters of a request that its model supports. */
+export function samplingOf(
+  request: TextRequest,
+  { seedField = 'seed', penalties = true, stop = true }: Dialect,
+  { ignores = [], ignoresWhenReasoning = [] }: ModelRule,
+  isReasoning: boolean,
+): Fields {
+  const fields: Record<string, unknown> = {}
+  const warnings: Issue[] = []
+  const names = {
+    ...parameterNames,
+    seed: seedField,
+    ...(!penalties && { frequencyPenalty: null, presencePenalty: null }),
+    ...(!stop && { stop: null }),
+  }
+  for (const field of samplingFields) {
+    const value = request[field]
+    if (value === undefined) continue
+    const name = names[field]
+    if (name === null || ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))) {
+      if (isSet(request, field)) warnings.push(unsupported(field))
+    } else if (isSet(request, field) || field === 'temperature' || request.native) {
+      // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets
+      // what it asked for.
+      fields[name] = value
+    }
+  }
+  return { fields, warnings }
 }
 
 function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf): Fields {

@@ -1,30 +1,27 @@
-import { type JsonObject, ProviderError, type ResponseFacts, type TextEvent } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  type JsonObject,
+  ProviderError,
+  type ResponseFacts,
+  type TextEvent,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import {
   type ChatChoice,
   type ChatChunk,
-  type ChatMessage,
-  citationsIn,
-  type Counts,
   isCutOff,
-  nativeOfChoice,
-  nativeOfHead,
-  nativeOfMessage,
   opaquePart,
-  readFacts,
   readFinishReason,
-  type Reading,
+  readMessage,
   readStopSequence,
-  readUsage,
-  reasoningOf,
+  uninterpreted,
 } from './chat-reply.ts'
-import { toFinish } from './finish.ts'
+import { citationOf } from './citations.ts'
+import { readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { filled, without } from './parts.ts'
-import { reasoningDetails } from './reasoning-details.ts'
-import { withTier } from './tiers.ts'
+import { ReasoningDetails } from './reasoning-details.ts'
+import { objectIn, textIn } from './sent-values.ts'
 import { type ToolCallDelta, ToolCallStream } from './tool-calls.ts'
-
-/** Stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`. */
-export const silentChunk: ChatChunk = { choices: [] }
 
 /**
  * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
@@ -44,7 +41,7 @@ type TextType = 'text' | 'reasoning' | 'refusal'
 /** The answer of one stream, of which one text at most is open. Its tool calls are open until its end. */
 class StreamedAnswer {
   readonly #reading: Reading
-  readonly #details: ReturnType<typeof reasoningDetails>
+  readonly #details: ReasoningDetails
   readonly #calls: ToolCallStream
   #events: TextEvent[] = []
   #parts = 0
@@ -60,14 +57,14 @@ class StreamedAnswer {
   #logprobs: JsonObject | undefined
   #reason: string | undefined
   #stopSequence: string | undefined
-  #counts: Counts
+  #usage: TokenUsage | undefined
   #textLength = 0
   #reasoningLength = 0
   #hasRefused = false
 
   constructor(reading: Reading) {
     this.#reading = reading
-    this.#details = reasoningDetails(reading.provider)
+    this.#details = new ReasoningDetails(reading.provider)
     this.#calls = new ToolCallStream(reading)
   }
 
@@ -88,25 +85,23 @@ class StreamedAnswer {
   /** The last events, once the stream has ended. */
   end(): readonly TextEvent[] {
     this.#events = []
-    const { warnings, tier, isNative } = this.#reading
     const reason = this.#reason
     if (reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
     this.#close()
     this.#addDetails()
     this.#events.push(...this.#calls.end(isCutOff(reason)))
-    const finishReason = readFinishReason(reason, this.#callCount, this.#hasRefused)
-    const usage = withTier(readUsage(this.#counts, isNative), this.#facts.serviceTier, tier)
     const end = {
-      finishReason,
+      finishReason: readFinishReason(reason, this.#callCount, this.#hasRefused),
       stopSequence: this.#stopSequence,
-      usage,
+      usage: this.#usage,
+      tier: this.#facts.serviceTier,
       textLength: this.#textLength,
       reasoningLength: this.#reasoningLength,
     }
     const response = this.#response()
     this.#events.push({
       type: 'finish',
-      ...toFinish(end, warnings),
+      ...toFinish(end, this.#reading),
       ...(response && { response }),
       ...(this.#logprobs && { logprobs: this.#logprobs }),
     })
@@ -116,10 +111,12 @@ class StreamedAnswer {
   #readHead(chunk: ChatChunk): void {
     // Every chunk repeats the head: its facts are read until the stream starts, and its tier may come later.
     if (this.#isStarted) {
-      const { service_tier: serviceTier } = chunk
+      const serviceTier = textIn((chunk as JsonObject)['service_tier'])
       if (serviceTier && serviceTier !== this.#facts.serviceTier) this.#facts = { ...this.#facts, serviceTier }
     } else this.#facts = { ...this.#facts, ...readFacts(chunk) }
-    if (this.#reading.isNative) this.#native = { ...this.#native, ...without(nativeOfHead(chunk), ['obfuscation']) }
+    if (this.#reading.native) {
+      this.#native = { ...this.#native, ...without(uninterpreted('head', chunk), ['obfuscation']) }
+    }
     // Azure's first chunk has the results of its filter, and no id.
     if (this.#isStarted || chunk.choices.length === 0) return
     this.#isStarted = true
@@ -128,48 +125,49 @@ class StreamedAnswer {
   }
 
   #response(): ResponseFacts | undefined {
-    const { isNative } = this.#reading
+    const { native } = this.#reading
     const hasChoice = Object.keys(this.#nativeChoice).length > 0
-    const native = { ...this.#native, ...(hasChoice && { choices: [this.#nativeChoice] }) }
-    const response = { ...this.#facts, ...(isNative && { native: { 'openai-chat': native } }) }
+    const fields = { ...this.#native, ...(hasChoice && { choices: [this.#nativeChoice] }) }
+    const response = { ...this.#facts, ...(native && { native: { [native]: fields } }) }
     return Object.keys(response).length > 0 ? response : undefined
   }
 
-  #readCounts({ usage, x_groq }: ChatChunk): void {
-    const early = this.#counts || this.#reason !== undefined ? undefined : readUsage(usage, this.#reading.isNative)
-    if (early) this.#events.push({ type: 'usage', usage: early })
-    this.#counts = usage ?? x_groq?.usage ?? this.#counts
+  #readCounts({ usage: sent, x_groq: groq }: JsonObject): void {
+    // Groq's place for the counts of a stream is the second.
+    const usage = readUsage(sent, this.#reading) ?? readUsage(objectIn(groq)?.['usage'], this.#reading)
+    if (!usage) return
+    if (!this.#usage && this.#reason === undefined) this.#events.push({ type: 'usage', usage })
+    this.#usage = usage
   }
 
   #readChoice(choice: ChatChoice): void {
-    const { delta, logprobs } = choice
+    const { delta } = choice
     if (delta) this.#readDelta(delta)
+    const logprobs = objectIn((choice as JsonObject)['logprobs'])
     if (logprobs) this.#addLogprobs(logprobs)
-    if (this.#reading.isNative) this.#addNative(choice, delta)
+    if (this.#reading.native) this.#addNative(choice)
   }
 
-  #readDelta(delta: ChatMessage): void {
-    const thought = reasoningOf(delta)
-    const { text, others } = delta.content
+  #readDelta(delta: NonNullable<ChatChoice['delta']>): void {
+    const { text, thought, others, refusal, annotations, details, calls } = readMessage(delta)
     this.#textLength += text.length
     this.#reasoningLength += thought.length
     if (thought !== '') this.#addText('reasoning', thought)
-    this.#details.add(delta.reasoning_details)
+    this.#details.add(details)
     if (text !== '') this.#addText('text', text)
-    for (const citation of citationsIn(delta, this.#reading.isNative) ?? []) {
+    for (const annotation of annotations) {
+      const citation = citationOf(annotation, this.#reading)
       this.#events.push({ type: 'part_delta', index: this.#open('text'), citation })
     }
     for (const block of others) {
       this.#close()
-      const index = this.#nextPart()
-      this.#events.push({ type: 'part_start', index, part: opaquePart(block, this.#reading.provider) })
-      this.#events.push({ type: 'part_end', index })
+      this.#addPart(opaquePart(block, this.#reading.provider))
     }
-    if (delta.refusal) {
+    if (refusal !== '') {
       this.#hasRefused = true
-      this.#addText('refusal', delta.refusal)
+      this.#addText('refusal', refusal)
     }
-    for (const call of delta.tool_calls ?? []) this.#addCall(call)
+    for (const call of calls) this.#addCall(call)
   }
 
   #addText(type: TextType, text: string): void {
@@ -198,10 +196,12 @@ class StreamedAnswer {
   /** Reasoning that is encrypted has details alone. */
   #addDetails(): void {
     const providerOptions = this.#details.take()
-    if (!providerOptions) return
+    if (providerOptions) this.#addPart({ type: 'reasoning', text: '', providerOptions })
+  }
+
+  #addPart(part: AnswerPart): void {
     const index = this.#nextPart()
-    this.#events.push({ type: 'part_start', index, part: { type: 'reasoning', text: '', providerOptions } })
-    this.#events.push({ type: 'part_end', index })
+    this.#events.push({ type: 'part_start', index, part }, { type: 'part_end', index })
   }
 
   #addCall(call: ToolCallDelta): void {
@@ -220,9 +220,9 @@ class StreamedAnswer {
   }
 
   /** Fields of the choice and of its message that core does not interpret. */
-  #addNative(choice: ChatChoice, delta: ChatMessage | null | undefined): void {
-    const inDelta = delta && without(nativeOfMessage(delta), ['annotations'])
-    const data = filled({ ...nativeOfChoice(choice), delta: inDelta && filled(inDelta) })
+  #addNative(choice: ChatChoice): void {
+    const inDelta = choice.delta && without(uninterpreted('message', choice.delta), ['annotations'])
+    const data = filled({ ...uninterpreted('choice', choice), delta: inDelta && filled(inDelta) })
     if (!data) return
     if (this.#openType === undefined) this.#nativeChoice = { ...this.#nativeChoice, ...data }
     else this.#events.push({ type: 'part_delta', index: this.#openIndex, data })
@@ -236,14 +236,10 @@ class StreamedAnswer {
 /** Each chunk has the probabilities of its own tokens. */
 function joinLogprobs(first: JsonObject | undefined, next: JsonObject): JsonObject {
   if (!first) return next
-  const joined = Object.entries(next).map(([name, value]) => {
+  const joined = Object.entries(next).map(([name, value]): [string, unknown] => {
     const before = first[name]
-    return [
-      name,
-      Array.isArray(before) && Array.isArray(value)
-        ? [...(before as unknown[]), ...(value as unknown[])]
-        : (value ?? before),
-    ]
+    const isList = Array.isArray(before) && Array.isArray(value)
+    return [name, isList ? [...(before as unknown[]), ...(value as unknown[])] : (value ?? before)]
   })
-  return { ...first, ...(Object.fromEntries(joined) as JsonObject) }
+  return { ...first, ...Object.fromEntries(joined) }
 }

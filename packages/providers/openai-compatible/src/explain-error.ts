@@ -1,6 +1,7 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
 import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
+import { parameterNames, samplingFields } from './model-rules.ts'
 
 /** Pydantic's validation errors (Mistral, vLLM). Their `input` repeats the request, and is left out. */
 const validationErrors = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })).min(1)
@@ -76,8 +77,10 @@ const failures = new Map(
   }),
 )
 
-const fields = new Map(
-  Object.entries({
+/** The fields of requests, by the names of parameters. */
+const fields = new Map<string, string>([
+  ...samplingFields.map((field) => [parameterNames[field], field] as const),
+  ...Object.entries({
     messages: 'messages',
     prompt: 'prompt',
     max_tokens: 'maxTokens',
@@ -91,18 +94,12 @@ const fields = new Map(
     reasoning: 'reasoning',
     reasoning_effort: 'reasoning',
     dimensions: 'dimensions',
-    temperature: 'temperature',
-    top_p: 'topP',
-    frequency_penalty: 'frequencyPenalty',
-    presence_penalty: 'presencePenalty',
-    seed: 'seed',
     random_seed: 'seed',
-    stop: 'stop',
     size: 'size',
     quality: 'quality',
     style: 'style',
   }),
-)
+])
 
 /** The messages of servers without a code for prompts that exceed the context: vLLM, llama.cpp, DeepSeek, Mistral, xAI. */
 const contextMessage = /context (?:length|size|window)|maximum prompt length|input token count/i

@@ -3,7 +3,7 @@ import type { FindKnown } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
-import { type Effort, efforts, type ModelRule, type SamplingField } from './model-rules.ts'
+import { type Effort, efforts, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
 
 const count = z.coerce.number().int().min(1).nullish().catch(undefined)
 const price = z.union([z.number(), z.string().min(1).transform(Number)]).pipe(z.number().min(0))
@@ -196,20 +196,10 @@ function toPricing(pricing: ListedModel['pricing']): Pricing | undefined {
   }
 }
 
-const parameterNames: Readonly<Record<SamplingField, string>> = {
-  temperature: 'temperature',
-  topP: 'top_p',
-  frequencyPenalty: 'frequency_penalty',
-  presencePenalty: 'presence_penalty',
-  seed: 'seed',
-  stop: 'stop',
-}
-
 /** What OpenRouter reports about the parameters and efforts of a model; undefined where it reports nothing. */
 export function toModelRule({ supported_parameters: parameters, reasoning }: ListedModel): ModelRule | undefined {
   if (!parameters) return undefined
-  const fields = Object.keys(parameterNames) as SamplingField[]
-  const ignores = fields.filter((field) => !parameters.includes(parameterNames[field]))
+  const ignores = samplingFields.filter((field) => !parameters.includes(parameterNames[field]))
   if (!reasoning) return parameters.includes('reasoning') ? { ignores, efforts: 'any' } : { ignores }
   const listed: readonly string[] = reasoning.supported_efforts ?? efforts.filter((effort) => effort !== 'max')
   const accepted = efforts.filter((effort) =>

@@ -4,11 +4,17 @@ export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'ma
 /** How much a model reasons before it answers. Models accept different levels. */
 export type Effort = (typeof efforts)[number]
 
-/** A parameter that some models do not take. */
-export type SamplingField = keyof Pick<
-  TextRequest,
-  'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'seed' | 'stop'
->
+/** The parameters that some models do not take, and their names in the API. */
+export const parameterNames = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
+  seed: 'seed',
+  stop: 'stop',
+} as const satisfies Partial<Record<keyof TextRequest, string>>
+export type SamplingField = keyof typeof parameterNames
+export const samplingFields = Object.keys(parameterNames) as readonly SamplingField[]
 
 /** What a model accepts beyond a prompt. */
 export interface ModelRule {

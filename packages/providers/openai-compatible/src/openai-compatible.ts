@@ -1,6 +1,5 @@
 import { optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
 import { createHttpClient, findEntry } from '@fairlead/provider-toolkit'
-import { chatCompletions } from './chat-completions.ts'
 import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'
 import { fromImageReply, imageReply } from './image-reply.ts'
@@ -12,8 +11,7 @@ import { ownForm } from './native.ts'
 import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
-import { responses } from './responses.ts'
-import type { TextCall } from './text-api.ts'
+import { chatCompletions, responses, type TextCall } from './text-api.ts'
 
 /** A PNG of 32 MiB, the most that core accepts, in base64. */
 const maxImageBytes = 45 * 1024 * 1024

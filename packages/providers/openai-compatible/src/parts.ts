@@ -2,7 +2,7 @@ import type { JsonObject, MediaPart, ProviderOptions } from '@fairlead/core/prov
 
 /** The options of a part, tool or request that are meant for this provider. */
 export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | undefined }) => Options | undefined
-export type Options = Readonly<Record<string, unknown>>
+export type Options = JsonObject
 
 /** @param id of the provider */
 export function optionsFor(id: string): OptionsOf {
@@ -22,11 +22,6 @@ export function fileName({ filename, source }: MediaPart): string {
 /** The fields of an object other than the named ones. */
 export function without(fields: object, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
-}
-
-/** The fields that a reply has: a schema adds those that it lacks as undefined. */
-export function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** The fields with a value; undefined if none has one. */

@@ -1,46 +1,40 @@
-import type { ProviderOptions } from '@fairlead/core/provider'
-
-/** A piece of reasoning as OpenRouter sends it: text, a summary, or encrypted data, often with a signature. */
-export type ReasoningDetail = Readonly<Record<string, unknown>>
-
-/** What OpenRouter needs back of an answer's reasoning. */
-export interface ReasoningDetails {
-  add(details: readonly ReasoningDetail[] | null | undefined): void
-  /** The details that arrived since the last call; undefined if there are none. */
-  take(): ProviderOptions | undefined
-}
+import type { JsonObject, ProviderOptions } from '@fairlead/core/provider'
 
 /** Texts that a stream sends in pieces. */
 const growing = ['text', 'summary', 'data']
 
-/** @param provider the id of the provider */
-export function reasoningDetails(provider: string): ReasoningDetails {
-  let open: ReasoningDetail[] = []
-  return {
-    add(details) {
-      for (const detail of details ?? []) {
-        const at = open.findIndex(({ index, type }) => index === detail['index'] && type === detail['type'])
-        if (at < 0 || typeof detail['index'] !== 'number') open.push(detail)
-        else open[at] = joined(open[at]!, detail)
-      }
-    },
-    take() {
-      if (open.length === 0) return undefined
-      const taken = open
-      open = []
-      return { [provider]: { reasoning_details: taken } }
-    },
+/**
+ * What OpenRouter needs back of an answer's reasoning: pieces of text, of a summary, or of encrypted data, often with a
+ * signature.
+ */
+export class ReasoningDetails {
+  readonly #provider: string
+  #open: JsonObject[] = []
+
+  /** @param provider the id of the provider */
+  constructor(provider: string, details: readonly JsonObject[] = []) {
+    this.#provider = provider
+    this.add(details)
+  }
+
+  add(details: readonly JsonObject[]): void {
+    for (const detail of details) {
+      const at = this.#open.findIndex(({ index, type }) => index === detail['index'] && type === detail['type'])
+      if (at < 0 || typeof detail['index'] !== 'number') this.#open.push(detail)
+      else this.#open[at] = joined(this.#open[at]!, detail)
+    }
+  }
+
+  /** The details that arrived since the last call; undefined if there are none. */
+  take(): ProviderOptions | undefined {
+    if (this.#open.length === 0) return undefined
+    const taken = this.#open
+    this.#open = []
+    return { [this.#provider]: { reasoning_details: taken } }
   }
 }
 
-/** Those of a whole answer. */
-export function detailsOf(details: readonly ReasoningDetail[], provider: string): ProviderOptions | undefined {
-  const all = reasoningDetails(provider)
-  all.add(details)
-  return all.take()
-}
-
-function joined(first: ReasoningDetail, next: ReasoningDetail): ReasoningDetail {
+function joined(first: JsonObject, next: JsonObject): JsonObject {
   const fields = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
   const grown = fields.map(([name, value]) => {
     const before = first[name]

@@ -6,38 +6,23 @@ import {
   readToolInput,
   type ResponseFacts,
   type TextAnswer,
-  type TokenUsage,
+  type TextFinish,
 } from '@fairlead/core/provider'
 import { z } from 'zod'
-import { endOf, type Reading } from './chat-reply.ts'
-import { citationsOf } from './citations.ts'
-import { toFinish } from './finish.ts'
+import { citationOf } from './citations.ts'
+import { type End, endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
-import { withTier } from './tiers.ts'
+import { asSent, objectIn, objectsIn } from './sent-values.ts'
 import { newId } from './tool-calls.ts'
 
 const dialect = 'openai-responses'
 
-const tokens = z.int().min(0)
-const counted = z.object({
-  input_tokens: tokens,
-  output_tokens: tokens,
-  input_tokens_details: z
-    .object({ cached_tokens: tokens.nullish(), cache_write_tokens: tokens.nullish().catch(undefined) })
-    .nullish()
-    .catch(undefined),
-  output_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
-})
-
-const object = z.record(z.string(), z.unknown())
 const text = z.string().nullish().catch(undefined)
 const texts = z.array(z.object({ text: z.string() })).nullish()
 
 const messageItem = z.object({
   type: z.literal('message'),
-  content: z
-    .array(z.looseObject({ type: text, text, refusal: text, annotations: z.array(object).nullish() }))
-    .nullish(),
+  content: z.array(z.looseObject({ type: text, text, refusal: text, annotations: z.unknown().optional() })).nullish(),
   phase: text,
 })
 const callItem = z.object({
@@ -64,36 +49,23 @@ const knownItem = z.discriminatedUnion('type', [messageItem, callItem, reasoning
 type KnownItem = z.output<typeof knownItem>
 type MessageItem = z.output<typeof messageItem>
 
+const outputItem = z.object({ type: z.string() })
 /** An item of an answer, as the upstream wrote it. */
-export const outputItem = z.looseObject({ type: z.string() })
-export type OutputItem = z.output<typeof outputItem>
+export type OutputItem = z.output<typeof outputItem> & JsonObject
 
-/** A response, or what is known of one that has begun. */
-export const responseFields = z.looseObject({
-  id: text,
-  model: text,
-  service_tier: text,
-  status: z.string().nullish(),
-  incomplete_details: z.object({ reason: text }).nullish(),
-  /** Read only where it is needed, because invalid counts count as missing: the response is paid for. */
-  usage: object.nullish().catch(undefined),
-})
-export type ResponseFields = z.output<typeof responseFields>
-
+const replyShape = z.object({ status: z.enum(['completed', 'incomplete']), output: z.array(outputItem) })
 /** A response that has ended. The body of one that failed is read as an error. */
-export const responsesReply = responseFields.extend({
-  status: z.enum(['completed', 'incomplete']),
-  output: z.array(outputItem),
-})
+export const responsesReply = asSent(replyShape)
 
-export function fromResponsesReply(reply: z.output<typeof responsesReply>, reading: Reading): TextAnswer {
-  const parts = reply.output.flatMap((item) => partsOf(item, reading))
-  // A call that was cut off is left out by core.
-  const callCount = parts.filter(({ type }) => type === 'tool_call').length
-  const hasRefused = parts.some(({ type }) => type === 'refusal')
-  const textLength = parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0)
-  const end = { ...readEnd(reply, { callCount, hasRefused }, reading), textLength, reasoningLength: 0 }
-  return { parts, ...toFinish(end, reading.warnings), response: readFacts(reply, reading) }
+export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Reading): TextAnswer {
+  const parts = sent.output.flatMap((item) => partsOf(item, reading))
+  const end = {
+    // A call that was cut off is left out by core.
+    callCount: parts.filter(({ type }) => type === 'tool_call').length,
+    hasRefused: parts.some(({ type }) => type === 'refusal'),
+    textLength: parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0),
+  }
+  return { parts, ...readFinish(sent, end, reading) }
 }
 
 /** The parts of an answer that an item is. Those of one item that the client's API shows once have it in the last one. */
@@ -101,7 +73,7 @@ export function partsOf(item: OutputItem, reading: Reading): readonly AnswerPart
   const known = knownItem.safeParse(item).data
   const parts = known ? knownParts(known, reading) : undefined
   if (!parts) return [opaquePart(item, reading)]
-  if (!reading.isNative) return parts
+  if (!reading.native) return parts
   if (parts.length === 0) return [{ type: 'text', text: '', native: { [dialect]: item } }]
   return parts.map(
     (part, index) => ({ ...part, native: { [dialect]: index === parts.length - 1 ? item : {} } }) as AnswerPart,
@@ -115,18 +87,18 @@ export function opaquePart(item: OutputItem, { provider }: Reading): AnswerPart 
 
 /** @returns undefined for an item that is shown to clients of the API as it is */
 function knownParts(item: KnownItem, reading: Reading): readonly AnswerPart[] | undefined {
-  const { provider, isNative } = reading
+  const { provider, native } = reading
   switch (item.type) {
     case 'message':
       return messageParts(item, reading)
     case 'reasoning': {
       const words = reasoningText(item)
       const providerOptions = reasoningOptions(item, provider)
-      if (words === '' && !providerOptions && !isNative) return []
+      if (words === '' && !providerOptions && !native) return []
       return [{ type: 'reasoning', text: words, ...(providerOptions && { providerOptions }) }]
     }
     case 'image_generation_call':
-      return isNative
+      return native
         ? undefined
         : [{ type: 'file', mediaType: `image/${item.output_format ?? 'png'}`, data: item.result }]
     default: {
@@ -141,9 +113,10 @@ function toolName({ namespace, name }: Pick<z.output<typeof callItem>, 'namespac
   return namespace ? `${namespace}__${name}` : name
 }
 
-function messageParts({ content, phase }: MessageItem, { provider, isNative }: Reading): readonly AnswerPart[] {
-  const providerOptions = phaseOptions(phase, provider)
-  const data = providerOptions && { providerOptions }
+function messageParts({ content, phase }: MessageItem, reading: Reading): readonly AnswerPart[] {
+  const { provider } = reading
+  // Whether a text is a comment on the way or the answer. Newer models do worse if the next request leaves it out.
+  const data = phase != null && { providerOptions: { [provider]: { phase } } }
   return (content ?? []).flatMap((part): readonly AnswerPart[] => {
     if (part.refusal) return [{ type: 'refusal', text: part.refusal, ...data }]
     if (part.text === '') return []
@@ -151,8 +124,8 @@ function messageParts({ content, phase }: MessageItem, { provider, isNative }: R
       const message = { type: 'message', role: 'assistant', content: [part] }
       return [{ type: 'opaque', provider, dialect, kind: part.type ?? 'unknown', data: message }]
     }
-    const citations = citationsOf(part.annotations, isNative ? dialect : undefined)
-    return [{ type: 'text', text: part.text, ...(citations && { citations }), ...data }]
+    const citations = objectsIn(part.annotations).map((annotation) => citationOf(annotation, reading))
+    return [{ type: 'text', text: part.text, ...(citations.length > 0 && { citations }), ...data }]
   })
 }
 
@@ -171,50 +144,35 @@ function reasoningOptions(
   return { [provider]: { ...(id != null && { id }), summary: summaries, encrypted_content } }
 }
 
-/** Whether a text is a comment on the way or the answer. Newer models do worse if the next request leaves it out. */
-function phaseOptions(phase: string | null | undefined, provider: string): ProviderOptions | undefined {
-  return phase == null ? undefined : { [provider]: { phase } }
-}
-
 /** What a response says of itself, from its first event on. */
-export function readFacts(reply: ResponseFields, { isNative }: Reading): ResponseFacts {
-  const { id, model, service_tier: serviceTier } = reply
-  return {
-    ...(id && { id }),
-    ...(model && { model }),
-    ...(serviceTier && { serviceTier }),
-    ...(isNative && { native: { [dialect]: without(reply, ['output', 'usage']) } }),
-  }
+export function factsOf(sent: JsonObject, { native }: Reading): ResponseFacts {
+  return { ...readFacts(sent), ...(native && { native: { [native]: without(sent, ['output', 'usage']) } }) }
 }
 
-const finishReasons = new Map(
-  Object.entries<FinishReason>({ max_output_tokens: 'length', content_filter: 'content_filter' }),
-)
+const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['max_output_tokens', 'length'],
+  ['content_filter', 'content_filter'],
+])
+
+interface Answered extends Pick<End, 'textLength'> {
+  readonly callCount: number
+  readonly hasRefused: boolean
+}
 
 /** How a response ended, and its token counts. */
-export function readEnd(
-  { incomplete_details, usage, service_tier: tier }: ResponseFields,
-  { callCount, hasRefused }: { readonly callCount: number; readonly hasRefused: boolean },
-  { tier: asked, isNative }: Reading,
-): { readonly finishReason: FinishReason; readonly usage: TokenUsage | undefined } {
-  const early = finishReasons.get(incomplete_details?.reason ?? '')
-  return {
+export function readFinish(
+  sent: JsonObject,
+  { callCount, hasRefused, textLength }: Answered,
+  reading: Reading,
+): TextFinish {
+  const early = finishReasons.get(objectIn(sent['incomplete_details'])?.['reason'])
+  const response = factsOf(sent, reading)
+  const end = {
     finishReason: early ?? endOf(callCount, hasRefused),
-    usage: withTier(readUsage(usage, isNative), tier, asked),
+    usage: readUsage(sent['usage'], reading),
+    tier: response.serviceTier,
+    textLength,
+    reasoningLength: 0,
   }
-}
-
-function readUsage(sent: JsonObject | null | undefined, isNative: boolean): TokenUsage | undefined {
-  const { data: counts } = counted.safeParse(sent)
-  if (!counts || !sent) return undefined
-  const { cached_tokens: cached, cache_write_tokens: written } = counts.input_tokens_details ?? {}
-  const reasoningTokens = counts.output_tokens_details?.reasoning_tokens
-  return {
-    promptTokens: counts.input_tokens,
-    completionTokens: counts.output_tokens,
-    ...(reasoningTokens != null && { reasoningTokens }),
-    ...(cached ? { cachedPromptTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(isNative && { native: { [dialect]: sent } }),
-  }
+  return { ...toFinish(end, reading), response }
 }

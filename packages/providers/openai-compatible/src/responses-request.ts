@@ -1,10 +1,9 @@
 import { type Issue, isObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
-import { jsonSchema, type RequestSettings, type WireRequest } from './chat-request.ts'
+import { jsonSchema, type RequestSettings, samplingOf, type WireRequest } from './chat-request.ts'
 import { asksForText, asResponses, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
 import { filled, type Options, type OptionsOf, without } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
-import { samplingOf } from './sampling.ts'
 
 /** The API rejects a lower maximum. */
 const minOutputTokens = 16

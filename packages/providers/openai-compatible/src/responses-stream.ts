@@ -1,19 +1,17 @@
-import { type AnswerPart, type JsonObject, type Native, ProviderError, type TextEvent } from '@fairlead/core/provider'
-import { z } from 'zod'
-import type { Reading } from './chat-reply.ts'
-import { citationOf } from './citations.ts'
-import { toFinish } from './finish.ts'
-import { without } from './parts.ts'
 import {
-  opaquePart,
-  type OutputItem,
-  outputItem,
-  partsOf,
-  readEnd,
-  readFacts,
-  type ResponseFields,
-  responseFields,
-} from './responses-reply.ts'
+  type AnswerPart,
+  type JsonObject,
+  type Native,
+  ProviderError,
+  type TextDelta,
+  type TextEvent,
+} from '@fairlead/core/provider'
+import { z } from 'zod'
+import { citationOf } from './citations.ts'
+import type { Reading } from './finish.ts'
+import { without } from './parts.ts'
+import { factsOf, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
+import { asSent, countIn, objectIn, objectsIn, textIn } from './sent-values.ts'
 
 const dialect = 'openai-responses'
 
@@ -21,26 +19,11 @@ const dialect = 'openai-responses'
 const failures = ['error', 'response.failed']
 const ends = ['response.completed', 'response.incomplete']
 
-const place = z.int().nullish().catch(undefined)
-const object = z.record(z.string(), z.unknown())
-
+const eventShape = z.object({ type: z.string().refine((type) => !failures.includes(type)) })
 /** An event of a streamed response. New types are added often. */
-export const responseEvent = z.looseObject({
-  type: z.string().refine((type) => !failures.includes(type)),
-  output_index: place,
-  summary_index: place,
-  delta: z.string().nullish().catch(undefined),
-  logprobs: z.array(object).nullish().catch(undefined),
-  annotation: object.nullish().catch(undefined),
-  part: z.looseObject({ type: z.string() }).nullish().catch(undefined),
-  item: outputItem.nullish().catch(undefined),
-  response: responseFields.nullish().catch(undefined),
-})
+export const responseEvent = asSent(eventShape)
 
-type ResponseEvent = z.output<typeof responseEvent>
-
-/** Stands for a comment of the stream. */
-export const silentEvent: ResponseEvent = { type: 'comment' }
+type ResponseEvent = z.input<typeof eventShape> & JsonObject
 
 /** Whether an event is the last of a response. */
 export function endsResponse({ type }: ResponseEvent): boolean {
@@ -60,6 +43,13 @@ export async function* readResponseEvents(
   throw new ProviderError('retry', 'the stream ended before the response')
 }
 
+function itemIn(event: ResponseEvent): OutputItem | undefined {
+  const item = objectIn(event['item'])
+  return typeof item?.['type'] === 'string' ? (item as OutputItem) : undefined
+}
+
+type EventData = Pick<TextDelta, 'data' | 'logprobs'>
+
 /** An output item that has begun. */
 interface OpenItem {
   /** As it was when it began. */
@@ -72,7 +62,7 @@ interface OpenItem {
   hasCitations: boolean
 }
 
-const textTypes: ReadonlyMap<string, 'text' | 'refusal'> = new Map([
+const textTypes: ReadonlyMap<unknown, 'text' | 'refusal'> = new Map([
   ['output_text', 'text'],
   ['refusal', 'refusal'],
 ])
@@ -98,39 +88,38 @@ class StreamedResponse {
   /** The events that an event of the upstream stands for. */
   read(event: ResponseEvent): readonly TextEvent[] {
     this.#events = []
-    if (event.response) this.#readResponse(event, event.response)
+    const response = objectIn(event['response'])
+    const outputIndex = countIn(event['output_index'])
+    if (response) this.#readResponse(event, response)
     else if (endsResponse(event)) throw new ProviderError('retry', 'the last event of the stream has no response')
-    else if (typeof event.output_index === 'number') this.#readItemEvent(event, event.output_index)
+    else if (outputIndex !== undefined) this.#readItemEvent(event, outputIndex)
     // Also types that the API adds.
     if (this.#events.length === 0) this.#events.push({ type: 'alive' })
     return this.#events
   }
 
-  #readResponse(event: ResponseEvent, response: ResponseFields): void {
-    const facts = readFacts(response, this.#reading)
+  #readResponse(event: ResponseEvent, response: JsonObject): void {
     if (endsResponse(event)) {
       for (const item of this.#items.values()) this.#endPart(item, item.item)
       this.#items.clear()
-      const { warnings } = this.#reading
-      const ended = readEnd(response, { callCount: this.#callCount, hasRefused: this.#hasRefused }, this.#reading)
-      const finish = toFinish({ ...ended, textLength: this.#textLength, reasoningLength: 0 }, warnings)
-      this.#events.push({ type: 'finish', ...finish, response: facts })
+      const answered = { callCount: this.#callCount, hasRefused: this.#hasRefused, textLength: this.#textLength }
+      this.#events.push({ type: 'finish', ...readFinish(response, answered, this.#reading) })
     } else if (!this.#isStarted) {
       this.#isStarted = true
-      this.#events.push({ type: 'start', response: facts })
+      this.#events.push({ type: 'start', response: factsOf(response, this.#reading) })
     }
   }
 
   #readItemEvent(event: ResponseEvent, outputIndex: number): void {
-    const { type, item } = event
-    if (type === 'response.output_item.added') {
+    const item = itemIn(event)
+    if (event.type === 'response.output_item.added') {
       if (item) this.#addItem(item, outputIndex)
-    } else if (type === 'response.output_item.done') {
+    } else if (event.type === 'response.output_item.done') {
       if (item) this.#finishItem(item, outputIndex)
     } else {
       const open = this.#items.get(outputIndex)
       if (open) this.#readPiece(event, open)
-      else if (event.delta) throw new ProviderError('retry', 'a piece of an unknown item arrived')
+      else if (textIn(event['delta'])) throw new ProviderError('retry', 'a piece of an unknown item arrived')
     }
   }
 
@@ -138,67 +127,67 @@ class StreamedResponse {
     const open: OpenItem = { item, part: undefined, index: -1, length: 0, hasCitations: false }
     this.#items.set(outputIndex, open)
     // The type of a message's part is not known yet, nor the file of an image.
-    if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.isNative)) return
+    if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.native)) return
     const [part = opaquePart(item, this.#reading)] =
       item.type === 'reasoning' ? [emptyReasoning] : partsOf(item, this.#reading)
     this.#startPart(open, part.type === 'tool_call' ? { ...part, inputText: '' } : part)
   }
 
   #readPiece(event: ResponseEvent, open: OpenItem): void {
-    const { type, part, delta, annotation, summary_index } = event
-    switch (type) {
+    switch (event.type) {
       case 'response.content_part.added': {
-        const textType = textTypes.get(part?.type ?? '')
+        const textType = textTypes.get(objectIn(event['part'])?.['type'])
         if (textType && open.item.type === 'message') this.#startText(open, textType)
         this.#addData(open, event)
         break
       }
       case 'response.output_text.delta':
         if (open.part?.type !== 'text') this.#startText(open, 'text')
-        this.#addText(open, delta ?? '', event)
+        this.#addDelta(open, event)
         break
       case 'response.refusal.delta':
         if (open.part?.type !== 'refusal') this.#startText(open, 'refusal')
-        this.#addText(open, delta ?? '', event)
+        this.#addDelta(open, event)
         break
-      case 'response.output_text.annotation.added':
+      case 'response.output_text.annotation.added': {
+        const annotation = objectIn(event['annotation'])
         if (annotation && open.part?.type === 'text') {
           open.hasCitations = true
-          const citation = citationOf(annotation, this.#reading.isNative ? dialect : undefined)
+          const citation = citationOf(annotation, this.#reading)
           this.#events.push({ type: 'part_delta', index: open.index, citation, ...this.#dataOf(event) })
         }
         break
+      }
       case 'response.reasoning_summary_part.added':
-        if ((summary_index ?? 0) > 0) this.#addText(open, '\n\n', event, true)
+        if (countIn(event['summary_index'])) this.#addText(open, '\n\n', this.#dataOf(event))
         else this.#addData(open, event)
         break
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        this.#addText(open, delta ?? '', event, true)
+        this.#addDelta(open, event, this.#dataOf(event))
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        this.#addText(open, delta ?? '', event)
+        this.#addDelta(open, event)
         break
       default:
         this.#addData(open, event)
     }
   }
 
-  /** @param hasData whether a client of the API needs more than the text */
-  #addText(open: OpenItem, text: string, event: ResponseEvent, hasData = false): void {
+  /** @param data for clients of the API, if they need more than the text */
+  #addDelta(open: OpenItem, event: ResponseEvent, data?: EventData): void {
+    const logprobs = objectsIn(event['logprobs'])
+    const more = logprobs.length > 0 ? { logprobs: { content: logprobs }, ...data } : data
+    this.#addText(open, textIn(event['delta']) ?? '', more)
+  }
+
+  #addText(open: OpenItem, text: string, data?: EventData): void {
     if (text === '') return
     open.length += text.length
     if (open.part?.type === 'text') this.#textLength += text.length
     if (open.part?.type === 'refusal') this.#hasRefused = true
-    const { logprobs } = event
-    this.#events.push({
-      type: 'part_delta',
-      index: open.index,
-      text,
-      ...(logprobs?.length && { logprobs: { content: logprobs } }),
-      ...(hasData && this.#dataOf(event)),
-    })
+    this.#events.push({ type: 'part_delta', index: open.index, text, ...data })
   }
 
   /** An event that says nothing to clients of other APIs. */
@@ -207,8 +196,9 @@ class StreamedResponse {
     if (data) this.#events.push({ type: 'part_delta', index: open.index, ...data })
   }
 
-  #dataOf(event: ResponseEvent): { readonly data: JsonObject } | undefined {
-    return this.#reading.isNative ? { data: presentFields(event) } : undefined
+  /** An event without its number, which is the surface's, and the padding of its transport. */
+  #dataOf(event: ResponseEvent): EventData | undefined {
+    return this.#reading.native && { data: without(event, ['sequence_number', 'obfuscation']) }
   }
 
   #startText(open: OpenItem, type: 'text' | 'refusal'): void {
@@ -247,7 +237,7 @@ class StreamedResponse {
   /** Some servers send the whole at the end alone. */
   #completePart(open: OpenItem, whole: AnswerPart | undefined): void {
     if (!whole) return
-    if (open.length === 0) this.#addText(open, textIn(whole), silentEvent)
+    if (open.length === 0) this.#addText(open, wordsOf(whole))
     if (open.hasCitations || whole.type !== 'text') return
     for (const citation of whole.citations ?? []) this.#events.push({ type: 'part_delta', index: open.index, citation })
   }
@@ -270,13 +260,13 @@ class StreamedResponse {
   }
 
   #nativeOf(item: JsonObject): { readonly native?: Native } {
-    return this.#reading.isNative ? { native: { [dialect]: item } } : {}
+    return this.#reading.native ? { native: { [dialect]: item } } : {}
   }
 }
 
 const emptyReasoning: AnswerPart = { type: 'reasoning', text: '' }
 
-function textIn(part: AnswerPart): string {
+function wordsOf(part: AnswerPart): string {
   if (part.type === 'tool_call') return part.inputText
   return 'text' in part ? part.text : ''
 }
@@ -291,10 +281,4 @@ function withoutText(part: AnswerPart): AnswerPart {
     return { ...text, text: '' }
   }
   return 'text' in part ? { ...part, text: '' } : part
-}
-
-/** An event without its number, which is the surface's, and the padding of its transport. */
-function presentFields(event: ResponseEvent): JsonObject {
-  const fields = Object.entries(without(event, ['sequence_number', 'obfuscation']))
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }

@@ -1,9 +1,16 @@
 import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
-import type { HttpClient } from '@fairlead/provider-toolkit'
+import type { HttpClient, JsonPost, StreamPost } from '@fairlead/provider-toolkit'
+import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
+import { type RequestSettings, toChatRequest, type WireRequest } from './chat-request.ts'
+import { readChunks } from './chat-stream.ts'
 import type { Dialect } from './dialect.ts'
+import type { Reading } from './finish.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
 import type { OwnDialect } from './native.ts'
 import type { OptionsOf } from './parts.ts'
+import { fromResponsesReply, responsesReply } from './responses-reply.ts'
+import { toResponsesRequest } from './responses-request.ts'
+import { endsResponse, readResponseEvents, responseEvent } from './responses-stream.ts'
 
 /** One of the APIs for texts that a server has. */
 export interface TextApi {
@@ -30,4 +37,70 @@ export interface ApiContext {
   readonly http: HttpClient
   readonly dialect: Dialect
   readonly optionsOf: OptionsOf
+}
+
+interface ApiForm<Reply, Event> {
+  readonly path: string
+  readonly name: OwnDialect
+  readonly toWire: (request: TextRequest, settings: RequestSettings) => WireRequest
+  readonly schema: JsonPost<Reply>['schema']
+  readonly fromReply: (reply: Reply, reading: Reading) => TextAnswer
+  /** Fields of the body that ask for a stream. */
+  readonly streaming: Readonly<Record<string, unknown>>
+  readonly events: Pick<StreamPost<Event>, 'schema' | 'endMark' | 'isLast' | 'ping'>
+  readonly fromEvents: (events: AsyncIterable<Event>, reading: Reading) => AsyncIterable<TextEvent>
+}
+
+/** The API that every server has. */
+export function chatCompletions(context: ApiContext): TextApi {
+  const askUsage = context.dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
+  return textApi(context, {
+    path: '/chat/completions',
+    name: 'openai-chat',
+    toWire: toChatRequest,
+    schema: chatReply,
+    fromReply: fromChatReply,
+    streaming: { stream: true, ...askUsage },
+    // The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`.
+    events: { schema: chatChunk, endMark: '[DONE]', ping: { choices: [] } },
+    fromEvents: readChunks,
+  })
+}
+
+/** The Responses API, which takes tools from models that reason, and their reasoning in the next request. */
+export function responses(context: ApiContext): TextApi {
+  return textApi(context, {
+    path: '/responses',
+    name: 'openai-responses',
+    toWire: toResponsesRequest,
+    schema: responsesReply,
+    fromReply: fromResponsesReply,
+    streaming: { stream: true },
+    events: { schema: responseEvent, isLast: endsResponse, ping: { type: 'comment' } },
+    fromEvents: readResponseEvents,
+  })
+}
+
+function textApi<Reply, Event>(
+  { id: provider, http, dialect, optionsOf }: ApiContext,
+  { path, name, toWire, schema, fromReply, streaming, events, fromEvents }: ApiForm<Reply, Event>,
+): TextApi {
+  const prepare = ({ request, client, ...settings }: TextCall) => {
+    const { body, warnings } = toWire(request, { ...settings, dialect, optionsOf })
+    const native = client === name ? name : undefined
+    return { body, reading: { provider, warnings, tier: body['service_tier'], native } }
+  }
+  return {
+    generate(call) {
+      const { body, reading } = prepare(call)
+      const post = { path, body, schema, signal: call.signal, quota: call.request.model }
+      return http.postJson(post, (reply) => fromReply(reply, reading))
+    },
+    stream(call) {
+      const { body, reading } = prepare(call)
+      call.warn?.(reading.warnings)
+      const post = { path, body: { ...body, ...streaming }, ...events, signal: call.signal, quota: call.request.model }
+      return http.postForEvents(post, (chunks) => fromEvents(chunks, reading))
+    },
+  }
 }

@@ -7,48 +7,32 @@ import {
   type ToolCallPart,
 } from '@fairlead/core/provider'
 import { z } from 'zod'
-import { present, without } from './parts.ts'
-
-const name = z.string().nullish().catch(undefined)
+import type { Reading } from './finish.ts'
+import { without } from './parts.ts'
+import { countIn, objectIn, textIn } from './sent-values.ts'
 
 /** The part of a tool call that a message or a chunk has. Servers leave out its index, its id, or both. */
-export const toolCallDelta = z.looseObject({
-  index: z.int().nullish().catch(undefined),
-  id: z.string().nullish().catch(undefined),
-  type: z.string().nullish().catch(undefined),
-  function: z
-    .object({
-      name,
-      // A JSON text. Some servers send the object.
-      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-    })
-    .nullish(),
+export const toolCallDelta = z.object({
+  // The arguments are a JSON text. Some servers send the object.
+  function: z.object({ arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish() }).nullish(),
   // A tool whose input is text of any form.
-  custom: z.object({ name, input: z.string().nullish() }).nullish(),
-  // Google's, with the signature of the model's thoughts.
-  extra_content: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  custom: z.object({ input: z.string().nullish() }).nullish(),
 })
 
-export type ToolCallDelta = z.output<typeof toolCallDelta>
+export type ToolCallDelta = z.input<typeof toolCallDelta>
 type CallData = Pick<ToolCallPart, 'providerOptions' | 'native'>
-
-export interface CallReading {
-  /** The id of the provider. */
-  readonly provider: string
-  /** Whether the client speaks the API. */
-  readonly isNative: boolean
-}
 
 /** The tool calls of a whole message. Those without a name are left out if the answer was cut off. */
 export function toToolCalls(
   deltas: readonly ToolCallDelta[],
-  { isCutOff, ...reading }: CallReading & { readonly isCutOff: boolean },
+  reading: Reading,
+  isCutOff: boolean,
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
-    const called = nameOf(delta)
-    if (called) {
+    const name = nameOf(delta)
+    if (name) {
       const input = readToolInput(inputOf(delta))
-      return [{ type: 'tool_call', id: delta.id || newId(), name: called, ...input, ...dataOf(delta, reading) }]
+      return [{ type: 'tool_call', id: idOf(delta) ?? newId(), name, ...input, ...dataOf(delta, reading) }]
     }
     if (isCutOff) return []
     throw new ProviderError('retry', 'a tool call has no name')
@@ -72,9 +56,9 @@ interface OpenCall {
 /** The tool calls of a stream, whose pieces arrive one by one. */
 export class ToolCallStream {
   readonly #calls: OpenCall[] = []
-  readonly #reading: CallReading
+  readonly #reading: Reading
 
-  constructor(reading: CallReading) {
+  constructor(reading: Reading) {
     this.#reading = reading
   }
 
@@ -85,7 +69,7 @@ export class ToolCallStream {
    */
   add(delta: ToolCallDelta, nextPart: () => number): readonly TextEvent[] {
     const call = this.#find(delta) ?? this.#open(delta)
-    call.sentId ??= delta.id || undefined
+    call.sentId ??= idOf(delta)
     const data = dataOf(delta, this.#reading)
     const text = call.held + inputOf(delta)
     if (call.name !== '') {
@@ -110,8 +94,9 @@ export class ToolCallStream {
 
   /** The call that a delta continues. */
   #find(delta: ToolCallDelta): OpenCall | undefined {
-    const { index, id } = delta
-    if (typeof index === 'number') {
+    const index = indexOf(delta)
+    const id = idOf(delta)
+    if (index !== undefined) {
       const call = this.#calls.findLast((each) => each.sentIndex === index)
       // Google's server numbers every call of an answer 0.
       return id && call?.sentId && call.sentId !== id ? undefined : call
@@ -122,24 +107,25 @@ export class ToolCallStream {
     return nameOf(delta) && last?.name ? undefined : last
   }
 
-  #open({ index, id }: ToolCallDelta): OpenCall {
-    const sentId = id || undefined
-    const call = {
-      sentIndex: index ?? undefined,
-      sentId,
-      id: sentId ?? newId(),
-      name: '',
-      part: -1,
-      held: '',
-      data: undefined,
-    }
+  #open(delta: ToolCallDelta): OpenCall {
+    const sentId = idOf(delta)
+    const id = sentId ?? newId()
+    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, held: '', data: undefined }
     this.#calls.push(call)
     return call
   }
 }
 
-function nameOf({ function: called, custom }: ToolCallDelta): string | null | undefined {
-  return called?.name ?? custom?.name
+function indexOf({ index }: JsonObject): number | undefined {
+  return countIn(index)
+}
+
+function idOf({ id }: JsonObject): string | undefined {
+  return textIn(id) || undefined
+}
+
+function nameOf({ function: called, custom }: JsonObject): string | undefined {
+  return textIn(objectIn(called)?.['name']) ?? textIn(objectIn(custom)?.['name'])
 }
 
 function inputOf({ function: called, custom }: ToolCallDelta): string {
@@ -147,19 +133,21 @@ function inputOf({ function: called, custom }: ToolCallDelta): string {
   return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
-const readNames = ['index', 'id', 'type', 'function', 'custom', 'extra_content']
+const interpreted = ['index', 'id', 'type', 'function', 'custom', 'extra_content']
 
 /** What the server needs back, and what only clients of the API understand. */
-function dataOf(delta: ToolCallDelta, { provider, isNative }: CallReading): CallData | undefined {
-  const { extra_content, type } = delta
-  const others: JsonObject = isNative
-    ? { ...(type && type !== 'function' && { type }), ...present(without(delta, readNames)) }
+function dataOf(delta: JsonObject, { provider, native }: Reading): CallData | undefined {
+  // Google's, with the signature of the model's thoughts.
+  const extra_content = objectIn(delta['extra_content'])
+  const type = textIn(delta['type'])
+  const others: JsonObject = native
+    ? { ...(type && type !== 'function' && { type }), ...without(delta, interpreted) }
     : {}
   const hasOthers = Object.keys(others).length > 0
   if (!extra_content && !hasOthers) return undefined
   return {
     ...(extra_content && { providerOptions: { [provider]: { extra_content } } }),
-    ...(hasOthers && { native: { 'openai-chat': others } }),
+    ...(native && hasOthers && { native: { [native]: others } }),
   }
 }
 

@@ -1,13 +1,13 @@
 import { ProviderError } from '@fairlead/core/provider'
 import { testClock } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { createCredentialPool } from './credential-pool.ts'
+import { CredentialPool } from './credential-pool.ts'
 
-describe('createCredentialPool', () => {
+describe('CredentialPool', () => {
   test('forgets the oldest of a thousand suspended quotas, because clients may choose the ids of models', () => {
-    const pool = createCredentialPool('acme', ['key'], testClock())
+    const pool = new CredentialPool('acme', ['key'], testClock())
     const suspend = (quota: string) =>
-      pool.take(quota).failed(new ProviderError('rate_limited', 'slow down', { retryAfterMs: 60_000 }))
+      pool.failed(pool.take(quota), quota, new ProviderError('rate_limited', 'slow down', { retryAfterMs: 60_000 }))
     const isSuspended = (quota: string) => {
       try {
         pool.take(quota)

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
 import type { HttpTimeouts } from './http-client-options.ts'
-import { ReplyBody } from './reply-body.ts'
-import { type SilenceWatch, watchSilence } from './silence-watch.ts'
+import { type Flow, ReplyBody } from './reply-body.ts'
 
 /** The head of a reply, and its body as it arrives. The body must be read to its end, or abandoned. */
 export interface Reply {
@@ -40,58 +39,70 @@ export function exchange(line: Line, request: Dispatcher.DispatchOptions, signal
   })
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
-  readonly #timeouts: HttpTimeouts
+class Exchange implements Dispatcher.DispatchHandler, Flow {
+  readonly #line: Line
   readonly #signal: AbortSignal
-  readonly #watch: SilenceWatch
   readonly #resolve: (reply: Reply) => void
   readonly #reject: (error: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #body: ReplyBody | undefined
   #isOver = false
+  /** What the upstream has to do next, and how long it may take. */
+  #awaited = connecting
+  #withinMs = Infinity
+  #dueAt = Infinity
+  #timerAt = Infinity
+  #cancelTimer = () => {}
 
   constructor(line: Line, signal: AbortSignal, resolve: (reply: Reply) => void, reject: (error: unknown) => void) {
-    this.#timeouts = line.timeouts
+    this.#line = line
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
-    this.#watch = watchSilence(line.clock, (what, ms) => this.#onSilence(what, ms))
-    this.#watch.expect(connecting, line.timeouts.connectMs)
+    this.#expect(connecting, line.timeouts.connectMs)
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#isOver) this.#hangUp()
-    else this.#watch.expect('reply', this.#timeouts.firstByteMs)
+    else this.#expect('reply', this.#line.timeouts.firstByteMs)
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // Informational responses, such as 103, precede the reply.
     if (status < 200) return
-    this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
-    this.#body = new ReplyBody({
-      pause: () => controller.pause(),
-      resume: () => {
-        if (this.#isOver) return
-        this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
-        controller.resume()
-      },
-      abort: () => this.#fail(new ProviderError('give_up', 'the reply was abandoned')),
-      awaitEnd: () => {
-        if (!this.#isOver) this.#watch.expect('end its reply', endingMs)
-      },
-    })
+    this.#controller = controller
+    this.#expectChunk()
+    this.#body = new ReplyBody(this)
     this.#resolve({ status, headers, body: this.#body })
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
-    this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
+    this.#expectChunk()
     this.#body?.push(piece)
   }
 
   onResponseEnd(): void {
     if (this.#over()) this.#body?.end()
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    if (this.#isOver) return
+    this.#expectChunk()
+    this.#controller?.resume()
+  }
+
+  abort(): void {
+    this.#fail(new ProviderError('give_up', 'the reply was abandoned'))
+  }
+
+  awaitEnd(): void {
+    if (!this.#isOver) this.#expect('end its reply', endingMs)
   }
 
   onResponseError(_controller: unknown, error: Error & { readonly code?: unknown }): void {
@@ -101,11 +112,33 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}`))
   }
 
-  #onSilence(what: string, ms: number): void {
-    if (this.#body?.isFull) this.#watch.expect(what, ms)
+  #expectChunk(): void {
+    this.#expect('send the next chunk', this.#line.timeouts.idleMs)
+  }
+
+  /** Moving a deadline needs no new timer: one that fires too early is set again for the remaining time. */
+  #expect(what: string, withinMs: number): void {
+    this.#awaited = what
+    this.#withinMs = withinMs
+    this.#dueAt = this.#line.clock.now() + withinMs
+    if (this.#dueAt < this.#timerAt) this.#setTimer()
+  }
+
+  #setTimer(): void {
+    const { clock } = this.#line
+    this.#cancelTimer()
+    this.#timerAt = this.#dueAt
+    this.#cancelTimer = clock.schedule(Math.max(0, this.#dueAt - clock.now()), this.#onTimer)
+  }
+
+  readonly #onTimer = () => {
+    this.#timerAt = Infinity
+    if (this.#dueAt === Infinity) return
+    if (this.#dueAt > this.#line.clock.now()) this.#setTimer()
+    else if (this.#body?.isFull) this.#expect(this.#awaited, this.#withinMs)
     else {
-      const mayBill = what !== connecting
-      this.#fail(new ProviderError('timeout', `the upstream did not ${what} within ${ms} ms`, { mayBill }))
+      const message = `the upstream did not ${this.#awaited} within ${this.#withinMs} ms`
+      this.#fail(new ProviderError('timeout', message, { mayBill: this.#awaited !== connecting }))
     }
   }
 
@@ -115,7 +148,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #over(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
-    this.#watch.stop()
+    this.#cancelTimer()
     this.#signal.removeEventListener('abort', this.#onAbort)
     return true
   }

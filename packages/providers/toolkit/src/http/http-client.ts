@@ -1,12 +1,12 @@
 import { ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
 import { Pool } from 'undici'
-import type { z } from 'zod'
-import { createCredentialPool, type Lease } from './credential-pool.ts'
+import { type Credential, CredentialPool } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { PostedEvents } from './posted-events.ts'
+import type { StreamMarks } from './read-events.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
-import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
+import { failureOf, isSuccess, openStream, readJson, type ReplySchema, requireNoEncoding } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
 import { upstreamFacts } from './upstream-failure.ts'
 
@@ -34,7 +34,7 @@ export interface JsonGet<Output> {
   /** Below the base URL; begins with a slash. */
   readonly path: string
   /** The documented reply or event. A value that does not match is read as an error. */
-  readonly schema: z.ZodType<Output>
+  readonly schema: ReplySchema<Output>
   readonly signal: AbortSignal
   /** What the upstream limits separately, such as the model. Default: one limit for all calls. */
   readonly quota?: string
@@ -47,19 +47,7 @@ export interface JsonPost<Output> extends JsonGet<Output> {
   readonly body: unknown
 }
 
-export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'> {
-  /**
-   * Reads a usual event without the schema, which takes several times as long; undefined for any other. Default: every event
-   * is read with the schema.
-   */
-  readonly readUsual?: (event: unknown) => Output | undefined
-  /** The data of the event that only ends the stream: `[DONE]`. Default: none. */
-  readonly endMark?: string
-  /** The event that ends the stream. Default: none, the stream ends with the reply. */
-  readonly isLast?: (event: Output) => boolean
-  /** The event that stands for a comment of the stream, with which servers say that they are alive. Default: none. */
-  readonly ping?: Output
-}
+export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'>, StreamMarks<Output> {}
 
 export type ReadReply<Output, Answer> = (reply: Output) => Answer | Promise<Answer>
 export type ReadEvents<Output, Event> = (events: AsyncIterable<Output>) => AsyncIterable<Event>
@@ -80,14 +68,16 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const headers = { 'user-agent': userAgent, 'accept-encoding': 'identity', ...readHeaders(options) }
   const { origin, path } = readBaseUrl(options)
   const dispatcher = options.dispatcher ?? openPool(origin, timeouts.connectMs)
-  const credentials = createCredentialPool(id, apiKeys, clock)
+  const credentials = new CredentialPool(id, apiKeys, clock)
+  const line = { dispatcher, clock, timeouts }
+  const reading = { explainError, clock, rateLimitHeaders }
   const redact = createRedactor([...apiKeys, ...Object.values(options.headers ?? {})])
   const authorize = options.authorize ?? bearer
 
   async function send(
     request: JsonGet<unknown> & { readonly body?: unknown },
     accept: string,
-    lease: Lease,
+    { apiKey }: Credential,
   ): Promise<Reply> {
     const isPost = 'body' in request
     const sent = {
@@ -99,41 +89,46 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         ...(isPost ? { 'content-type': 'application/json' } : {}),
         ...headers,
         ...request.headers,
-        ...(lease.apiKey === undefined ? {} : authorize(lease.apiKey)),
+        ...(apiKey === undefined ? {} : authorize(apiKey)),
       },
       body: isPost ? JSON.stringify(request.body) : null,
       // The exchange has its own timeouts, with the given clock.
       headersTimeout: 0,
       bodyTimeout: 0,
     }
-    const reply = await exchange({ dispatcher, clock, timeouts }, sent, request.signal)
-    if (!isSuccess(reply)) throw await failureOf(reply, { explainError, clock, rateLimitHeaders })
+    const reply = await exchange(line, sent, request.signal)
+    if (!isSuccess(reply)) throw await failureOf(reply, reading)
     requireNoEncoding(reply)
     return reply
   }
 
-  const failure = (error: unknown, lease: Lease, signal: AbortSignal, reply: Reply | undefined): unknown => {
+  function failure(
+    error: unknown,
+    credential: Credential,
+    { signal, quota = '' }: JsonGet<unknown>,
+    reply: Reply | undefined,
+  ): unknown {
     if (signal.aborted) return signal.reason
     if (!(error instanceof ProviderError)) return error
     const head = reply && { status: reply.status, ...upstreamFacts(reply.headers, rateLimitHeaders) }
-    return lease.failed(tidyError(error, id, redact, head))
+    return credentials.failed(credential, quota, tidyError(error, id, redact, head))
   }
 
   async function askForJson<Output, Answer = Output>(
     request: JsonGet<Output>,
     read?: ReadReply<Output, Answer>,
   ): Promise<Answer> {
-    const lease = credentials.take(request.quota ?? '')
+    const { schema, quota = '', maxBytes = maxJsonBytes } = request
+    const credential = credentials.take(quota)
     let reply: Reply | undefined
     try {
-      reply = await send(request, 'application/json', lease)
-      const reading = { ...request, explainError, clock }
-      const output = await readJson(reply, reading, request.maxBytes ?? maxJsonBytes)
+      reply = await send(request, 'application/json', credential)
+      const output = await readJson(reply, schema, maxBytes, reading)
       const answer = read ? await read(output) : (output as unknown as Answer)
-      lease.worked()
+      credentials.worked(credential, quota)
       return read ? withFacts(answer, upstreamFacts(reply.headers, rateLimitHeaders)) : answer
     } catch (error) {
-      throw failure(error, lease, request.signal, reply)
+      throw failure(error, credential, request, reply)
     }
   }
 
@@ -141,18 +136,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     post: StreamPost<Output>,
     read?: ReadEvents<Output, Event>,
   ): PostedEvents<Event> {
-    let lease: Lease | undefined
+    const { quota = '' } = post
+    let credential: Credential | undefined
     let reply: Reply | undefined
     return new PostedEvents<Event>({
       async open() {
-        lease = credentials.take(post.quota ?? '')
-        reply = await send(post, 'text/event-stream', lease)
-        const events = await openStream(reply, { ...post, explainError, clock }, post)
+        credential = credentials.take(quota)
+        reply = await send(post, 'text/event-stream', credential)
+        const events = await openStream(reply, post, reading)
         const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
         return { items: mapped[Symbol.asyncIterator](), facts: read && upstreamFacts(reply.headers, rateLimitHeaders) }
       },
-      failed: (error) => (lease ? failure(error, lease, post.signal, reply) : error),
-      ended: () => lease?.worked(),
+      failed: (error) => (credential ? failure(error, credential, post, reply) : error),
+      ended: () => credential && credentials.worked(credential, quota),
     })
   }
 

@@ -2,15 +2,14 @@ import { ProviderError } from '@fairlead/core/provider'
 import { createParser, type ParseError } from 'eventsource-parser'
 import type { ReplyBody } from './reply-body.ts'
 
-export interface EventReading<Output> {
-  /** Reads the data of an event. */
-  readonly read: (data: string) => Output
-  /** The data of the event that only ends the stream. */
-  readonly endMark?: string | undefined
-  /** The event that ends the stream. */
-  readonly isLast?: ((event: Output) => boolean) | undefined
-  /** The event that stands for a comment, with which servers keep a silent stream open. Default: comments are skipped. */
-  readonly ping?: Output | undefined
+/** The events of a stream that are no pieces of its answer. */
+export interface StreamMarks<Output> {
+  /** The data of the event that only ends the stream: `[DONE]`. Default: none. */
+  readonly endMark?: string
+  /** The event that ends the stream. Default: none, the stream ends with the reply. */
+  readonly isLast?: (event: Output) => boolean
+  /** The event that stands for a comment of the stream, with which servers say that they are alive. Default: none. */
+  readonly ping?: Output
 }
 
 /** The maximum length of an event, in characters. The last one of OpenAI's Responses API repeats the whole answer. */
@@ -25,7 +24,8 @@ const maxStreamBytes = 256 * 1024 * 1024
  */
 export function readEvents<Output>(
   body: ReplyBody,
-  { read, endMark, isLast, ping }: EventReading<Output>,
+  read: (data: string) => Output,
+  { endMark, isLast, ping }: StreamMarks<Output>,
 ): AsyncIterableIterator<Output, undefined> {
   const inbox = createInbox(ping !== undefined)
   let unread: readonly (string | undefined)[] = []

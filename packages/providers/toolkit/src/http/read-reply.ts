@@ -2,25 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import type { Reply } from './exchange.ts'
-import type { ErrorReading, UpstreamError } from './http-client-options.ts'
-import { maxSampleBytes, readBytes, readSome } from './read-bytes.ts'
-import { type EventReading, readEvents } from './read-events.ts'
-import type { ReplyBody } from './reply-body.ts'
+import type { HttpClientOptions } from './http-client-options.ts'
+import { readEvents, type StreamMarks } from './read-events.ts'
+import { maxSampleBytes, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
-export interface ReplyReading<Output> {
-  readonly schema: z.ZodType<Output>
-  /** Reads a usual value without the schema; undefined for any other. */
-  readonly readUsual?: ((value: unknown) => Output | undefined) | undefined
-  readonly explainError: ExplainError
+/** What the replies of one client are read with. */
+export type ReplyReading = Required<Pick<HttpClientOptions, 'explainError'>> & {
   readonly clock: Clock
-}
-
-export interface FailureReading extends Omit<ReplyReading<unknown>, 'schema'> {
   readonly rateLimitHeaders: boolean
 }
 
-export type ExplainError = (error: UpstreamError) => ErrorReading | undefined
+export type ReplySchema<Output> = Pick<z.ZodType<Output>, 'safeParse'>
 
 export function isSuccess({ status }: Reply): boolean {
   return status >= 200 && status < 300
@@ -29,7 +22,7 @@ export function isSuccess({ status }: Reply): boolean {
 /** The error that a failed reply describes by its status, headers, and body. */
 export async function failureOf(
   { status, headers, body }: Reply,
-  { explainError, clock, rateLimitHeaders }: FailureReading,
+  { explainError, clock, rateLimitHeaders }: ReplyReading,
 ): Promise<ProviderError> {
   const text = (await readSome(body, clock)).toString()
   const reading = explainError({ status, body: asJson(text) })
@@ -46,29 +39,31 @@ export function requireNoEncoding({ headers, body }: Reply): void {
 
 /** The value of a JSON reply. */
 export async function readJson<Output>(
-  { headers, body }: Reply,
-  reading: ReplyReading<Output>,
+  reply: Reply,
+  schema: ReplySchema<Output>,
   maxBytes: number,
+  reading: ReplyReading,
 ): Promise<Output> {
-  if (!isOfType(headers, /\bjson\b/)) throw await otherType(headers, body, reading.clock)
-  return readValue((await readBytes(body, maxBytes)).toString(), reading)
+  if (!isOfType(reply.headers, /\bjson\b/)) throw await otherType(reply, reading.clock)
+  return readValue((await readBytes(reply.body, maxBytes)).toString(), schema, reading)
 }
 
 /** The values of a stream's events, as they arrive. Rejects if the reply is not a stream. */
 export async function openStream<Output>(
-  { headers, body }: Reply,
-  reading: ReplyReading<Output>,
-  end: Omit<EventReading<Output>, 'read'>,
+  reply: Reply,
+  post: StreamMarks<Output> & { readonly schema: ReplySchema<Output> },
+  reading: ReplyReading,
 ): Promise<AsyncIterableIterator<Output, undefined>> {
+  const { headers, body } = reply
   // An upstream that fails before it streams may send its error as JSON with a status of success.
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
     const some = await readSome(body, reading.clock)
     // Errors are shorter than that.
-    if (some.length < maxSampleBytes) readValue(some.toString(), reading)
+    if (some.length < maxSampleBytes) readValue(some.toString(), post.schema, reading)
     throw new ProviderError('give_up', 'the reply is JSON instead of a stream')
   }
-  if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(headers, body, reading.clock)
-  return readEvents(body, { read: (data) => readValue(data, reading), ...end })
+  if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(reply, reading.clock)
+  return readEvents(body, (data) => readValue(data, post.schema, reading), post)
 }
 
 /** A reply without a content type may have any. */
@@ -76,20 +71,15 @@ function isOfType({ 'content-type': type = '' }: IncomingHttpHeaders, wanted: Re
   return type === '' || wanted.test(type)
 }
 
-async function otherType(headers: IncomingHttpHeaders, body: ReplyBody, clock: Clock): Promise<ProviderError> {
+async function otherType({ headers, body }: Reply, clock: Clock): Promise<ProviderError> {
   const sample = (await readSome(body, clock)).toString()
   return new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
 }
 
 /** A value that does not match the schema may be an error. The message never quotes the value, which may be a response. */
-function readValue<Output>(
-  text: string,
-  { schema, readUsual, explainError }: Omit<ReplyReading<Output>, 'clock'>,
-): Output {
+function readValue<Output>(text: string, schema: ReplySchema<Output>, { explainError }: ReplyReading): Output {
   const body = asJson(text)
   if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
-  const usual = readUsual?.(body)
-  if (usual !== undefined) return usual
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const reading = explainError({ status: 200, body })
