@@ -1,11 +1,15 @@
 import { type ApiKey, type KeyFilters, type KeyStore, maxClockSkewMs } from '@fairlead/core/stores'
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { lowerAscii } from '../sql/dialect.ts'
-import { containing, inSlice } from '../sql/statements.ts'
+import { containing, RecordTable } from '../sql/record-table.ts'
+import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { toUser } from './users.ts'
 
+const where = expressionBuilder<Schema, 'api_keys'>()
+
 export function sqlKeys(db: Database): KeyStore {
+  const keys = new RecordTable(db, 'api_keys', toKey)
   return {
     async findBySecretHash(hash) {
       const row = await db
@@ -13,63 +17,32 @@ export function sqlKeys(db: Database): KeyStore {
         .selectAll()
         .where(({ eb, or }) => or([eb('secret_hash', '=', hash), eb('previous_secret_hash', '=', hash)]))
         .executeTakeFirst()
-      const user = row && (await db.selectFrom('users').selectAll().where('id', '=', row.user_id).executeTakeFirst())
+      const user = row && (await new RecordTable(db, 'users', toUser).find(row.user_id))
       return (
-        user && {
-          key: toKey(row),
-          user: toUser(user),
-          secretExpiresAt: row.secret_hash === hash ? null : row.previous_expires_at,
-        }
+        user && { key: toKey(row), user, secretExpiresAt: row.secret_hash === hash ? null : row.previous_expires_at }
       )
     },
-    async find(id) {
-      const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toKey(row)
+    find: (id) => keys.find(id),
+    findMany: (ids) => keys.findMany(ids),
+    findCreatedBy: async (ids) => (ids.length === 0 ? [] : keys.where(where('created_by', 'in', ids))),
+    list({ status, search, ...filters }, slice) {
+      const text = search?.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+      const matches = (column: string) => containing(lowerAscii(db, column), text ?? '')
+      return keys.list(
+        [
+          ...fitting(filters),
+          ...(status ? [havingStatus(status)] : []),
+          ...(text === undefined ? [] : [where.or([matches('name'), matches('prefix')])]),
+        ],
+        slice,
+      )
     },
-    async findMany(ids) {
-      if (ids.length === 0) return []
-      const rows = await db.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
-      return rows.map(toKey)
-    },
-    async findCreatedBy(ids) {
-      if (ids.length === 0) return []
-      const rows = await db.selectFrom('api_keys').selectAll().where('created_by', 'in', ids).execute()
-      return rows.map(toKey)
-    },
-    async list({ status, search, ...filters }, slice) {
-      let query = db.selectFrom('api_keys').selectAll().where(fitting(filters))
-      if (status) query = query.where(havingStatus(status))
-      if (search !== undefined) {
-        const text = search.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-        const matches = ['name', 'prefix'].map((column) => containing(lowerAscii(db, column), text))
-        query = query.where(({ or }) => or(matches))
-      }
-      return (await inSlice(query, slice).execute()).map(toKey)
-    },
-    async countAliveSince(userId, aliveSince) {
-      const { total } = await db
-        .selectFrom('api_keys')
-        .select((select) => select.fn.countAll<number>().as('total'))
-        .where(fitting({ userId, aliveSince }))
-        .executeTakeFirstOrThrow()
-      return Number(total)
-    },
-    async add({ userId, scopes, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt, ...key }, secretHash) {
+    countAliveSince: (userId, aliveSince) => keys.count(fitting({ userId, aliveSince })),
+    async add(key, secretHash) {
+      const secrets = { secret_hash: secretHash, previous_secret_hash: null, previous_expires_at: null }
       await db
         .insertInto('api_keys')
-        .values({
-          ...key,
-          user_id: userId,
-          secret_hash: secretHash,
-          previous_secret_hash: null,
-          previous_expires_at: null,
-          scopes: JSON.stringify(scopes),
-          created_by: createdBy,
-          created_at: createdAt,
-          last_used_at: lastUsedAt,
-          expires_at: expiresAt,
-          revoked_at: revokedAt,
-        })
+        .values({ ...toRow(key), ...secrets })
         .execute()
     },
     async update(id, { name, scopes, expiresAt }) {
@@ -114,28 +87,24 @@ function nextVersion({ eb }: ExpressionBuilder<Schema, 'api_keys'>) {
 }
 
 function fitting({ userId, aliveSince }: KeyFilters) {
-  return (where: ExpressionBuilder<Schema, 'api_keys'>) => {
-    const endsLater = (end: 'revoked_at' | 'expires_at', instant: number) =>
-      where.or([where(end, 'is', null), where(end, '>=', instant)])
-    return where.and([
-      where('user_id', '=', userId),
-      ...(aliveSince === undefined ? [] : [endsLater('revoked_at', aliveSince), endsLater('expires_at', aliveSince)]),
-    ])
-  }
+  const endsLater = (end: 'revoked_at' | 'expires_at', instant: number) =>
+    where.or([where(end, 'is', null), where(end, '>=', instant)])
+  return [
+    where('user_id', '=', userId),
+    ...(aliveSince === undefined ? [] : [endsLater('revoked_at', aliveSince), endsLater('expires_at', aliveSince)]),
+  ]
 }
 
 function havingStatus({ is, at }: NonNullable<KeyFilters['status']>) {
-  return (where: ExpressionBuilder<Schema, 'api_keys'>) => {
-    if (is === 'revoked') return where('revoked_at', 'is not', null)
-    const ends =
-      is === 'expired'
-        ? where('expires_at', '<=', at)
-        : where.or([where('expires_at', 'is', null), where('expires_at', '>', at)])
-    return where.and([where('revoked_at', 'is', null), ends])
-  }
+  if (is === 'revoked') return where('revoked_at', 'is not', null)
+  const ends =
+    is === 'expired'
+      ? where('expires_at', '<=', at)
+      : where.or([where('expires_at', 'is', null), where('expires_at', '>', at)])
+  return where.and([where('revoked_at', 'is', null), ends])
 }
 
-function toKey(row: Selectable<Schema['api_keys']>): ApiKey {
+function toKey(row: RowOf<ApiKey>): ApiKey {
   return {
     id: row.id,
     userId: row.user_id,

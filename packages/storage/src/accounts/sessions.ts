@@ -1,45 +1,28 @@
 import type { Session, SessionStore } from '@fairlead/core/stores'
-import type { Database, Schema } from '../sql/schema.ts'
+import { sql } from 'kysely'
+import { RecordTable } from '../sql/record-table.ts'
+import { type RowOf, toRow } from '../sql/rows.ts'
+import type { Database } from '../sql/schema.ts'
 import { toUser } from './users.ts'
 
 export function sqlSessions(db: Database): SessionStore {
+  const sessions = new RecordTable(db, 'sessions', toSession)
   return {
-    async find(id) {
-      const row = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toSession(row)
-    },
-    async take(id) {
-      const row = await db
-        .updateTable('sessions')
-        .set((set) => ({ generation: set.ref('generation') }))
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row && toSession(row)
-    },
-    async ofUser(userId) {
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-      return rows.map(toSession)
-    },
+    find: (id) => sessions.find(id),
+    take: (id) => sessions.take(id, 'generation'),
+    ofUser: (userId) =>
+      sessions.select(sql`select * from sessions where user_id = ${userId} order by created_at desc, id desc`),
     async findByAccessHash(hash) {
       const access = await db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
-      const session =
-        access && (await db.selectFrom('sessions').selectAll().where('id', '=', access.session_id).executeTakeFirst())
-      const user =
-        session && (await db.selectFrom('users').selectAll().where('id', '=', session.user_id).executeTakeFirst())
-      return user && { session: toSession(session), user: toUser(user), expiresAt: access.expires_at }
+      const session = access && (await sessions.find(access.session_id))
+      const user = session && (await new RecordTable(db, 'users', toUser).find(session.userId))
+      return user && { session, user, expiresAt: access.expires_at }
     },
     async add(session) {
       await db.insertInto('sessions').values(toRow(session)).execute()
     },
-    async replace({ id, ...session }) {
-      const { id: _id, ...row } = toRow({ id, ...session })
+    async replace(session) {
+      const { id, ...row } = toRow(session)
       await db.updateTable('sessions').set(row).where('id', '=', id).execute()
     },
     async addAccess(hash, sessionId, { from, until }) {
@@ -63,7 +46,7 @@ export function sqlSessions(db: Database): SessionStore {
   }
 }
 
-function toSession(row: Schema['sessions']): Session {
+function toSession(row: RowOf<Session>): Session {
   return {
     id: row.id,
     userId: row.user_id,
@@ -71,16 +54,5 @@ function toSession(row: Schema['sessions']): Session {
     createdAt: row.created_at,
     refreshedAt: row.refreshed_at,
     expiresAt: row.expires_at,
-  }
-}
-
-function toRow({ id, userId, generation, createdAt, refreshedAt, expiresAt }: Session): Schema['sessions'] {
-  return {
-    id,
-    user_id: userId,
-    generation,
-    created_at: createdAt,
-    refreshed_at: refreshedAt,
-    expires_at: expiresAt,
   }
 }

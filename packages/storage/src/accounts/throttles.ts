@@ -1,4 +1,5 @@
 import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleStore } from '@fairlead/core/stores'
+import { purge } from '../sql/record-table.ts'
 import type { Database } from '../sql/schema.ts'
 
 export function sqlThrottles(db: Database): ThrottleStore {
@@ -36,11 +37,7 @@ export function sqlThrottles(db: Database): ThrottleStore {
       if (reading.granted) await keep(bucket, [...reading.hits, rule.at])
       return reading
     },
-    async purge(before, limit) {
-      const ended = db.selectFrom('throttles').select('bucket').where('expires_at', '<', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('throttles').where('bucket', 'in', ended).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    purge: (before, limit) => purge(db, { from: 'throttles', key: ['bucket'], by: 'expires_at' }, before, limit),
     async clear(bucket) {
       await db.deleteFrom('throttles').where('bucket', '=', bucket).execute()
     },

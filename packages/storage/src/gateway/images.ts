@@ -1,43 +1,34 @@
-import { earliestId, type ImageStore } from '@fairlead/core/stores'
+import { earliestId, type Image, type ImageStore } from '@fairlead/core/stores'
+import { sql } from 'kysely'
+import { equal, RecordTable } from '../sql/record-table.ts'
+import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
 
 export function sqlImages(db: Database): ImageStore {
+  const images = new RecordTable(db, 'images', toImage)
   return {
-    async find(id) {
-      const row = await db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && { id: row.id, userId: row.user_id, model: row.model, createdAt: row.created_at }
-    },
+    find: (id) => images.find(id),
     async missing(ids) {
       if (ids.length === 0) return []
       const rows = await db.selectFrom('images').select('id').where('id', 'in', ids).execute()
       const found = new Set(rows.map(({ id }) => id))
       return ids.filter((id) => !found.has(id))
     },
-    async add({ id, userId, model, createdAt }) {
+    async add(image) {
       await db
         .insertInto('images')
-        .values({ id, user_id: userId, model, created_at: createdAt })
+        .values(toRow(image))
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
-    async purge(before, limit) {
-      const rows = await db
-        .deleteFrom('images')
-        .where('id', 'in', (oldest) =>
-          oldest
-            .selectFrom('images')
-            .select('id')
-            .where('id', '<', earliestId('img', before))
-            .orderBy('id')
-            .limit(limit),
-        )
-        .returning('id')
-        .execute()
-      return rows.map(({ id }) => id)
+    purge(before, limit) {
+      const oldest = sql`select id from images where id < ${earliestId('img', before)} order by id limit ${limit}`
+      return images.remove(sql`id in (${oldest})`)
     },
-    async removeOfUser(userId) {
-      const rows = await db.deleteFrom('images').where('user_id', '=', userId).returning('id').execute()
-      return rows.map(({ id }) => id)
-    },
+    removeOfUser: (userId) => images.remove(...equal<'images'>({ user_id: userId })),
   }
+}
+
+function toImage({ id, user_id: userId, model, created_at: createdAt }: RowOf<Image>): Image {
+  return { id, userId, model, createdAt }
 }

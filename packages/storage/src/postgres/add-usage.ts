@@ -1,15 +1,15 @@
 import { latencyBoundsMs, type UsageRecord } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { addToSums, firstTokenColumns, latencyColumns, type Span, spanMs, sumNames } from '../runtime/usage-sums.ts'
-import { addRows, toRow, usageColumns, type UsageRow } from '../runtime/usage.ts'
 import { commitMode } from '../sql/dialect.ts'
+import { columnName } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
 import { prepared } from '../sql/statements.ts'
 
 /** Adds records and their sums without waiting for the disk; returns which records are new. */
 export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
   const add = records.some(({ firstTokenMs }) => firstTokenMs !== null) ? addStreams : addOthers
-  const { rows } = await add(db, { records: JSON.stringify(records.map(toRow)) })
+  const { rows } = await add(db, { records: JSON.stringify(records) })
   const added = new Set(rows.map(({ run_id: runId }) => runId))
   // Of two records of the same run, the first one was added.
   return records.map(({ runId }) => added.delete(runId))
@@ -20,9 +20,10 @@ export async function addUsage(db: Database, records: readonly UsageRecord[]): P
  * locked for a short time. The records are one parameter, so that the server plans the statement only once. Without streams, it counts no times to first tokens.
  */
 function addingTo(histograms: readonly Histogram[]) {
-  return prepared<{ readonly records: string }, Pick<UsageRow, 'run_id'>>((db, slot) => {
-    const columns = sql.join(usageColumns.map((name) => sql.ref(name)))
-    const source = sql`select ${columns} from json_populate_recordset(null::usage_records, ${slot('records')})`
+  return prepared<{ readonly records: string }, Added>((db, slot) => {
+    const columns = sql.join(fields.map((field) => sql.ref(columnName(field))))
+    const values = sql.join(fields.map((field) => (field === 'charged' ? sql`charged::int` : sql.ref(field))))
+    const types = sql.join(fields.map((field) => sql`${sql.ref(field)} ${sql.raw(fieldTypes[field])}`))
     const addSums = (span: Span, where?: RawBuilder<unknown>) =>
       addToSums(
         span,
@@ -31,14 +32,44 @@ function addingTo(histograms: readonly Histogram[]) {
       )
     // Two statements that lock sums in a different order could deadlock, so days wait for hours.
     const afterHours = sql`where (select count(*) from hours) > 0`
-    return sql<Pick<UsageRow, 'run_id'>>`
-      with added as (${addRows(source)} returning ${columns}),
+    return sql<Added>`
+      with added as (
+          insert into usage_records (${columns})
+          select ${values} from json_to_recordset(${slot('records')}) as record (${types})
+          on conflict (run_id) do nothing returning ${columns}
+        ),
         hours as (${addSums('hour')} returning hour),
         days as (${addSums('day', afterHours)})
       select run_id, ${commitMode(db, sql.lit(0))} from added
     `
   })
 }
+
+interface Added {
+  readonly run_id: string
+}
+
+/** The types of the fields in JSON. */
+const fieldTypes = {
+  runId: 'text',
+  requestId: 'text',
+  userId: 'text',
+  counter: 'text',
+  operation: 'text',
+  at: 'bigint',
+  durationMs: 'bigint',
+  firstTokenMs: 'bigint',
+  outcome: 'text',
+  charged: 'boolean',
+  model: 'text',
+  provider: 'text',
+  promptTokens: 'bigint',
+  completionTokens: 'bigint',
+  reasoningTokens: 'bigint',
+  cachedPromptTokens: 'bigint',
+  costUsd: 'double precision',
+} as const satisfies Record<keyof UsageRecord, string>
+const fields = Object.keys(fieldTypes) as (keyof UsageRecord)[]
 
 interface Histogram {
   readonly of: 'duration_ms' | 'first_token_ms'

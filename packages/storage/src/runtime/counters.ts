@@ -1,6 +1,7 @@
 import type { CounterStore, Period, QuotaMark, Reading, RunningMonths } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from '../sql/dialect.ts'
+import { purge } from '../sql/record-table.ts'
 import { prepared, type Slot } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 
@@ -28,14 +29,7 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
       `.execute(db)
       return rows.length > 0
     },
-    async purge(before, limit) {
-      const { numAffectedRows } = await sql`
-        delete from counters where (counter, period) in (
-          select counter, period from counters where period < ${before} order by period, counter limit ${limit}
-        )
-      `.execute(db)
-      return Number(numAffectedRows)
-    },
+    purge: (before, limit) => purge(db, { from: 'counters', key: ['counter', 'period'], by: 'period' }, before, limit),
   }
 }
 

@@ -5,9 +5,11 @@ import {
   type SettingStore,
   type WriteCheckStore,
 } from '@fairlead/core/stores'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { orDatabaseNow, type SqlDialect } from '../sql/dialect.ts'
-import type { Database, Schema } from '../sql/schema.ts'
+import { purge, upsert } from '../sql/record-table.ts'
+import type { RowOf } from '../sql/rows.ts'
+import type { Database } from '../sql/schema.ts'
 
 export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
   const now = () => orDatabaseNow(db, dialect.now())
@@ -71,32 +73,18 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
         .where('outcome', 'is', null)
         .execute()
     },
-    async purge(before, limit) {
-      const old = db.selectFrom('claims').select('id').where('at', '<', before).orderBy('at').limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('claims').where('id', 'in', old).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    purge: (before, limit) => purge(db, { from: 'claims', key: ['id'], by: 'at' }, before, limit),
   }
 }
 
-function toClaim({ lease_until: leaseUntil, ...row }: Selectable<Schema['claims']>): Claim {
+function toClaim({ lease_until: leaseUntil, ...row }: RowOf<Claim>): Claim {
   return { ...row, leaseUntil }
 }
 
 export function sqlWriteChecks(db: Database): WriteCheckStore {
   return {
-    async set(node, at) {
-      await db
-        .insertInto('write_checks')
-        .values({ node, at })
-        .onConflict((conflict) => conflict.column('node').doUpdateSet({ at }))
-        .execute()
-    },
-    async purge(before, limit) {
-      const old = db.selectFrom('write_checks').select('node').where('at', '<', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('write_checks').where('node', 'in', old).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    set: (node, at) => upsert(db, 'write_checks', 'node', { node, at }),
+    purge: (before, limit) => purge(db, { from: 'write_checks', key: ['node'], by: 'at' }, before, limit),
   }
 }
 
@@ -106,12 +94,6 @@ export function sqlSettings(db: Database): SettingStore {
       const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
       return row?.value
     },
-    async set(name, value) {
-      await db
-        .insertInto('settings')
-        .values({ name, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute()
-    },
+    set: (name, value) => upsert(db, 'settings', 'name', { name, value }),
   }
 }

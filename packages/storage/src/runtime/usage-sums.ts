@@ -7,6 +7,7 @@ import {
   type UsageTotal,
 } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
+import { purge } from '../sql/record-table.ts'
 import { prepared } from '../sql/statements.ts'
 import type { Database, HistogramColumn } from '../sql/schema.ts'
 
@@ -88,19 +89,9 @@ export function addToSums(span: Span, sums: readonly string[], source: RawBuilde
 
 /** Deletes sums before that instant, the oldest first: hours, then days. */
 export async function purgeSums(db: Database, before: number, limit: number): Promise<number> {
-  const hours = await purgeSpan(db, 'hour', before, limit)
-  return hours + (hours < limit ? await purgeSpan(db, 'day', before, limit - hours) : 0)
-}
-
-async function purgeSpan(db: Database, span: Span, before: number, limit: number): Promise<number> {
-  const [table, start] = [sql.table(`usage_${span}s`), sql.ref(span)]
-  const { numAffectedRows } = await sql`
-    delete from ${table} where (user_id, ${start}, counter, operation, model) in (
-      select user_id, ${start}, counter, operation, model from ${table}
-      where ${start} < ${before} order by ${start} limit ${limit}
-    )
-  `.execute(db)
-  return Number(numAffectedRows)
+  const hours = await purge(db, { from: 'usage_hours', key: [...keyNames, 'hour'], by: 'hour' }, before, limit)
+  if (hours === limit) return hours
+  return hours + (await purge(db, { from: 'usage_days', key: [...keyNames, 'day'], by: 'day' }, before, limit - hours))
 }
 
 const expressions = {

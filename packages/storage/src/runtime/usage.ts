@@ -9,9 +9,10 @@ import {
   type UsageRecord,
   type UsageStore,
 } from '@fairlead/core/stores'
-import { expressionBuilder, type RawBuilder, sql } from 'kysely'
-import { prepared } from '../sql/statements.ts'
+import { sql, type SqlBool } from 'kysely'
+import { type Conditions, equal, purge } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { insertInto, prepared } from '../sql/statements.ts'
 import { addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
 
 export function sqlUsage(db: Database): UsageStore {
@@ -53,20 +54,8 @@ export function sqlUsage(db: Database): UsageStore {
     },
     totals: (query) => totalSums(db, query),
     add: (record) => addRecord(db, record),
-    async purge(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('usage_records')
-        .where('run_id', 'in', (oldest) =>
-          oldest
-            .selectFrom('usage_records')
-            .select('run_id')
-            .where('run_id', '<', earliestId('run', before))
-            .orderBy('run_id')
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    purge: (before, limit) =>
+      purge(db, { from: 'usage_records', key: ['run_id'], by: 'run_id' }, earliestId('run', before), limit),
     purgeTotals: (before, limit) => purgeSums(db, before, limit),
   }
 }
@@ -112,81 +101,30 @@ function endOfHour(hour: number): string {
 }
 
 /** The filters that have no index. */
-function contentFilters({ userId, credential, model, operation, status }: UsageFilters) {
-  const where = expressionBuilder<Schema, 'usage_records'>()
+function contentFilters({ userId, credential, model, operation, status }: UsageFilters): Conditions {
   return [
-    ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
-    ...(credential === undefined
-      ? []
-      : [where('counter', '=', credential === 'sessions' ? where.ref('user_id') : credential)]),
-    ...(model === undefined ? [] : [where('model', '=', model)]),
-    ...(operation === undefined ? [] : [where('operation', '=', operation)]),
+    ...equal<'usage_records'>({ user_id: userId, model, operation }),
     ...(status === undefined
       ? []
-      : [status === 'error' ? where('outcome', '<>', 'ok') : where('outcome', '=', status)]),
+      : [status === 'error' ? sql<SqlBool>`outcome <> 'ok'` : sql<SqlBool>`outcome = ${status}`]),
+    ...(credential === 'sessions'
+      ? [sql<SqlBool>`counter = user_id`]
+      : equal<'usage_records'>({ counter: credential })),
   ]
 }
 
-export type UsageRow = Schema['usage_records']
-
-export const usageColumns = [
-  'run_id',
-  'request_id',
-  'user_id',
-  'counter',
-  'operation',
-  'at',
-  'duration_ms',
-  'first_token_ms',
-  'outcome',
-  'charged',
-  'model',
-  'provider',
-  'prompt_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'cached_prompt_tokens',
-  'cost_usd',
-] as const satisfies readonly (keyof UsageRow)[]
-
-const addRow = prepared<UsageRow>((_db, slot) => addRows(sql`values (${sql.join(usageColumns.map(slot))})`))
-
-/** Adds rows, except for runs that have a record already. The source has a column for each of `usageColumns`. */
-export function addRows(source: RawBuilder<unknown>) {
-  const columns = sql.join(usageColumns.map((name) => sql.ref(name)))
-  return sql`insert into usage_records (${columns}) ${source} on conflict (run_id) do nothing`
-}
+const addRow = prepared<UsageRecord>(
+  (_db, slot, first) => sql`${insertInto('usage_records', first, slot)} on conflict (run_id) do nothing`,
+)
 
 /** Adds a record; returns false if the run has one already. */
 async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
-  const isNew = (await addRow(db, toRow(record))).numAffectedRows === 1n
+  const isNew = (await addRow(db, record)).numAffectedRows === 1n
   if (isNew) await addRunToSums(db, record)
   return isNew
 }
 
-export function toRow(record: UsageRecord): UsageRow {
-  return {
-    run_id: record.runId,
-    request_id: record.requestId,
-    user_id: record.userId,
-    counter: record.counter,
-    operation: record.operation,
-    at: record.at,
-    duration_ms: record.durationMs,
-    first_token_ms: record.firstTokenMs,
-    outcome: record.outcome,
-    charged: record.charged ? 1 : 0,
-    model: record.model,
-    provider: record.provider,
-    prompt_tokens: record.promptTokens,
-    completion_tokens: record.completionTokens,
-    reasoning_tokens: record.reasoningTokens,
-    cached_prompt_tokens: record.cachedPromptTokens,
-    cost_usd: record.costUsd,
-  }
-}
-
-function toRecord(row: UsageRow): UsageRecord {
+function toRecord(row: Schema['usage_records']): UsageRecord {
   return {
     runId: row.run_id,
     requestId: row.request_id,
@@ -196,7 +134,7 @@ function toRecord(row: UsageRow): UsageRecord {
     at: row.at,
     durationMs: row.duration_ms,
     firstTokenMs: row.first_token_ms,
-    outcome: row.outcome as UsageRecord['outcome'],
+    outcome: row.outcome,
     charged: row.charged === 1,
     model: row.model,
     provider: row.provider,

@@ -1,12 +1,5 @@
-import type { Slice } from '@fairlead/core/stores'
-import {
-  type CompiledQuery,
-  type QueryResult,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-  type SqlBool,
-} from 'kysely'
+import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { columnName, toColumn } from './rows.ts'
 import type { Database, Schema } from './schema.ts'
 
 /** A placeholder for a value that differs each time a statement runs. */
@@ -31,12 +24,12 @@ export function nameOf(text: string): string | undefined {
  * statements of every request, where compiling costs more than running.
  */
 export function prepared<Values, Row = unknown>(
-  build: (db: Database, slot: Slot<Values>) => { compile(db: Database): CompiledQuery<Row> },
+  build: (db: Database, slot: Slot<Values>, first: Values) => { compile(db: Database): CompiledQuery<Row> },
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
   const compiled = new WeakMap<object, Prepared<Values, Row>>()
 
-  function compile(db: Database): Prepared<Values, Row> {
-    const query = build(db, (name) => sql.val(new Place(name)) as RawBuilder<never>).compile(db)
+  function compile(db: Database, first: Values): Prepared<Values, Row> {
+    const query = build(db, (name) => sql.val(new Place(name)) as RawBuilder<never>, first).compile(db)
     const order = query.parameters.map((parameter) => {
       if (parameter instanceof Place) return parameter.name as keyof Values
       throw new Error('a prepared statement takes all its values from slots')
@@ -48,10 +41,17 @@ export function prepared<Values, Row = unknown>(
   return (db, values) => {
     const executor = db.getExecutor()
     let known = compiled.get(executor.adapter)
-    if (!known) compiled.set(executor.adapter, (known = compile(db)))
+    if (!known) compiled.set(executor.adapter, (known = compile(db, values)))
     // Not by `db.executeQuery`, whose only addition is a promise.
-    return executor.executeQuery({ ...known.query, parameters: known.order.map((name) => values[name]) })
+    return executor.executeQuery({ ...known.query, parameters: known.order.map((name) => toColumn(values[name])) })
   }
+}
+
+/** Inserts a record: each field into the column of its name. */
+export function insertInto<Rec extends object>(table: keyof Schema, record: Rec, slot: Slot<Rec>): RawBuilder<unknown> {
+  const fields = Object.keys(record) as (keyof Rec & string)[]
+  const columns = fields.map((field) => sql.ref(columnName(field)))
+  return sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(fields.map(slot))})`
 }
 
 class Place {
@@ -60,54 +60,4 @@ class Place {
   constructor(name: string) {
     this.name = name
   }
-}
-
-/** The tables whose records are listed. */
-type Listed = {
-  [Table in keyof Schema]: Schema[Table] extends { created_at: number; id: string } ? Table : never
-}[keyof Schema]
-
-/** Limits a query to a page that starts after the last record shown, not at an offset, so that every page costs the same. */
-export function inSlice<Table extends Listed, Row>(
-  query: SelectQueryBuilder<Schema, Table, Row>,
-  { first, after, limit }: Slice,
-): SelectQueryBuilder<Schema, Table, Row> {
-  const beyond = first === 'oldest' ? sql`>` : sql`<`
-  const direction = first === 'oldest' ? 'asc' : 'desc'
-  const rest = after ? query.where(sql<boolean>`(created_at, id) ${beyond} (${after.createdAt}, ${after.id})`) : query
-  return rest
-    .orderBy(sql`created_at`, direction)
-    .orderBy(sql`id`, direction)
-    .limit(limit)
-}
-
-/** Whether a text expression contains a text. */
-export function containing(expression: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
-  return sql<SqlBool>`${expression} like ${pattern} escape '!'`
-}
-
-/** Error codes of unique violations: SQLite for primary keys and unique indexes, PostgreSQL for both. */
-const codes: readonly unknown[] = [1555, 2067, '23505']
-
-/**
- * Runs a change; returns false, and changes nothing, on a unique violation. In PostgreSQL, a transaction can continue
- * after a failed statement only from a savepoint.
- */
-export async function unlessTaken(db: Database, change: () => Promise<unknown>): Promise<boolean> {
-  await sql`savepoint before_change`.execute(db)
-  try {
-    await change()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    await sql`rollback to savepoint before_change`.execute(db)
-    return false
-  }
-  await sql`release savepoint before_change`.execute(db)
-  return true
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return codes.includes('errcode' in error ? error.errcode : 'code' in error ? error.code : undefined)
 }

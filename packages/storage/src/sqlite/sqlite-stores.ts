@@ -1,9 +1,19 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type Clock, FairleadError, type Log, requireOptions, systemClock } from '@fairlead/core'
 import { runningMonths, type Stores } from '@fairlead/core/stores'
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { migrate } from '../migrations/migrations.ts'
+import type { Database, Schema } from '../sql/schema.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
-import { kyselyOn } from './kysely-on.ts'
 import { openConnection, unusable } from './open-connection.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
@@ -54,5 +64,61 @@ export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pic
     addUsage: (record) => queue.write(() => tx.usage.add(record), { durable: false }),
     read: (work) => queue.read(() => work(tx)),
     close: () => (closing ??= queue.close().then(() => connection.close())),
+  }
+}
+
+/**
+ * Kysely over one open connection.
+ *
+ * @param admit throws when a query comes from code that may not run one now
+ */
+export function kyselyOn(connection: DatabaseSync, admit: () => void): Database {
+  const driver = new DummyDriver()
+  const executor = new DirectExecutor(connection, admit)
+  const dialect = {
+    createAdapter: () => executor.adapter,
+    createIntrospector: (db: Kysely<Schema>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver: () => driver,
+  }
+  return new Kysely<Schema>({ config: { dialect }, dialect, driver, executor })
+}
+
+/** More statements than the program has. */
+const maxStatements = 1_500
+
+/** Passes queries to the connection itself: the way of Kysely, made for pools, costs more than most statements do. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #connection: DatabaseSync
+  readonly #admit: () => void
+  readonly #statements = new Map<string, { readonly statement: StatementSync; readonly returnsRows: boolean }>()
+
+  constructor(connection: DatabaseSync, admit: () => void) {
+    super(new SqliteQueryCompiler(), new SqliteAdapter(), {
+      async provideConnection() {
+        throw new Error('only the transaction queue opens transactions')
+      },
+    })
+    this.#connection = connection
+    this.#admit = admit
+  }
+
+  override async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#admit()
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  #prepare(sql: string) {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#connection.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    if (this.#statements.size >= maxStatements) this.#statements.clear()
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EventFilters } from '@fairlead/core/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../migrations/migrations.ts'
-import { kyselyOn } from '../sqlite/kysely-on.ts'
+import { kyselyOn } from '../sqlite/sqlite-stores.ts'
 import { openConnection } from '../sqlite/open-connection.ts'
 import { sqlEvents } from './events.ts'
 

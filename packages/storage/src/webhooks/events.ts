@@ -1,34 +1,26 @@
 import { earliestId, type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import { inSlice, prepared } from '../sql/statements.ts'
+import { sql, type SqlBool } from 'kysely'
+import { type Conditions, equal, purge, RecordTable, selectSlice } from '../sql/record-table.ts'
+import { ownerOf } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { insertInto, prepared } from '../sql/statements.ts'
 import { eventOrder } from './event-order.ts'
-import { ownerOf } from './webhooks.ts'
 
 export function sqlEvents(db: Database): EventStore {
   const order = eventOrder(db)
+  const events = new RecordTable(db, 'events', toEvent)
   return {
-    async find(id) {
-      const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toEvent(row)
-    },
-    async findMany(ids) {
-      if (ids.length === 0) return []
-      const rows = await db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
-      return rows.map(toEvent)
-    },
+    find: (id) => events.find(id),
+    findMany: (ids) => events.findMany(ids),
     async list(filters, slice) {
       const { types, resourceId } = filters
       if (types?.length === 0) return []
-      const sliceOf = (type?: string) =>
-        inSlice(db.selectFrom('events').select(columns).where(fitting(filters, type)), slice)
       // A slice of each type, because an index finds a slice of one type in order, but not of several. A record has few.
       const sliced = resourceId === undefined ? types : undefined
-      const [first, ...others] = (sliced ?? [undefined]).map((type) =>
-        db.selectFrom(sliceOf(type).as('slice')).selectAll(),
+      const slices = (sliced ?? [undefined]).map(
+        (type) => sql`select * from (${selectSlice(sql`events`, fitting(filters, type), slice)}) as slice`,
       )
-      const all = others.reduce((union, part) => union.unionAll(part), first!)
-      return (await inSlice(db.selectFrom(all.as('events')).selectAll(), slice).execute()).map(toEvent)
+      return events.select(selectSlice(sql`(${sql.join(slices, sql` union all `)}) as events`, [], slice))
     },
     async follow(after, limit, until) {
       const { place, columns, isAfter, isSettled } = order
@@ -45,69 +37,30 @@ export function sqlEvents(db: Database): EventStore {
       const { rows } = await order.selectLast.execute(db)
       return rows[0]!.place
     },
-    async add(events) {
-      for (const event of events) await addRow(db, toRow(event))
+    async add(added) {
+      for (const event of added) await addRow(db, { ...event, userId: ownerOf(event.userId) })
     },
-    async removeExcess(userId, { max, limit }) {
-      const excess = db
-        .selectFrom('events')
-        .select('id')
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(max)
-      const removed = await db.deleteFrom('events').where('id', 'in', excess).returning('id').execute()
-      return removed.map(({ id }) => id)
-    },
-    async purge(before, limit) {
-      const oldest = db
-        .selectFrom('events')
-        .select('id')
-        .where('id', '<', earliestId('evt', before))
-        .orderBy('id')
-        .limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', oldest).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    removeExcess: (userId, { max, limit }) =>
+      events.remove(sql`id in (
+        select id from events where user_id = ${userId} order by created_at desc, id desc limit ${limit} offset ${max}
+      )`),
+    purge: (before, limit) => purge(db, { from: 'events', key: ['id'], by: 'id' }, earliestId('evt', before), limit),
   }
 }
 
-type Row = Selectable<Schema['events']>
-
-const columns = ['id', 'type', 'user_id', 'resource_id', 'created_at', 'data'] as const satisfies (keyof Row)[]
-
-const addRow = prepared<Row>(
-  (_db, slot) => sql`
-    insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
-    values (${sql.join(columns.map(slot))})
-    on conflict (id) do nothing
-  `,
+const addRow = prepared<Event>(
+  (_db, slot, first) => sql`${insertInto('events', first, slot)} on conflict (id) do nothing`,
 )
 
-function toRow({ id, type, userId, resourceId, createdAt, data }: Event): Row {
-  return {
-    id,
-    type,
-    user_id: ownerOf(userId),
-    resource_id: resourceId,
-    created_at: createdAt,
-    data: JSON.stringify(data),
-  }
+function fitting({ userId, types, resourceId }: EventFilters, type: string | undefined): Conditions {
+  return [
+    ...equal<'events'>({ user_id: userId, resource_id: resourceId, type }),
+    // An expression, which keeps SQLite from reading all events of these types instead of those of the record.
+    ...(types === undefined || resourceId === undefined ? [] : [sql<SqlBool>`type || '' in (${sql.join(types)})`]),
+  ]
 }
 
-function fitting({ userId, types, resourceId }: EventFilters, type: string | undefined) {
-  return (where: ExpressionBuilder<Schema, 'events'>) =>
-    where.and([
-      ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
-      ...(resourceId === undefined ? [] : [where('resource_id', '=', resourceId)]),
-      ...(type === undefined ? [] : [where('type', '=', type)]),
-      // An expression, which keeps SQLite from reading all events of these types instead of those of the record.
-      ...(types === undefined || resourceId === undefined ? [] : [where(sql<string>`type || ''`, 'in', types)]),
-    ])
-}
-
-export function toEvent(row: Row): Event {
+export function toEvent(row: Schema['events']): Event {
   return {
     id: row.id,
     type: row.type,

@@ -1,43 +1,26 @@
-import {
-  type DisabledReason,
-  patternsFor,
-  type Subscription,
-  type Webhook,
-  type WebhookFilters,
-  type WebhookHealth,
-  type WebhookStore,
-} from '@fairlead/core/stores'
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import { containing, inSlice, prepared } from '../sql/statements.ts'
+import { patternsFor, type Subscription, type Webhook, type WebhookStore } from '@fairlead/core/stores'
+import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { containing, equal, purge, RecordTable, upsert } from '../sql/record-table.ts'
+import { ownerOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { prepared } from '../sql/statements.ts'
 
-type Row = Selectable<Schema['webhooks']>
+type Row = Schema['webhooks']
 
 export function sqlWebhooks(db: Database): WebhookStore {
-  async function count(filter: (where: ExpressionBuilder<Schema, 'webhooks'>) => Filter): Promise<number> {
-    const { total } = await db
-      .selectFrom('webhooks')
-      .select((select) => select.fn.countAll<number>().as('total'))
-      .where(filter)
-      .executeTakeFirstOrThrow()
-    return Number(total)
-  }
-
+  const webhooks = new RecordTable(db, 'webhooks', toWebhook)
   return {
-    async find(id) {
-      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toWebhook(row)
-    },
-    async findMany(ids) {
-      if (ids.length === 0) return []
-      const rows = await db.selectFrom('webhooks').selectAll().where('id', 'in', ids).execute()
-      return rows.map(toWebhook)
-    },
-    async list(filters, slice) {
-      const query = db.selectFrom('webhooks').selectAll().where(fitting(filters))
-      return (await inSlice(query, slice).execute()).map(toWebhook)
-    },
-    count: (userId) => count((where) => where('user_id', '=', ownerOf(userId))),
+    find: (id) => webhooks.find(id),
+    findMany: (ids) => webhooks.findMany(ids),
+    list: ({ userId, enabled }, slice) =>
+      webhooks.list(
+        equal<'webhooks'>({
+          user_id: userId === undefined ? undefined : ownerOf(userId),
+          enabled: enabled === undefined ? undefined : Number(enabled),
+        }),
+        slice,
+      ),
+    count: (userId) => webhooks.count(equal<'webhooks'>({ user_id: ownerOf(userId) })),
     async subscribed(userIds) {
       const found = new Map<string, Webhook>()
       // Most transactions cause events of one owner. Null equals no owner.
@@ -52,68 +35,44 @@ export function sqlWebhooks(db: Database): WebhookStore {
     async subscriptionsTo(types, now) {
       if (types.length === 0) return []
       const patterns = [...new Set(types.flatMap(patternsFor))].map((pattern) => JSON.stringify(pattern))
-      const rows = await db
-        .selectFrom('webhooks')
-        .select(['user_id', 'all_users', 'events'])
-        .where('enabled', '=', 1)
-        .where((where) => where.or(patterns.map((pattern) => containing(sql.ref('events'), pattern))))
-        .unionAll(
-          db
-            .selectFrom('event_streams')
-            .select(['user_id', 'all_users', 'events'])
-            .where('ends_at', '>', now)
-            .where((where) => where.or(patterns.map((pattern) => containing(sql.ref('events'), pattern)))),
-        )
-        .execute()
+      const matches = sql.join(
+        patterns.map((pattern) => containing(sql.ref('events'), pattern)),
+        sql` or `,
+      )
+      const { rows } = await sql<Pick<Row, 'user_id' | 'all_users' | 'events'>>`
+        select user_id, all_users, events from webhooks where enabled = 1 and (${matches})
+        union all
+        select user_id, all_users, events from event_streams where ends_at > ${now} and (${matches})
+      `.execute(db)
       return rows.map(toSubscription)
     },
-    countDisabled: () => count((where) => where('disabled_reason', 'is not', null)),
+    countDisabled: () => webhooks.count([sql<SqlBool>`disabled_reason is not null`]),
     async add(webhook) {
-      await db
-        .insertInto('webhooks')
-        .values({ ...toRow(webhook), ...toHealthRow(webhook) })
-        .execute()
+      await db.insertInto('webhooks').values(toWebhookRow(webhook)).execute()
     },
-    async take(id) {
-      // An update that changes nothing locks the row on every database, and returns its current state.
-      const row = await db
-        .updateTable('webhooks')
-        .set((column) => ({ version: column.ref('version') }))
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row && toWebhook(row)
-    },
+    take: (id) => webhooks.take(id, 'version'),
     async replace(webhook) {
-      const { id, ...values } = toRow(webhook)
+      const { id, last_delivered_at: _at, failures: _failures, ...values } = toWebhookRow(webhook)
       await db.updateTable('webhooks').set(values).where('id', '=', id).execute()
     },
     async setHealth(id, health) {
-      await db.updateTable('webhooks').set(toHealthRow(health)).where('id', '=', id).execute()
+      await db.updateTable('webhooks').set(toRow(health)).where('id', '=', id).execute()
     },
     async remove(id) {
-      await db.deleteFrom('webhooks').where('id', '=', id).execute()
+      await webhooks.remove(sql`id = ${id}`)
     },
-    async removeAllOf(userId) {
-      const removed = await db.deleteFrom('webhooks').where('user_id', '=', userId).returning('id').execute()
-      return removed.map(({ id }) => id)
-    },
-    async keepStream(id, subscription, until) {
-      const values = { ...toSubscriptionRow(subscription), ends_at: until }
-      await db
-        .insertInto('event_streams')
-        .values({ id, ...values })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
-        .execute()
-    },
+    removeAllOf: (userId) => webhooks.remove(...equal<'webhooks'>({ user_id: userId })),
+    keepStream: (id, subscription, until) =>
+      upsert(db, 'event_streams', 'id', {
+        ...toRow(subscription),
+        user_id: ownerOf(subscription.userId),
+        id,
+        ends_at: until,
+      }),
     async removeStream(id) {
       await db.deleteFrom('event_streams').where('id', '=', id).execute()
     },
-    async purgeStreams(before, limit) {
-      const ended = db.selectFrom('event_streams').select('id').where('ends_at', '<', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('event_streams').where('id', 'in', ended).executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    purgeStreams: (before, limit) => purge(db, { from: 'event_streams', key: ['id'], by: 'ends_at' }, before, limit),
   }
 }
 
@@ -142,49 +101,12 @@ function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
   return where.or([where('user_id', '=', sql.lit(ownerOf(null))), where.exists(admin)])
 }
 
-type Filter = ReturnType<ReturnType<typeof fitting>>
-
-function fitting({ userId, enabled }: WebhookFilters) {
-  return (where: ExpressionBuilder<Schema, 'webhooks'>) =>
-    where.and([
-      ...(userId === undefined ? [] : [where('user_id', '=', ownerOf(userId))]),
-      ...(enabled === undefined ? [] : [where('enabled', '=', Number(enabled))]),
-    ])
-}
-
-/** The column of an owner. Webhooks and events of an embedding program have the owner ''. */
-export function ownerOf(userId: string | null): string {
-  return userId ?? ''
-}
-
-function toSubscriptionRow({ userId, allUsers, events }: Subscription) {
-  return { user_id: ownerOf(userId), all_users: Number(allUsers), events: JSON.stringify(events) }
+function toWebhookRow(webhook: Webhook): Row {
+  return { ...toRow(webhook), user_id: ownerOf(webhook.userId) }
 }
 
 function toSubscription(row: Pick<Row, 'user_id' | 'all_users' | 'events'>): Subscription {
   return { userId: row.user_id || null, allUsers: row.all_users === 1, events: JSON.parse(row.events) }
-}
-
-/** All columns except the health, which has a method of its own. */
-function toRow(webhook: Webhook) {
-  return {
-    ...toSubscriptionRow(webhook),
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    enabled: Number(webhook.enabled),
-    disabled_reason: webhook.disabledReason,
-    secret: webhook.secret,
-    previous_secret: webhook.previousSecret,
-    previous_secret_until: webhook.previousSecretUntil,
-    created_at: webhook.createdAt,
-    updated_at: webhook.updatedAt,
-    version: webhook.version,
-  }
-}
-
-function toHealthRow({ lastDeliveredAt, failures }: WebhookHealth) {
-  return { last_delivered_at: lastDeliveredAt, failures: failures && JSON.stringify(failures) }
 }
 
 export function toWebhook(row: Row): Webhook {
@@ -194,7 +116,7 @@ export function toWebhook(row: Row): Webhook {
     url: row.url,
     description: row.description,
     enabled: row.enabled === 1,
-    disabledReason: row.disabled_reason as DisabledReason | null,
+    disabledReason: row.disabled_reason,
     lastDeliveredAt: row.last_delivered_at,
     failures: row.failures === null ? null : JSON.parse(row.failures),
     secret: row.secret,

@@ -1,0 +1,27 @@
+/** The row of a record: a column for each field, named in snake case. Flags are 0 or 1, lists and records are JSON text. */
+export type RowOf<Rec> = { -readonly [Field in keyof Rec & string as SnakeCase<Field>]: ColumnOf<Rec[Field]> }
+
+type ColumnOf<Value> = Value extends boolean ? number : Value extends object ? string : Value
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name
+
+export function columnName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+export function toColumn(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+export function toRow<Rec extends object>(record: Rec): RowOf<Rec> {
+  const columns = Object.entries(record).map(([field, value]) => [columnName(field), toColumn(value)])
+  return Object.fromEntries(columns) as RowOf<Rec>
+}
+
+/** The owner of a webhook, event or shipment of an embedding program is '': a unique index treats nulls as different. */
+export function ownerOf(userId: string | null): string {
+  return userId ?? ''
+}
