@@ -15,6 +15,7 @@ import {
   offeredModels,
   requireApiKey,
 } from '@fairlead/provider-toolkit'
+import type { ZodType } from 'zod'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { assumedModel, cautiousMaxTokens, fetchModels } from './fetch-models.ts'
@@ -26,6 +27,8 @@ import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } fr
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
 const dialects = ['anthropic'] as const
+const ping = { type: 'other', value: { type: 'ping' } } as const
+const isStop = ({ type }: StreamEvent) => type === 'message_stop'
 
 export interface AnthropicOptions extends HttpProviderOptions {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
@@ -95,10 +98,11 @@ export function anthropic(options: AnthropicOptions): Provider {
     },
   }
   const guard = optionGuard({ id, rules: optionRules, allow, dialects, unknownFields })
-  const wire = (given: TextRequest) => {
-    const { request, warnings } = guard(given)
-    const read = toWire(request, settings)
-    return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
+  const postOf = <Reply>(given: TextRequest, signal: AbortSignal, schema: ZodType<Reply>) => {
+    const { request, warnings: leftOut } = guard(given)
+    const { body, headers, warnings } = toWire(request, settings)
+    const post = { path, body, headers, schema, signal, quota: request.model }
+    return { post, reading: { id, body, warnings: [...warnings, ...leftOut] } }
   }
   return {
     contract: 2,
@@ -112,35 +116,19 @@ export function anthropic(options: AnthropicOptions): Provider {
     },
     ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
-      const { body, headers, warnings } = wire(request)
-      const post = { path, body, headers, schema: messageReply, signal, quota: request.model }
-      return client.postJson(post, (reply) => fromWire(reply, id, warnings, body))
+      const { post, reading } = postOf(request, signal, messageReply)
+      return client.postJson(post, (reply) => fromWire(reply, reading))
     },
     streamText(request, { signal, warn }) {
-      const { body, headers, warnings } = wire(request)
-      warn?.(warnings)
-      const post = {
-        path,
-        body: { ...body, stream: true },
-        headers,
-        schema: streamEvent,
-        signal,
-        quota: request.model,
-        isLast: ({ type }: StreamEvent) => type === 'message_stop',
-        ping: { type: 'other', value: { type: 'ping' } } as const,
-      }
-      return client.postForEvents(post, (events) => fromEvents(events, id, warnings, body))
+      const { post, reading } = postOf(request, signal, streamEvent)
+      warn?.(reading.warnings)
+      const streamed = { ...post, body: { ...post.body, stream: true }, isLast: isStop, ping }
+      return client.postForEvents(streamed, (events) => fromEvents(events, reading))
     },
     async countTokens(request, { signal }) {
-      const { body, headers } = wire(request)
-      const post = {
-        path: `${path}/count_tokens`,
-        body: toCountBody(body, request.native !== undefined),
-        headers,
-        schema: tokenCount,
-        signal,
-      }
-      const { input_tokens: promptTokens } = await client.postJson({ ...post, quota: request.model })
+      const { post } = postOf(request, signal, tokenCount)
+      const body = toCountBody(post.body, request.native !== undefined)
+      const { input_tokens: promptTokens } = await client.postJson({ ...post, path: `${path}/count_tokens`, body })
       return { promptTokens }
     },
     async health({ signal }) {

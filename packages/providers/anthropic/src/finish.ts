@@ -6,6 +6,7 @@ import {
   ProviderError,
   type RefusalPart,
   type ResponseFacts,
+  type TextFinish,
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-toolkit'
@@ -13,55 +14,52 @@ import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_sequence' | 'stop_details'>
 
-/** How a response ended, complete or streamed. */
-export interface Finish {
-  readonly finishReason: FinishReason
-  readonly stopSequence?: string
-  readonly usage?: TokenUsage
+/** A reply, or what its events said of it. */
+export type WireFacts = JsonObject & Ending & Partial<Pick<MessageReply, 'id' | 'model' | 'usage'>>
+
+/** What the reader of a reply knows of the request. */
+export interface Reading {
+  /** The provider's id, the key of its own options. */
+  readonly id: string
   readonly warnings: readonly Issue[]
+  /** The body of the request, whose tier counts if the API reports none. */
+  readonly body?: Tiers
 }
 
-/** A reply, or what its events said of it. */
-export type WireFacts = Readonly<Record<string, unknown>> &
-  Ending &
-  Partial<Pick<MessageReply, 'id' | 'model' | 'usage'>>
-
-/** @param asked the body of the request, whose tier counts if the API reports none */
-export function readFinish(reply: WireFacts, asked: Tiers = {}): Finish {
+/** How a reply ended, whole or streamed. */
+export function readFinish(reply: WireFacts, { warnings, body }: Reading): TextFinish {
   const { stop_reason: reason, stop_sequence: sequence, usage = {} } = reply
-  const counted = readUsage(usage, asked)
+  if (!reason) throw new ProviderError('give_up', 'the answer has no stop reason')
   return {
-    finishReason: reasonOf(reason),
-    ...(reason === 'stop_sequence' && typeof sequence === 'string' && { stopSequence: sequence }),
-    ...(counted && { usage: counted }),
-    warnings: warningsOf(reason, usage),
+    finishReason: reasons.get(reason) ?? 'stop',
+    stopSequence: (reason === 'stop_sequence' && sequence) || undefined,
+    usage: readUsage(usage, body),
+    response: factsOf(reply),
+    warnings: [...warnings, ...warningsOf(reason, usage)],
   }
 }
 
-const reasons: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool_calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'refusal',
-  // The API interrupts a long turn of its own tools.
-  pause_turn: 'pause',
-  // The API has only summarized the conversation, and answers if the summary is sent back.
-  compaction: 'pause',
-}
+const reasons = new Map(
+  Object.entries<FinishReason>({
+    end_turn: 'stop',
+    stop_sequence: 'stop',
+    tool_use: 'tool_calls',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    refusal: 'refusal',
+    // The API interrupts a long turn of its own tools.
+    pause_turn: 'pause',
+    // The API has only summarized the conversation, and answers if the summary is sent back.
+    compaction: 'pause',
+  }),
+)
 
-function reasonOf(reason: string | null | undefined): FinishReason {
-  if (!reason) throw new ProviderError('give_up', 'the answer has no stop reason')
-  return Object.hasOwn(reasons, reason) ? reasons[reason]! : 'stop'
-}
-
-function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
+function warningsOf(reason: string, usage: Partial<WireUsage>): readonly Issue[] {
   if (reason === 'max_tokens') return reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0)
   if (reason === 'model_context_window_exceeded') {
     return [{ field: 'messages', issue: 'prompt and response filled the context of the model' }]
   }
-  if (!reason || Object.hasOwn(reasons, reason)) return []
+  if (reasons.has(reason)) return []
   return [{ field: null, issue: 'the API ended the answer for a reason that Fairlead does not know' }]
 }
 

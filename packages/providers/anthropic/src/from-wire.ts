@@ -1,7 +1,7 @@
 import {
   type AnswerPart,
   type Citation,
-  type Issue,
+  isObject,
   type JsonObject,
   ProviderError,
   type ProviderOptions,
@@ -9,19 +9,13 @@ import {
   type TextAnswer,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { factsOf, nativeOf, readFinish, readUsage, refusalOf, type WireFacts } from './finish.ts'
-import type { Block, MessageReply, MessageRequest, StreamEvent, WireBlock, WireDelta, WireUsage } from './wire.ts'
+import { factsOf, nativeOf, readFinish, type Reading, readUsage, refusalOf, type WireFacts } from './finish.ts'
+import type { Block, MessageReply, StreamEvent, WireBlock, WireDelta } from './wire.ts'
 
-/** The answer of a reply. @param id of the provider, the key of its own options */
-export function fromWire(
-  reply: MessageReply,
-  id: string,
-  warnings: readonly Issue[],
-  asked?: MessageRequest,
-): TextAnswer {
-  const parts = [...reply.content.map((block) => toPart(block, id)), ...refusalOf(reply)]
-  const finish = readFinish(reply, asked)
-  return { parts, ...finish, response: factsOf(reply), warnings: [...warnings, ...finish.warnings] }
+/** The answer of a reply. */
+export function fromWire(reply: MessageReply, reading: Reading): TextAnswer {
+  const parts = [...reply.content.map((block) => toPart(block, reading.id)), ...refusalOf(reply)]
+  return { parts, ...readFinish(reply, reading) }
 }
 
 /** The API requires signatures, redacted thinking, and the callers of tools back unchanged. */
@@ -58,16 +52,18 @@ function toPart(block: WireBlock, id: string): AnswerPart {
 
 /** The API's places are those in the source; the cited text is the whole block. */
 function toCitation(citation: JsonObject): Citation {
-  const { url, source, title, document_title, document_index: index, cited_text: quote } = citation
-  const address = typeof url === 'string' ? url : source
-  const name = typeof title === 'string' ? title : document_title
+  const { url, source, title, document_title, document_index: index, cited_text } = citation
   return {
-    ...(typeof address === 'string' && { url: address }),
-    ...(typeof name === 'string' && { title: name }),
+    url: textIn(url, source),
+    title: textIn(title, document_title),
     ...(typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && { document: index }),
-    ...(typeof quote === 'string' && { quote }),
+    quote: textIn(cited_text),
     native: { anthropic: citation },
   }
+}
+
+function textIn(...values: readonly unknown[]): string | undefined {
+  return values.find((value) => typeof value === 'string')
 }
 
 /** A server that only speaks this API may send what the model wrote instead of an object. */
@@ -82,22 +78,17 @@ function signed(signature: string | null | undefined, id: string): { providerOpt
 /** The further fields of a tool call; none for a usual call, whose caller is the model. */
 function ownOf(fields: JsonObject, id: string): { providerOptions?: ProviderOptions } {
   const kept = Object.entries(fields).filter(
-    ([name, value]) => value !== null && !(name === 'caller' && isDirect(value)),
+    ([name, value]) => value !== null && !(name === 'caller' && isObject(value) && value['type'] === 'direct'),
   )
   return kept.length === 0 ? {} : { providerOptions: { [id]: Object.fromEntries(kept) } }
 }
 
-function isDirect(caller: unknown): boolean {
-  return typeof caller === 'object' && caller !== null && 'type' in caller && caller.type === 'direct'
-}
-
-/** The events of one stream, which is complete only after `message_stop`. @param id as in `fromWire` */
+/** The events of one stream, which is complete only after `message_stop`. */
 export async function* fromEvents(
   events: AsyncIterable<StreamEvent>,
-  id: string,
-  warnings: readonly Issue[],
-  asked?: MessageRequest,
+  reading: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
+  const { id, body } = reading
   const open = new Map<number, OpenBlock>()
   let reply: WireFacts = {}
   let next = 0
@@ -106,7 +97,7 @@ export async function* fromEvents(
       case 'message_start': {
         reply = event.message
         yield { type: 'start', response: factsOf(reply) }
-        const usage = readUsage({ output_tokens: 0, ...reply.usage }, asked, reply.usage)
+        const usage = readUsage({ output_tokens: 0, ...reply.usage }, body, reply.usage)
         if (usage) yield { type: 'usage', usage }
         break
       }
@@ -133,9 +124,10 @@ export async function* fromEvents(
           ...delta,
           ...(container !== undefined && { container }),
           ...present(rest),
-          usage: withLatest(reply.usage, usage),
+          // Counts are cumulative; a missing count is unchanged.
+          usage: { ...reply.usage, ...present(usage ?? {}) },
         }
-        const counted = usage && readUsage(reply.usage ?? {}, asked, usage)
+        const counted = usage && readUsage(reply.usage ?? {}, body, usage)
         yield counted ? { type: 'usage', usage: counted } : { type: 'alive' }
         break
       }
@@ -146,8 +138,7 @@ export async function* fromEvents(
           yield { type: 'part_start', index: next, part }
           yield { type: 'part_end', index: next }
         }
-        const finish = readFinish(reply, asked)
-        yield { type: 'finish', ...finish, response: factsOf(reply), warnings: [...warnings, ...finish.warnings] }
+        yield { type: 'finish', ...readFinish(reply, reading) }
         return
       }
       case 'other':
@@ -218,11 +209,6 @@ function toEnd(index: number, { data, isChanged, json, signature, native }: Open
   const input = json === '' ? undefined : (readToolInput(json).input ?? json)
   const own = isChanged ? { ...data, ...(input !== undefined && { input }) } : native
   return { type: 'part_end', index, ...signed(signature, id), ...(own && { native: { anthropic: own } }) }
-}
-
-/** Counts are cumulative; a missing count is unchanged. */
-function withLatest(usage: WireUsage | undefined, latest: WireUsage | undefined): WireUsage {
-  return { ...usage, ...(latest && present(latest)) }
 }
 
 function present(fields: JsonObject): JsonObject {

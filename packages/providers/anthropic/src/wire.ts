@@ -154,6 +154,5 @@ export const modelList = z.object({
     }),
   ),
   has_more: z.boolean().nullish(),
-  last_id: z.string().nullish(),
 })
 export type WireModel = z.output<typeof modelList>['data'][number]
