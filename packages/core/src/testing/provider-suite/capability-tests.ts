@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { providerResponses } from '../../gateway/provider-responses.ts'
+import { completePart, providerResponses } from '../../gateway/provider-responses.ts'
 import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
 import type { TextAnswer } from '../../gateway/answer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
@@ -72,7 +72,8 @@ async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
     return
   }
   if (outcome instanceof Error) throw outcome
-  const { parts, ...answer } = providerResponses.text.parse(outcome)
+  const { parts: found, ...answer } = providerResponses.text.parse(outcome)
+  const parts = found.map(completePart)
   const { parts: expectedParts = [], ...rest } = expected
   expect(parts.map(withoutNative)).toEqual(expectedParts.map(withoutNative))
   expect(answer).toMatchObject(rest)
