@@ -1,4 +1,5 @@
 import type { AnswerPart, Generation } from './methods.ts'
+import { isWrittenInput } from './tool-input.ts'
 
 type ToolCallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
 
@@ -44,7 +45,7 @@ export function withViews<Fields extends Generation>(fields: Fields): Fields & G
   return Object.assign(new Views(), fields)
 }
 
-function toToolCall({ id, name, input, inputText: text }: ToolCallPart): ToolCall {
-  const isObject = text === undefined || Object.keys(input).length > 0 || /^\s*\{\s*\}\s*$/.test(text)
-  return { id, name, input, ...(!isObject && { inputText: text }) }
+function toToolCall(part: ToolCallPart): ToolCall {
+  const { id, name, input, inputText } = part
+  return { id, name, input, ...(!isWrittenInput(part) && { inputText }) }
 }

@@ -4,10 +4,10 @@ import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { NativeRequest } from '../runtime/run-options.ts'
 import type { Registry } from './catalog/registry.ts'
-import { requireAnswerable, toMessages } from './conversation.ts'
+import { toMessages } from './conversation.ts'
 import { maxTools } from './conversation-input.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import { type Message, onlyPromptIn } from './message.ts'
+import { isObject, type Message, onlyPromptIn } from './message.ts'
 import type { ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
@@ -117,7 +117,7 @@ function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
 }
 
 function typesOf(tools: readonly unknown[]): string {
-  const types = tools.map((tool) => (typeof tool === 'object' && tool && 'type' in tool ? String(tool.type) : 'tools'))
+  const types = tools.map((tool) => (isObject(tool) && 'type' in tool ? String(tool['type']) : 'tools'))
   return types
     .slice(0, maxListed)
     .map((type) => clip(type, maxNameLength))
@@ -143,9 +143,7 @@ function adapted(call: Call, model: TextModel, settings: Settings): Settings {
 /** @param input the messages, of which the prompt is the short form: a request has one or the other */
 function toConversation(call: Call, prompt: string | undefined, input: TextInput['messages'] = []): readonly Message[] {
   if (prompt !== undefined) return [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
-  const messages = toMessages(input, (issues) => call.warn(issues))
-  requireAnswerable(messages)
-  return messages
+  return toMessages(input, (issues) => call.warn(issues))
 }
 
 /** The messages with their form in the client's own API. */

@@ -4,7 +4,7 @@ import { type CheckedText, requestText } from './request-text.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
-import type { Message, ResponseFormat } from './message.ts'
+import { isObject, type Message, type ResponseFormat } from './message.ts'
 import type { TextModel } from './model.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { promptSize } from './prompt-size.ts'
@@ -147,7 +147,7 @@ function isJson(text: string): boolean {
 /** The issues of a JSON value; undefined if it could not be checked. */
 function issuesOf(format: ResponseFormat, value: unknown): readonly SchemaIssue[] | undefined {
   if (format.type === 'json_schema') return schemaIssues(format.schema, value)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : [notObject]
+  return isObject(value) ? [] : [notObject]
 }
 
 /** The answer with the bare JSON as its only text. */

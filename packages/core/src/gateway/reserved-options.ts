@@ -1,44 +1,25 @@
 import { invalidRequest } from '../runtime/errors.ts'
 import type { Call } from '../runtime/call.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
+import { normal } from './guarded-fields.ts'
 import type { Registry } from './catalog/registry.ts'
-import type { ProviderOptions } from './message.ts'
+import { isObject, type ProviderOptions } from './message.ts'
 
 /**
  * Fields of the providers' APIs that `providerOptions` must not set, without case and underscores: Fairlead sets them, or
  * they would change where a request goes, what it costs, or how its response is read.
  */
-const reserved: ReadonlySet<string> = new Set([
-  'model',
-  'models',
-  'messages',
-  'conversation',
-  'previousresponseid',
-  'prompt',
-  'input',
-  'contents',
-  'system',
-  'systeminstruction',
-  'instructions',
-  'stream',
-  'streamoptions',
-  'maxtokens',
-  'maxcompletiontokens',
-  'maxoutputtokens',
-  'numpredict',
-  'npredict',
-  'n',
-  'candidatecount',
-  'bestof',
-  'background',
-  'url',
-  'baseurl',
-  'headers',
-])
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'model models messages conversation previousresponseid prompt input contents system systeminstruction instructions ' +
+    'stream streamoptions maxtokens maxcompletiontokens maxoutputtokens numpredict npredict n candidatecount bestof ' +
+    'background url baseurl headers'
+  ).split(' '),
+)
 
 /** Whether an option of that name is rejected. */
 export function isReservedOption(name: string): boolean {
-  return reserved.has(name.replaceAll('_', '').toLowerCase())
+  return reserved.has(normal(name))
 }
 
 /**
@@ -54,7 +35,7 @@ export function checkProviderOptions(
 ): void {
   for (const [id, own] of Object.entries(options)) {
     const field = `providerOptions.${id}`
-    requireAllowed(own, field, 1)
+    requireAllowed(own, field)
     if (!providers.some((provider) => provider.id === id)) {
       const name = clip(id, maxNameLength)
       call?.warn([{ field: `providerOptions.${name}`, issue: `is ignored: unknown provider "${name}"` }])
@@ -62,13 +43,10 @@ export function checkProviderOptions(
   }
 }
 
-function requireAllowed(options: Readonly<Record<string, unknown>>, field: string, deeper: number): void {
+function requireAllowed(options: object, field: string, deeper = 1): void {
   for (const [name, value] of Object.entries(options)) {
-    if (isReservedOption(name)) {
-      throw invalidRequest({ field: `${field}.${name}`, issue: 'cannot be set here' })
-    }
-    if (deeper > 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      requireAllowed(value as Record<string, unknown>, `${field}.${name}`, deeper - 1)
-    }
+    const place = `${field}.${name}`
+    if (isReservedOption(name)) throw invalidRequest({ field: place, issue: 'cannot be set here' })
+    if (deeper > 0 && isObject(value)) requireAllowed(value, place, deeper - 1)
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type ToolCallPart } from './message.ts'
+import { isObject, type ToolCallPart } from './message.ts'
 
 /**
  * The input of a tool call from the text that the model wrote. The text is kept as it is, except that a model that calls a
@@ -6,15 +6,21 @@ import { isObject, type JsonObject, type ToolCallPart } from './message.ts'
  */
 export function readToolInput(text: string): Pick<ToolCallPart, 'inputText' | 'input'> {
   if (text.trim() === '') return { inputText: '{}', input: {} }
-  const input = jsonObject(text)
-  return input ? { inputText: text, input } : { inputText: text }
+  try {
+    const input: unknown = JSON.parse(text)
+    return isObject(input) ? { inputText: text, input } : { inputText: text }
+  } catch {
+    return { inputText: text }
+  }
 }
 
-function jsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+/** Whether an input is what the model wrote, and not the empty object in place of another text. */
+export function isWrittenInput({
+  input,
+  inputText,
+}: {
+  readonly input: object
+  readonly inputText?: string | undefined
+}): boolean {
+  return inputText === undefined || Object.keys(input).length > 0 || /^\s*\{\s*\}\s*$/.test(inputText)
 }

@@ -1,0 +1,74 @@
+import { clip, maxNameLength } from '../runtime/names.ts'
+import { isObject, type JsonObject } from './message.ts'
+
+/** Guarded fields by their paths, with the values that pass. */
+type Fields = ReadonlyMap<string, readonly unknown[]>
+
+export function guardedFields(
+  fields: Readonly<Record<string, readonly unknown[]>>,
+  allowed: ReadonlySet<string>,
+): Fields {
+  const entries = Object.entries(fields).map(([name, passing]) => [normal(name), passing] as const)
+  return new Map(entries.filter(([name]) => !allowed.has(name)))
+}
+
+/** The options without guarded fields, also of objects below; the same options if there are none. */
+export function without(options: JsonObject, fields: Fields, leftOut: string[], path = '', shown = ''): JsonObject {
+  let kept = options
+  for (const name in options) {
+    const value = options[name]
+    const place = path + normal(name)
+    const passing = fields.get(place)
+    if (passing && value !== null && !passing.some((each) => isEqual(each, value))) {
+      leftOut.push(shown + clip(name, maxNameLength))
+      kept = omit(kept, [name])
+    } else if (isObject(value) && hasFieldsBelow(fields, place)) {
+      kept = withField(kept, name, without(value, fields, leftOut, `${place}.`, `${shown}${name}.`))
+    }
+  }
+  return kept
+}
+
+function hasFieldsBelow(fields: Fields, place: string): boolean {
+  for (const name of fields.keys()) if (name.startsWith(`${place}.`)) return true
+  return false
+}
+
+/** The items, each guarded; the same list if none has changed. */
+export function mapped<Item>(
+  items: readonly Item[],
+  guard: (item: Item, leftOut: string[]) => Item,
+  leftOut: string[],
+): readonly Item[] {
+  let kept: Item[] | undefined
+  for (const [index, item] of items.entries()) {
+    const guarded = guard(item, leftOut)
+    if (guarded === item) continue
+    kept ??= [...items]
+    kept[index] = guarded
+  }
+  return kept ?? items
+}
+
+/** The object with the value of a field; the same object if it has that value. */
+export function withField<Value extends object, Field extends keyof Value>(
+  object: Value,
+  field: Field,
+  value: Value[Field],
+): Value {
+  return object[field] === value ? object : { ...object, [field]: value }
+}
+
+export function omit(options: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return options
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
+}
+
+export function normal(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+}
