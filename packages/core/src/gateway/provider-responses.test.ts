@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { completePart, ContractViolation, parseResponse, providerResponses } from './provider-responses.ts'
+import { ContractViolation, parseResponse, providerResponses } from './provider-responses.ts'
 
 /** An object that is nested a number of levels deep. */
 function nested(levels: number): object {
@@ -14,7 +14,7 @@ const text = { type: 'text', text: 'Hi' }
 const citation = { url: 'https://a.example' }
 
 function parsed(part: object): unknown {
-  return parseResponse(providerResponses.text, { ...finish, parts: [part] }).parts.map(completePart)[0]
+  return parseResponse(providerResponses.text, { ...finish, parts: [part] }).parts[0]
 }
 
 describe('a part of an answer', () => {

@@ -169,7 +169,13 @@ const pngBytes = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(b
 
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
 export const providerResponses = {
-  text: z.object({ parts: z.array(answerPart).max(maxParts), ...finish }),
+  text: z.object({
+    parts: z
+      .array(answerPart)
+      .max(maxParts)
+      .transform((parts) => parts.map(completePart)),
+    ...finish,
+  }),
   textEvent: z.discriminatedUnion('type', [
     z.object({ type: z.literal('start'), response: responseFacts }),
     z.object({ type: z.literal('part_start'), index, part: answerPart }),

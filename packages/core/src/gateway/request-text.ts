@@ -7,7 +7,7 @@ import { type Cost, estimateTokens } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
-import { completePart, parseResponse, providerResponses } from './provider-responses.ts'
+import { parseResponse, providerResponses } from './provider-responses.ts'
 import type { Provider, ProviderCall, TextRequest } from './provider.ts'
 import { requestFor } from './provider-request.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
@@ -27,7 +27,7 @@ export async function requestText(provider: Provider, request: TextRequest, call
   const sent = requestFor(provider, request)
   if (provider.generateText) {
     const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
-    return completeAnswer(request, answer.parts.map(completePart), answer, sent.warnings)
+    return completeAnswer(request, answer.parts, answer, sent.warnings)
   }
   if (!provider.streamText)
     throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
