@@ -840,7 +840,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/keys.ts',
-    from: 'checkExpiry(ends, parents)',
+    from: 'checkExpiry(expiresAt, parents)',
     to: '',
     test: 'packages/core/src/accounts/key-lineage.test.ts',
     title: 'is rejected with the field expires_at',

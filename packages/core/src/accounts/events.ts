@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEvent } from '../runtime/event-type.ts'
 import { recordVersion } from '../runtime/field-schemas.ts'
-import { type ApiKey, keyRecord, toKeyRecord } from './key.ts'
-import { type User, toUserRecord, userRecord } from './user.ts'
+import { keyRecord } from './key.ts'
+import { userRecord } from './user.ts'
 
 const userSnapshot = userRecord
   .extend({ version: recordVersion })
@@ -20,38 +20,23 @@ const user: z.output<typeof userSnapshot> = {
   updatedAt: '2026-03-15T08:00:00.000Z',
   version: 2,
 }
+const ofUsers = { scope: 'users', version: 1, data: userSnapshot, example: user } as const
 
 export const userEvents = {
   created: defineEvent({
+    ...ofUsers,
     type: 'user.created',
     summary: 'A user signed up, or an admin created one.',
-    scope: 'users',
-    version: 1,
-    data: userSnapshot,
     example: { ...user, tier: 'free', updatedAt: user.createdAt, version: 1 },
   }),
-  updated: defineEvent({
-    type: 'user.updated',
-    summary: 'A user was changed.',
-    scope: 'users',
-    version: 1,
-    data: userSnapshot,
-    example: user,
-  }),
+  updated: defineEvent({ ...ofUsers, type: 'user.updated', summary: 'A user was changed.' }),
   deleted: defineEvent({
+    ...ofUsers,
     type: 'user.deleted',
     summary: 'A user was deleted by an admin, who receives the event. The data is the user as it was before.',
-    scope: 'users',
-    version: 1,
-    data: userSnapshot,
     example: { ...user, version: 3 },
   }),
 } as const
-
-/** The data of a user's events. */
-export function toUserSnapshot(changed: User): z.output<typeof userSnapshot> {
-  return { ...toUserRecord(changed), version: changed.version }
-}
 
 const keySnapshot = keyRecord
   .extend({ version: recordVersion })
@@ -71,43 +56,30 @@ const key: z.output<typeof keySnapshot> = {
   revokedAt: null,
   version: 2,
 }
+const ofKeys = { scope: 'keys', version: 1, data: keySnapshot, example: key } as const
 
 export const keyEvents = {
   created: defineEvent({
+    ...ofKeys,
     type: 'api_key.created',
     summary: 'An API key was created.',
-    scope: 'keys',
-    version: 1,
-    data: keySnapshot,
     example: { ...key, lastUsedAt: null, version: 1 },
   }),
   updated: defineEvent({
+    ...ofKeys,
     type: 'api_key.updated',
     summary: 'The name, the scopes, or the expiry of an API key were changed.',
-    scope: 'keys',
-    version: 1,
-    data: keySnapshot,
-    example: key,
   }),
   rotated: defineEvent({
+    ...ofKeys,
     type: 'api_key.rotated',
     summary: 'An API key got a new secret.',
-    scope: 'keys',
-    version: 1,
-    data: keySnapshot,
     example: { ...key, prefix: 'fl_c7TnW0e' },
   }),
   revoked: defineEvent({
+    ...ofKeys,
     type: 'api_key.revoked',
     summary: 'An API key was revoked.',
-    scope: 'keys',
-    version: 1,
-    data: keySnapshot,
     example: { ...key, revokedAt: '2026-03-15T08:00:00.000Z', version: 3 },
   }),
 } as const
-
-/** The data of a key's events. */
-export function toKeySnapshot(changed: ApiKey, owner: User): z.output<typeof keySnapshot> {
-  return { ...toKeyRecord(changed, owner), version: changed.version }
-}

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { FairleadError } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
-import { startSession } from './login.ts'
+import { startSession, withoutCredential } from './login.ts'
 import type { AccountServices } from './services.ts'
 import { signedIn } from './session.ts'
 import { signInTokenLifeMs } from './sign-in-token.ts'
@@ -11,9 +11,7 @@ import type { AccountTransaction } from './stores.ts'
 export const exchangeSignInToken = defineOperation({
   name: 'exchangeSignInToken',
   summary: 'Exchanges the one-time token of a sign-in link for a session.',
-  kind: 'write',
-  access: { anonymous: true },
-  metered: false,
+  ...withoutCredential,
   cost: 20,
   rest: { method: 'POST', path: '/auth/exchange', session: 'begins' },
   graphql: { mutation: 'exchangeSignInToken' },

@@ -2,7 +2,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { NewId } from '../runtime/id.ts'
 import { createKeyring, type SecretKeys } from '../runtime/keyring.ts'
 import { createSignInTokens } from './sign-in-token.ts'
-import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
+import { newKey } from './key.ts'
+import { hashToken, newApiKeyToken } from './tokens.ts'
+import { newUser } from './user.ts'
 import type { AccountStores } from './stores.ts'
 import { scopes } from '../runtime/access.ts'
 import { normalizeEmail } from './email.ts'
@@ -15,24 +17,20 @@ export interface FirstAdmin {
   readonly signInToken: string | undefined
 }
 
+export interface FirstAdminOptions {
+  readonly email: string
+  /** Default: the admin has no password and can use only the API key. */
+  readonly passwordHash?: string | undefined
+  /** The secret key of the service, which signs the sign-in token. */
+  readonly secretKeys?: SecretKeys | undefined
+  readonly clock: Clock
+  readonly newId: NewId
+}
+
 /** Creates the admin of an empty store, with one API key for all scopes. Resolves to undefined if the store has users. */
 export function makeFirstAdmin(
   stores: AccountStores,
-  {
-    email,
-    passwordHash,
-    secretKeys,
-    clock,
-    newId,
-  }: {
-    readonly email: string
-    /** Default: the admin has no password and can use only the API key. */
-    readonly passwordHash?: string | undefined
-    /** The secret key of the service, which signs the sign-in token. */
-    readonly secretKeys?: SecretKeys | undefined
-    readonly clock: Clock
-    readonly newId: NewId
-  },
+  { email, passwordHash, secretKeys, clock, newId }: FirstAdminOptions,
 ): Promise<FirstAdmin | undefined> {
   const apiKey = newApiKeyToken()
   const now = clock.now()
@@ -41,35 +39,17 @@ export function makeFirstAdmin(
     // Two nodes can start at the same time.
     await tx.lock('first admin')
     if ((await tx.users.count()) > 0) return undefined
-    await tx.users.add({
+    const facts = {
       id: userId,
       email: normalizeEmail(email),
       name: 'Admin',
       role: 'admin',
       tier: 'enterprise',
-      quotaLimit: null,
-      status: 'active',
-      createdAt: now,
-      updatedAt: now,
-      version: 1,
-    })
+    } as const
+    await tx.users.add(newUser(facts, now))
     if (passwordHash !== undefined) await tx.users.setPassword(userId, passwordHash)
-    await tx.keys.add(
-      {
-        id: newId('key'),
-        userId,
-        name: 'first key',
-        prefix: displayPrefix(apiKey),
-        scopes,
-        createdBy: null,
-        createdAt: now,
-        lastUsedAt: null,
-        expiresAt: null,
-        revokedAt: null,
-        version: 1,
-      },
-      hashToken(apiKey),
-    )
+    const key = { id: newId('key'), userId, name: 'first key', scopes, createdBy: null, createdAt: now }
+    await tx.keys.add(newKey(key, apiKey), hashToken(apiKey))
     const signInToken = secretKeys && createSignInTokens(createKeyring(secretKeys)).issue(userId, now)
     return { email, apiKey, signInToken }
   })

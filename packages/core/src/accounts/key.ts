@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { type Caller, tiers, type Scope, scopes } from '../runtime/access.ts'
+import { type Caller, type Scope, scopes, tiers } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { instant } from '../runtime/field-schemas.ts'
+import { instant, toInstant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
+import { displayPrefix } from './tokens.ts'
 import { type User, monthlyLimit } from './user.ts'
 
 /** Maximum grace period of an old secret after a rotation: seven days in milliseconds. */
@@ -74,25 +75,29 @@ export const keyWithSecret = keyRecord
   .extend({ secret: z.string().describe('The secret, shown only once: only its hash is stored.') })
   .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })
 
-export function toKeyRecord(key: ApiKey, user: User): z.output<typeof keyRecord> {
-  const { id, name, prefix, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = key
+/** A new key. It does not expire unless `facts` say when. */
+export function newKey(
+  facts: Pick<ApiKey, 'id' | 'userId' | 'name' | 'scopes' | 'createdBy' | 'createdAt'> & Partial<ApiKey>,
+  secret: string,
+): ApiKey {
+  return { expiresAt: null, ...facts, prefix: displayPrefix(secret), lastUsedAt: null, revokedAt: null, version: 1 }
+}
+
+/** The record of a key, with the version that only events show. */
+export function toKeyRecord(
+  { userId: _owner, ...key }: ApiKey,
+  user: User,
+): z.output<typeof keyRecord> & Pick<ApiKey, 'version'> {
   return {
-    id,
-    name,
-    prefix,
+    ...key,
     scopes: [...key.scopes],
     tier: user.tier,
     quotaLimit: monthlyLimit(user),
-    createdBy,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: toInstant(lastUsedAt),
-    expiresAt: toInstant(expiresAt),
-    revokedAt: toInstant(revokedAt),
+    createdAt: toInstant(key.createdAt),
+    lastUsedAt: toInstant(key.lastUsedAt),
+    expiresAt: toInstant(key.expiresAt),
+    revokedAt: toInstant(key.revokedAt),
   }
-}
-
-function toInstant(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }
 
 /** Returns the key. Throws `NOT_FOUND` if it does not exist, or belongs to another user and the caller is no admin. */

@@ -6,6 +6,7 @@ import { dateTime, deletion, integerBetween, textAtMost, textUpTo } from '../run
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { periodOf, startOf } from '../runtime/quota.ts'
+import { withFields } from '../runtime/versions.ts'
 import {
   type ApiKey,
   checkGrant,
@@ -14,12 +15,13 @@ import {
   keyStatuses,
   keyWithSecret,
   maxGraceMs,
+  newKey,
   ownsKeysOf,
   presentUser,
   toKeyRecord,
   visibleKey,
 } from './key.ts'
-import { keyEvents, toKeySnapshot } from './events.ts'
+import { keyEvents } from './events.ts'
 import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, outlives } from './key-lineage.ts'
 import { findKeys } from './loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
@@ -27,12 +29,14 @@ import type { User } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 
+/** What all operations of keys have in common. */
+const ofKeys = { access: { scope: 'keys' }, metered: false } as const
+
 export const listKeys = defineOperation({
   name: 'apiKeys',
   summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
   kind: 'read',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'GET', path: '/api-keys' },
   graphql: { query: 'apiKeys' },
   input: z.strictObject({
@@ -71,6 +75,7 @@ export const listKeys = defineOperation({
   },
 })
 
+const keyId = z.string().describe('API key id.')
 const writable = {
   name: textUpTo(100).describe('Display name.'),
   scopes: z
@@ -89,8 +94,7 @@ export const createKey = defineOperation({
   name: 'createApiKey',
   summary: 'Creates an API key. The secret is shown only once.',
   kind: 'write',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'POST', path: '/api-keys' },
   graphql: { mutation: 'createApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
   input: z.strictObject({
@@ -104,32 +108,23 @@ export const createKey = defineOperation({
   output: keyWithSecret,
   creates: true,
   errors: ['CONFLICT'],
-  async apply(tx: AccountTransaction, call, { name, scopes: granted, expiresAt }) {
+  async apply(tx: AccountTransaction, call, { expiresAt: end, ...fields }) {
     const account = requireAccount(call.caller)
-    checkGrant(account, granted)
+    checkGrant(account, fields.scopes)
     const user = presentUser(await tx.users.take(account.userId))
     await checkCount(tx, user, call.at)
     const parent = await callersKey(tx, account, call.at)
     const parents = parent ? [parent] : []
-    const ends = futureInstant(expiresAt, call.at) ?? earliestEnd(parents)
-    checkExpiry(ends, parents)
+    const expiresAt = futureInstant(end, call.at) ?? earliestEnd(parents)
+    checkExpiry(expiresAt, parents)
     const secret = newApiKeyToken()
-    const key: ApiKey = {
-      id: call.newId('key'),
-      userId: user.id,
-      name,
-      prefix: displayPrefix(secret),
-      scopes: granted,
-      createdBy: account.credential.id,
-      createdAt: call.at,
-      lastUsedAt: null,
-      expiresAt: ends,
-      revokedAt: null,
-      version: 1,
-    }
+    const createdBy = account.credential.id
+    const facts = { ...fields, expiresAt, id: call.newId('key'), userId: user.id, createdBy, createdAt: call.at }
+    const key = newKey(facts, secret)
     await tx.keys.add(key, hashToken(secret))
-    call.emit(keyEvents.created, toKeySnapshot(key, user))
-    return { ...toKeyRecord(key, user), secret }
+    const record = toKeyRecord(key, user)
+    call.emit(keyEvents.created, record)
+    return { ...record, secret }
   },
 })
 
@@ -153,11 +148,10 @@ export const getKey = defineOperation({
   name: 'apiKey',
   summary: 'Returns an API key: one of the caller’s own, or any for an admin.',
   kind: 'read',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'GET', path: '/api-keys/{id}' },
   graphql: { query: 'apiKey', node: { prefix: 'key', loader: findKeys } },
-  input: z.strictObject({ id: z.string().describe('API key id.') }),
+  input: z.strictObject({ id: keyId }),
   output: keyRecord,
   errors: ['NOT_FOUND'],
   async run({ stores }: AccountServices, call, { id }) {
@@ -179,16 +173,29 @@ async function takeKey(
   return { key: visibleKey(caller, await tx.keys.find(id)), user }
 }
 
+/** Emits the event of a change that was stored, and makes it take effect at once. Returns the record of the changed key. */
+function changed(
+  call: Call,
+  event: keyof typeof keyEvents,
+  user: User,
+  before: ApiKey,
+  changes: Partial<ApiKey>,
+): ReturnType<typeof toKeyRecord> {
+  const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, user)
+  call.emit(keyEvents[event], record, user.id)
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
+  return record
+}
+
 export const updateKey = defineOperation({
   name: 'updateApiKey',
   summary: 'Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.',
   kind: 'write',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'PATCH', path: '/api-keys/{id}' },
   graphql: { mutation: 'updateApiKey' },
   input: z.strictObject({
-    id: z.string().describe('API key id.'),
+    id: keyId,
     name: writable.name.optional(),
     scopes: writable.scopes.optional(),
     expiresAt: dateTime
@@ -200,51 +207,37 @@ export const updateKey = defineOperation({
   }),
   output: keyRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: AccountTransaction, call, { id, name, scopes: granted, expiresAt }) {
+  async apply(tx: AccountTransaction, call, { id, name, scopes: granted, expiresAt: end }) {
     const { key: before, user } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
     const limits = await limitingKeys(tx, call, before)
     const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
     checkGrant(call.caller, added)
     for (const limit of limits) checkScopes('the key that created it', limit.scopes, added)
-    const latest = earliestEnd(limits)
-    const ends = expiresAt === undefined ? before.expiresAt : (futureInstant(expiresAt, call.at) ?? latest)
-    if (outlives(ends, before.expiresAt)) checkExpiry(ends, limits)
-    const fields = { name: name ?? before.name, scopes: granted ?? before.scopes, expiresAt: ends }
-    if (outlives(before.expiresAt, ends)) {
+    const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limits))
+    if (outlives(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limits)
+    if (outlives(before.expiresAt, expiresAt)) {
       for (const child of await descendantsOf(tx, id)) {
-        const isLater = child.revokedAt === null && outlives(child.expiresAt, ends)
-        if (isLater) await changeKey(tx, call, user, { before: child, fields: { ...child, expiresAt: ends } })
+        if (child.revokedAt !== null || !outlives(child.expiresAt, expiresAt)) continue
+        await tx.keys.update(child.id, { ...child, expiresAt })
+        changed(call, 'updated', user, child, { expiresAt })
       }
     }
-    return toKeyRecord(await changeKey(tx, call, user, { before, fields }), user)
+    const after = withFields(before, { name, scopes: granted, expiresAt })
+    await tx.keys.update(id, after)
+    return changed(call, 'updated', user, before, after)
   },
 })
-
-async function changeKey(
-  tx: AccountTransaction,
-  call: Call,
-  user: User,
-  { before, fields }: { readonly before: ApiKey; readonly fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> },
-): Promise<ApiKey> {
-  const { name, scopes: granted, expiresAt } = fields
-  const key = { ...before, name, scopes: granted, expiresAt, version: before.version + 1 }
-  await tx.keys.update(key.id, key)
-  call.emit(keyEvents.updated, toKeySnapshot(key, user), user.id)
-  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: key.id }))
-  return key
-}
 
 export const revokeKey = defineOperation({
   name: 'revokeApiKey',
   summary: 'Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains.',
   kind: 'write',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'DELETE', path: '/api-keys/{id}' },
   graphql: { mutation: 'revokeApiKey', payload: { record: 'apiKey', loader: findKeys } },
   input: z.strictObject({
-    id: z.string().describe('API key id.'),
+    id: keyId,
     children: z
       .boolean()
       .default(false)
@@ -254,13 +247,10 @@ export const revokeKey = defineOperation({
   errors: ['NOT_FOUND'],
   async apply(tx: AccountTransaction, call, { id, children }) {
     const { key, user } = await takeKey(tx, call, id)
-    const keys = children ? [key, ...(await descendantsOf(tx, id))] : [key]
-    for (const before of keys) {
+    for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
       if (before.revokedAt !== null) continue
       await tx.keys.revoke(before.id, call.at)
-      const revoked = { ...before, revokedAt: call.at, version: before.version + 1 }
-      call.emit(keyEvents.revoked, toKeySnapshot(revoked, user), user.id)
-      call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
+      changed(call, 'revoked', user, before, { revokedAt: call.at })
     }
     return { id, deleted: true as const }
   },
@@ -271,12 +261,11 @@ export const rotateKey = defineOperation({
   name: 'rotateApiKey',
   summary: 'Rotates the secret of an API key. The old one can stay valid for a grace period.',
   kind: 'write',
-  access: { scope: 'keys' },
-  metered: false,
+  ...ofKeys,
   rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
   graphql: { mutation: 'rotateApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
   input: z.strictObject({
-    id: z.string().describe('API key id.'),
+    id: keyId,
     graceSeconds: integerBetween(0, maxGraceMs / 1000)
       .default(0)
       .describe('How many seconds the old secret stays valid.'),
@@ -295,15 +284,10 @@ export const rotateKey = defineOperation({
       throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
     }
     const secret = newApiKeyToken()
-    const key = { ...before, prefix: displayPrefix(secret), version: before.version + 1 }
-    await tx.keys.rotate(id, {
-      hash: hashToken(secret),
-      prefix: key.prefix,
-      previousUntil: graceSeconds > 0 ? call.at + graceSeconds * 1000 : null,
-    })
-    call.emit(keyEvents.rotated, toKeySnapshot(key, user))
-    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
-    return { ...toKeyRecord(key, user), secret }
+    const prefix = displayPrefix(secret)
+    const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null
+    await tx.keys.rotate(id, { hash: hashToken(secret), prefix, previousUntil })
+    return { ...changed(call, 'rotated', user, before, { prefix }), secret }
   },
 })
 

@@ -1,12 +1,12 @@
-import type { Caller } from '../runtime/access.ts'
-import { defineLoader, type Found } from '../runtime/loaders.ts'
+import { type Caller, visibleOwner } from '../runtime/access.ts'
+import { type Found, defineLoader, toFound } from '../runtime/loaders.ts'
 import { keyRecord, ownsKeysOf, toKeyRecord } from './key.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
-import { toUserRecord, type User, type UserRecord, userRecord, visibleUserId } from './user.ts'
+import { type User, type UserRecord, toUserRecord, userRecord } from './user.ts'
 
-/** Loads users by id. */
+/** Loads the users that the caller may read by id. */
 export const findUsers = defineLoader({
   access: { scope: 'users' },
   output: userRecord,
@@ -16,9 +16,11 @@ export const findUsers = defineLoader({
 
 /** Maps the users that the caller may read by id. */
 export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMap<string, Found<UserRecord>> {
-  const only = visibleUserId(caller)
-  const visible = users.filter(({ id }) => only === undefined || id === only)
-  return new Map(visible.map((user) => [user.id, { data: toUserRecord(user), version: user.version }]))
+  const only = visibleOwner(caller)
+  return toFound(
+    users.filter(({ id }) => id === (only ?? id)),
+    toUserRecord,
+  )
 }
 
 /** Loads the keys that the caller may read by id. */

@@ -4,21 +4,22 @@ import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
-import { toUserSnapshot, userEvents } from './events.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import { type SessionTokens, beginSession, renewSession, refreshed, signedIn, refreshTokenState } from './session.ts'
 import { countSignup, passLogin, signupBucket } from './throttles.ts'
-import { type User, emailTaken, newPassword, enteredPassword, toUserRecord, enteredEmail, userFields } from './user.ts'
+import { type User, enteredEmail, enteredPassword, newPassword, toUserRecord, userFields } from './user.ts'
+import { addUser } from './users.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
+
+/** What the operations that begin and end sessions have in common. */
+export const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
 
 /** Starts a session. Unknown email addresses and wrong passwords get the same response. */
 export const login = defineOperation({
   name: 'login',
   summary: 'Logs in with an email address and a password.',
-  kind: 'write',
-  access: { anonymous: true },
-  metered: false,
+  ...withoutCredential,
   cost: passwordHashCost,
   rest: { method: 'POST', path: '/auth/login', session: 'begins' },
   graphql: { mutation: 'login' },
@@ -52,9 +53,7 @@ export const login = defineOperation({
 export const signup = defineOperation({
   name: 'signup',
   summary: 'Creates an account on the free tier and starts its first session.',
-  kind: 'write',
-  access: { anonymous: true },
-  metered: false,
+  ...withoutCredential,
   cost: passwordHashCost,
   rest: { method: 'POST', path: '/auth/signup', session: 'begins', creates: { path: '/users', field: 'user' } },
   graphql: { mutation: 'signup' },
@@ -75,20 +74,7 @@ export const signup = defineOperation({
     return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
   },
   async apply(tx: AccountTransaction, call, { fields, hash, sessionTokens }) {
-    const user: User = {
-      ...fields,
-      id: call.newId('usr'),
-      role: 'member',
-      tier: 'free',
-      quotaLimit: null,
-      status: 'active',
-      createdAt: call.at,
-      updatedAt: call.at,
-      version: 1,
-    }
-    if (!(await tx.users.add(user))) throw emailTaken()
-    await tx.users.setPassword(user.id, hash)
-    call.emit(userEvents.created, toUserSnapshot(user), user.id)
+    const user = await addUser(tx, call, fields, hash)
     return startSession(tx, call, user, sessionTokens)
   },
 })
@@ -114,9 +100,7 @@ export async function startSession(
 export const refresh = defineOperation({
   name: 'refresh',
   summary: 'Exchanges a refresh token for a new pair of tokens.',
-  kind: 'write',
-  access: { anonymous: true },
-  metered: false,
+  ...withoutCredential,
   cost: 20,
   rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
   graphql: { mutation: 'refresh' },
@@ -154,9 +138,7 @@ function invalidRefreshToken(): FairleadError {
 export const logout = defineOperation({
   name: 'logout',
   summary: 'Ends the session of an access token or a refresh token.',
-  kind: 'write',
-  access: { anonymous: true },
-  metered: false,
+  ...withoutCredential,
   rest: { method: 'POST', path: '/auth/logout', session: 'ends' },
   graphql: { mutation: 'logout' },
   input: z.strictObject({

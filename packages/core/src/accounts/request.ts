@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Caller } from '../runtime/access.ts'
-import { instant, smallCount } from '../runtime/field-schemas.ts'
+import { type Caller, visibleOwner } from '../runtime/access.ts'
+import { instant, smallCount, toInstant } from '../runtime/field-schemas.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
-import { visibleUserId } from './user.ts'
 
 /** A metered request in responses. */
 export const requestRecord = z
@@ -44,33 +43,20 @@ export const requestRecord = z
 
 type ApiRequest = z.output<typeof requestRecord>
 
-export function toRequestRecord(record: UsageRecord): ApiRequest {
-  const { runId, outcome, at, counter, userId, promptTokens, completionTokens } = record
+export function toRequestRecord({ runId, outcome, at, counter, ...record }: UsageRecord): ApiRequest {
   return {
+    ...record,
     id: runId,
-    requestId: record.requestId,
-    operation: record.operation,
     status: outcome,
-    charged: record.charged,
-    createdAt: new Date(at).toISOString(),
-    durationMs: record.durationMs,
-    firstTokenMs: record.firstTokenMs,
-    userId,
+    createdAt: toInstant(at),
     // The sessions of a user share a counter with the user's id.
-    keyId: counter === userId ? null : counter,
-    model: record.model,
-    provider: record.provider,
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    reasoningTokens: record.reasoningTokens,
-    cachedPromptTokens: record.cachedPromptTokens,
-    costUsd: record.costUsd,
+    keyId: counter === record.userId ? null : counter,
+    totalTokens: record.promptTokens + record.completionTokens,
   }
 }
 
 /** The records that the caller may see. */
 export function visibleRequests(caller: Caller, records: readonly UsageRecord[]): readonly UsageRecord[] {
-  const only = visibleUserId(caller)
+  const only = visibleOwner(caller)
   return only === undefined ? records : records.filter(({ userId }) => userId === only)
 }

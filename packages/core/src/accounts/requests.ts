@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { visibleOwner } from '../runtime/access.ts'
 import { errorCodes, FairleadError } from '../runtime/errors.ts'
 import { dateTime, instantOf } from '../runtime/field-schemas.ts'
 import { isId } from '../runtime/id.ts'
@@ -8,7 +9,6 @@ import { positionOf } from '../runtime/usage.ts'
 import { findRequests } from './loaders.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
 import type { AccountServices } from './services.ts'
-import { visibleUserId } from './user.ts'
 
 /** Maximum number of records that a page with filters examines. */
 const maxExamined = 10_000
@@ -46,7 +46,7 @@ export const listRequests = defineOperation({
   paged: true,
   prepare: (_services, _call, input) => openPage('requests', input),
   async run({ stores }: AccountServices, call, { filters, slice, show }) {
-    const only = visibleUserId(call.caller)
+    const only = visibleOwner(call.caller)
     const { userId = only, keyId, createdAfter, createdBefore, ...others } = filters
     if (only !== undefined && userId !== only) return show(call, []).map(toRequestRecord)
     const { records, examinedTo } = await stores.read((view) =>

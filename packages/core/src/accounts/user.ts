@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Caller, type Role, type Tier, roles, tiers } from '../runtime/access.ts'
+import { type Caller, type Role, type Tier, roles, tiers, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
-import { instant, integerBetween, textUpTo } from '../runtime/field-schemas.ts'
+import { instant, integerBetween, textUpTo, toInstant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
 import {
   maxPasswordLength,
@@ -119,27 +119,36 @@ export const userRecord = z
   })
   .meta({ id: 'User', description: 'A user account.' })
 
-export type UserRecord = z.output<typeof userRecord>
+/** A new user: by default an active member on the free tier. */
+export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {
+  return {
+    role: 'member',
+    tier: 'free',
+    quotaLimit: null,
+    status: 'active',
+    ...facts,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  }
+}
 
-export function toUserRecord({ version: _version, createdAt, updatedAt, ...facts }: User): UserRecord {
-  return { ...facts, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
+export type UserRecord = z.output<typeof userRecord> & Pick<User, 'version'>
+
+/** The record of a user, with the version that only events show. */
+export function toUserRecord(user: User): UserRecord {
+  return { ...user, createdAt: toInstant(user.createdAt), updatedAt: toInstant(user.updatedAt) }
 }
 
 /** Returns the record of a user and sets the version of the response. */
-export function shownUser(call: Call, user: User): z.output<typeof userRecord> {
+export function shownUser(call: Call, user: User): UserRecord {
   call.version(user.version)
   return toUserRecord(user)
 }
 
-/** The only user that the caller may see; undefined for all users. */
-export function visibleUserId(caller: Caller): string | undefined {
-  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
-}
-
 /** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
 export function visibleUser(caller: Caller, user: User | undefined): User {
-  const only = visibleUserId(caller)
-  if (!user || (only !== undefined && only !== user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
+  if (!user || user.id !== (visibleOwner(caller) ?? user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
   return user
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { requireAccount } from '../runtime/access.ts'
+import { requireAccount, visibleOwner } from '../runtime/access.ts'
+import type { Call } from '../runtime/call.ts'
 import { deletion } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch } from '../runtime/versions.ts'
 import { networkOf } from './network-of.ts'
-import { toUserSnapshot, userEvents } from './events.ts'
+import { userEvents } from './events.ts'
 import { findUsers } from './loaders.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
@@ -15,22 +16,24 @@ import {
   lastAdmin,
   newPassword,
   shownUser,
+  newUser,
   toUserRecord,
   userFacts,
   userFields,
   userRecord,
   visibleUser,
-  visibleUserId,
 } from './user.ts'
 import type { AccountServices } from './services.ts'
 import type { AccountTransaction } from './stores.ts'
+
+/** What all operations of users have in common. */
+export const ofUsers = { access: { scope: 'users' }, metered: true } as const
 
 export const listUsers = defineOperation({
   name: 'users',
   summary: 'Lists users. Members see only themselves.',
   kind: 'read',
-  access: { scope: 'users' },
-  metered: true,
+  ...ofUsers,
   rest: { method: 'GET', path: '/users' },
   graphql: { query: 'users' },
   input: z.strictObject({
@@ -43,7 +46,7 @@ export const listUsers = defineOperation({
   paged: true,
   prepare: (_services, _call, input) => openPage('users', input),
   async run({ stores }: AccountServices, call, page) {
-    const filters = { ...page.filters, id: visibleUserId(call.caller) }
+    const filters = { ...page.filters, id: visibleOwner(call.caller) }
     const found = await stores.read((view) => view.users.list(filters, page.slice))
     return page.show(call, found).map(toUserRecord)
   },
@@ -53,8 +56,8 @@ export const createUser = defineOperation({
   name: 'createUser',
   summary: 'Creates a user, who can log in immediately.',
   kind: 'write',
+  ...ofUsers,
   access: { scope: 'users', role: 'admin' },
-  metered: true,
   cost: passwordHashCost,
   rest: { method: 'POST', path: '/users' },
   graphql: { mutation: 'createUser' },
@@ -77,20 +80,29 @@ export const createUser = defineOperation({
     return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
   },
   async apply(tx: AccountTransaction, call, { fields, hash }) {
-    const user: User = { ...fields, id: call.newId('usr'), createdAt: call.at, updatedAt: call.at, version: 1 }
-    if (!(await tx.users.add(user))) throw emailTaken()
-    await tx.users.setPassword(user.id, hash)
-    call.emit(userEvents.created, toUserSnapshot(user), user.id)
-    return shownUser(call, user)
+    return shownUser(call, await addUser(tx, call, fields, hash))
   },
 })
+
+/** Stores a new user with a password. Throws `CONFLICT` if another user has the email address. */
+export async function addUser(
+  tx: AccountTransaction,
+  call: Call,
+  fields: Omit<Parameters<typeof newUser>[0], 'id'>,
+  passwordHash: string,
+): Promise<User> {
+  const user = newUser({ ...fields, id: call.newId('usr') }, call.at)
+  if (!(await tx.users.add(user))) throw emailTaken()
+  await tx.users.setPassword(user.id, passwordHash)
+  call.emit(userEvents.created, toUserRecord(user), user.id)
+  return user
+}
 
 export const getUser = defineOperation({
   name: 'user',
   summary: 'Returns a user. Members can only get themselves.',
   kind: 'read',
-  access: { scope: 'users' },
-  metered: true,
+  ...ofUsers,
   rest: { method: 'GET', path: '/users/{id}' },
   graphql: { query: 'user', node: { prefix: 'usr', loader: findUsers } },
   input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
@@ -110,8 +122,8 @@ export const deleteUser = defineOperation({
   name: 'deleteUser',
   summary: 'Deletes a user with their sessions, API keys, webhooks, images and shipments.',
   kind: 'write',
+  ...ofUsers,
   access: { scope: 'users', role: 'admin' },
-  metered: true,
   rest: { method: 'DELETE', path: '/users/{id}' },
   graphql: { mutation: 'deleteUser' },
   input: z.strictObject({ id: userFacts.id }),
@@ -124,7 +136,7 @@ export const deleteUser = defineOperation({
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
     await removeUserData(tx, call, id)
     await tx.users.remove(id)
-    call.emit(userEvents.deleted, toUserSnapshot({ ...user, version: user.version + 1 }))
+    call.emit(userEvents.deleted, toUserRecord({ ...user, version: user.version + 1 }))
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: id }))
     return { id, deleted: true as const }
   },
