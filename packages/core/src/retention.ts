@@ -3,29 +3,60 @@ import { type Clock, pause } from './runtime/clock.ts'
 import { isId, madeAt } from './runtime/id.ts'
 import type { Job } from './runtime/feature.ts'
 import type { Log } from './runtime/log.ts'
-import { type Period, periodOf } from './runtime/quota.ts'
+import { periodOf } from './runtime/quota.ts'
 import type { Stores, Transaction } from './feature-stores.ts'
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly stores: Stores
   readonly blobs: Blobs
   readonly clock: Clock
   readonly log: Log
 }
 
+/** One round of the job. */
+interface Round extends RetentionOptions {
+  /** The current time, from `advanceRetentionTime`. */
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
 const firstRoundMs = 60_000
+/** From the end of a round to the next one. */
 const roundMs = 3_600_000
 /** The first round sweeps, and then one per day. */
 const roundsPerSweep = 24
 
-/** Starts a job that removes expired records every hour and orphaned images every day. */
-export function startRetention({ stores, blobs, clock, log }: RetentionOptions): Job {
+/** Starts a job that removes expired records every hour and orphaned images every day. Errors of a round are logged. */
+export function startRetention(options: RetentionOptions): Job {
+  const { stores, clock, log } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
   let rounds = 0
-  return repeat({ name: 'retention', firstAfterMs: firstRoundMs, everyMs: roundMs, clock, log }, async (signal) => {
-    const now = await advanceRetentionTime(stores, clock.now())
-    await purge({ stores, blobs, clock, now, signal })
-    if (rounds++ % roundsPerSweep === 0) await sweepBlobs({ stores, blobs, now, log, signal })
-  })
+  let running = Promise.resolve()
+  let cancel = clock.schedule(firstRoundMs, start)
+
+  function start(): void {
+    running = runRound()
+  }
+
+  async function runRound(): Promise<void> {
+    try {
+      const round = { ...options, signal, now: await advanceRetentionTime(stores, clock.now()) }
+      await purge(round)
+      if (rounds++ % roundsPerSweep === 0) await sweepBlobs(round)
+    } catch (error) {
+      log.warn({ job: 'retention', error }, 'background job failed, retrying in the next round')
+    }
+    if (!signal.aborted) cancel = clock.schedule(roundMs, start)
+  }
+
+  return {
+    stop() {
+      stopping.abort()
+      cancel()
+      return running
+    },
+  }
 }
 
 const dayMs = 86_400_000
@@ -43,18 +74,10 @@ const batchSize = 500
 /** Pause between two batches in milliseconds, for waiting transactions. */
 const pauseMs = 100
 
-export interface Purging {
-  readonly stores: Stores
-  readonly blobs: Blobs
-  readonly clock: Clock
-  /** The current time, from `advanceRetentionTime`. */
-  readonly now: number
-  readonly signal: AbortSignal
-}
-
 /** Removes expired records in small batches. Rows of images are removed before their blobs, so that no row lacks its blob. */
-export async function purge({ stores, blobs, clock, now, signal }: Purging): Promise<void> {
-  const oldestMonth = monthsBefore(now, retentionMonths)
+export async function purge({ stores, blobs, clock, now, signal }: Omit<Round, 'log'>): Promise<void> {
+  const date = new Date(now)
+  const oldestMonth = periodOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - retentionMonths))
 
   async function inBatches(purgeBatch: (tx: Transaction) => Promise<number | readonly string[]>): Promise<void> {
     while (!signal.aborted) {
@@ -79,11 +102,6 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
   await inBatches((tx) => tx.writeChecks.purge(now - retentionDays.writeChecks * dayMs, batchSize))
 }
 
-function monthsBefore(now: number, months: number): Period {
-  const date = new Date(now)
-  return periodOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months))
-}
-
 const setting = 'retention_time'
 /** Maximum step of the retention time per round. With one round per hour, a service that was down for a month catches up in six days. */
 const maxStepMs = 6 * 3_600_000
@@ -106,17 +124,8 @@ const graceMs = 86_400_000
 /** Maximum number of blobs removed per sweep. */
 const maxOrphans = 10_000
 
-export interface Sweeping {
-  readonly stores: Stores
-  readonly blobs: Blobs
-  /** From `advanceRetentionTime`. */
-  readonly now: number
-  readonly log: Log
-  readonly signal: AbortSignal
-}
-
 /** Removes blobs without a row, which a crash or a failed removal left behind. */
-async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promise<void> {
+async function sweepBlobs({ stores, blobs, now, log, signal }: Round): Promise<void> {
   const orphans: string[] = []
   let owned = 0
   let batch: string[] = []
@@ -142,46 +151,4 @@ async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promis
     return log.warn({ images: orphans.length }, 'no stored image has a record, keeping all images')
   }
   for (const name of orphans) await blobs.delete(name)
-}
-
-export interface RepeatOptions {
-  /** For the log. */
-  readonly name: string
-  /** Milliseconds from the start to the first round. */
-  readonly firstAfterMs: number
-  /** Milliseconds from the end of a round to the next one. */
-  readonly everyMs: number
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** Runs rounds until the job is stopped. Errors of a round are logged. */
-function repeat(
-  { name, firstAfterMs, everyMs, clock, log }: RepeatOptions,
-  round: (signal: AbortSignal) => Promise<void>,
-): Job {
-  const stopping = new AbortController()
-  let running = Promise.resolve()
-  let cancel = clock.schedule(firstAfterMs, start)
-
-  function start(): void {
-    running = runOne()
-  }
-
-  async function runOne(): Promise<void> {
-    try {
-      await round(stopping.signal)
-    } catch (error) {
-      log.warn({ job: name, error }, 'background job failed, retrying in the next round')
-    }
-    if (!stopping.signal.aborted) cancel = clock.schedule(everyMs, start)
-  }
-
-  return {
-    stop() {
-      stopping.abort()
-      cancel()
-      return running
-    },
-  }
 }

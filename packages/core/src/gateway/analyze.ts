@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { analyzeText } from './analysis/analyze-text.ts'
+import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
+import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
@@ -130,7 +131,9 @@ export const analyze = defineOperation({
   },
   async run({ router, responseCache }: InferenceServices, call, { found, plan }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
-      analyzeText(router, found, plan.request, owner),
+      found.kind === 'model'
+        ? analyzeWithModel(router, found.route, plan.request, owner)
+        : analyzeWithAnalyzer(router, found.route, plan.request, owner),
     )
     if (cached) call.note({ costUsd: 0 })
     else noteUpstream(call, answer.response)

@@ -1,4 +1,5 @@
 import { type FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { forEach } from '../runtime/for-each.ts'
 import type { ByteBudget, OutboundResponse } from '../runtime/outbound/exchange.ts'
 import { OutboundError, type OutboundErrorKind } from '../runtime/outbound/outbound-error.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
@@ -96,21 +97,10 @@ async function loadAll(
   const excess = all[maxUrls]?.[1]
   if (excess) throw fault(excess.field, `is beyond the ${maxUrls} URLs that one request may have`)
   const budget: ByteBudget = { left: maxTotalBytes }
-  const failed = new AbortController()
-  const signal = AbortSignal.any([caller, failed.signal])
   const loaded = new Map<string, Loaded>()
-  async function loadNext(): Promise<void> {
-    for (let next = all.shift(); next; next = all.shift()) {
-      const [key, source] = next
-      loaded.set(key, await load(outbound, source, budget, signal))
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: maxConcurrent }, loadNext))
-  } catch (error) {
-    failed.abort(error)
-    throw error
-  }
+  await forEach(all, { max: maxConcurrent, signal: caller }, async ([key, source], signal) => {
+    loaded.set(key, await load(outbound, source, budget, signal))
+  })
   return loaded
 }
 

@@ -74,3 +74,9 @@ export class ProviderError extends Error {
     return brand.holds(value)
   }
 }
+
+/** The same failure, of another field of the request. */
+export function withField(error: ProviderError, field: string | undefined): ProviderError {
+  const { failure, message, detail, retryAfterMs, upstream, mayBill, cause } = error
+  return new ProviderError(failure, message, { field, detail, retryAfterMs, upstream, mayBill, cause })
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ContractViolation, parseResponse, responseFacts, warnings } from './provider-responses.ts'
+import { forEach } from '../runtime/for-each.ts'
 import { estimateTokens } from './cost.ts'
 import type { ModelFor } from './model.ts'
-import { ProviderError } from './provider-error.ts'
+import { ProviderError, withField } from './provider-error.ts'
 import type { EmbeddingRequest, ProviderCall } from './provider.ts'
 import type { ModelTarget } from './routing/route.ts'
 
@@ -43,20 +44,11 @@ export function embeddingSender({ texts, ...request }: Omit<EmbeddingRequest, 'm
     batchesOf.set(target, batches)
     answered.set(target, answers)
     const waiting = batches.filter((batch) => !answers.has(batch))
-    const failed = new AbortController()
-    const signal = AbortSignal.any([call.signal, failed.signal])
-    async function requestNext(): Promise<void> {
-      for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-        signal.throwIfAborted()
-        answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...call, signal }))
-      }
-    }
-    try {
-      await Promise.all(Array.from({ length: concurrencyOf(target) }, requestNext))
-    } catch (error) {
-      failed.abort(error)
-      throw error
-    }
+    // A provider with limits of its own counts on one call for each that core has admitted.
+    const max = target.provider.capacities ? 1 : maxConcurrentCalls
+    await forEach(waiting, { max, signal: call.signal }, async (batch, signal) => {
+      answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...call, signal }))
+    })
     return joined(batches.flatMap((batch) => answers.get(batch) ?? []))
   }
 }
@@ -71,11 +63,6 @@ function split(texts: readonly string[], size: number): readonly Batch[] {
     from: index * size,
     texts: texts.slice(index * size, (index + 1) * size),
   }))
-}
-
-/** A provider with limits of its own counts on one call for each that core has admitted. */
-function concurrencyOf({ provider }: EmbeddingTarget): number {
-  return provider.capacities ? 1 : maxConcurrentCalls
 }
 
 interface BatchRequest extends Batch, Omit<EmbeddingRequest, 'model' | 'texts'> {
@@ -147,11 +134,9 @@ export function fromBase64(embedding: string): Float32Array {
 /** The texts of a call are part of the client's list, and no client sent the `prompt` that a too long text defaults to. */
 function inWholeList(error: unknown, from: number): unknown {
   if (!(error instanceof ProviderError)) return error
-  const { failure, message, detail, retryAfterMs, upstream, mayBill, cause } = error
-  const named = error.field ?? (failure === 'too_long' ? 'texts' : undefined)
+  const named = error.field ?? (error.failure === 'too_long' ? 'texts' : undefined)
   const field = named?.replace(/^texts\[(\d+)\]/, (_, at: string) => `texts[${Number(at) + from}]`)
-  if (field === error.field) return error
-  return new ProviderError(failure, message, { field, detail, retryAfterMs, upstream, mayBill, cause })
+  return field === error.field ? error : withField(error, field)
 }
 
 function joined(answers: readonly CheckedEmbeddings[]): CheckedEmbeddings {

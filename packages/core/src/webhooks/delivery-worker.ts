@@ -1,4 +1,5 @@
 import { maxClockSkewMs } from '../runtime/clock.ts'
+import type { Job } from '../runtime/feature.ts'
 import { createOutageLog } from '../runtime/outage-log.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, failDelivery, settleDelivery } from './deliver.ts'
@@ -13,12 +14,6 @@ export interface DeliveryWorkerOptions extends DeliveryContext {
   onCommitted(listener: () => void): () => void
   /** Default: the defaults of `WebhookLimits`. */
   readonly limits?: WebhookLimits | undefined
-}
-
-/** Delivers events to webhooks until it is stopped. */
-export interface DeliveryWorker {
-  /** Resolves when the requests in flight have ended, or were aborted after five seconds. */
-  stop(): Promise<void>
 }
 
 /** How often to look for deliveries of other processes and for retries, in milliseconds. */
@@ -47,15 +42,15 @@ interface Queue {
 }
 
 /**
- * Starts a worker. Several may run on the same stores: each claims deliveries for `leaseMs`, so that a delivery is sent
- * twice only if a worker crashes. A webhook that responds slowly does not delay others, because the worker stops claiming
- * its deliveries while as many are in flight as it may have. The same holds for a host with many webhooks.
+ * Delivers events to webhooks until it is stopped. Several workers may run on the same stores: each claims deliveries for
+ * `leaseMs`, so that a delivery is sent twice only if a worker crashes. A webhook that responds slowly does not delay others,
+ * because the worker stops claiming its deliveries while as many are in flight as it may have. The same holds for a host with
+ * many webhooks.
  */
-export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker {
+export function startDeliveries(options: DeliveryWorkerOptions): Job {
   const { stores, clock, log } = options
   const limits = limitsFrom(options.limits)
-  const { maxPerHost, hostRequestsPerSecond: requestsPerSecond } = limits
-  const hosts = createHostLimits({ clock, maxPerHost, requestsPerSecond })
+  const hosts = createHostLimits(clock, limits)
   const claims = createOutageLog(log, 'claim webhook deliveries')
   const queues = new Map<string, Queue>()
   const stopping = new AbortController()
@@ -193,6 +188,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   }
 
   return {
+    /** Resolves when the requests in flight have ended, or were aborted after five seconds. */
     async stop() {
       isStopped = true
       cancelPoll()

@@ -6,14 +6,6 @@ import type { Log } from '../runtime/log.ts'
 import { createOutageLog } from '../runtime/outage-log.ts'
 import type { EventPlace, WebhookStores } from './webhook-store.ts'
 
-/** Follows the events of all processes as they are committed. */
-export interface EventFeed {
-  /** Yields events in the order of their commits, until the signal aborts; then rejects with its reason. */
-  follow(request: FollowRequest): AsyncGenerator<Event, void, undefined>
-  /** Throws `INVALID_REQUEST` unless the event is still stored. */
-  checkStart(after: string | undefined): Promise<void>
-}
-
 export interface FollowRequest {
   matches(event: Event): boolean
   /** The id of the last event that the caller has. Default: only events from now on. */
@@ -41,21 +33,20 @@ export interface EventFeedOptions {
   onCommitted(listener: () => void): () => void
 }
 
-/** The end of the stored events, as far as it was read. */
-interface Tail {
-  place(): EventPlace
-  readNew(): Promise<void>
-  close(): void
-}
+export type EventFeed = ReturnType<typeof createEventFeed>
 
-/** One query for all followers reads what is new; a follower that continues after an older event first reads up to there. */
-export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOptions): EventFeed {
+/**
+ * Follows the events of all processes as they are committed. One query for all followers reads what is new; a follower that
+ * continues after an older event first reads up to there.
+ */
+export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOptions) {
   const reads = createOutageLog(log, 'read events for streams')
   const followers = new Set<Follower>()
   /** Exists while there are followers. */
-  let tail: Promise<Tail> | undefined
+  let tail: ReturnType<typeof openTail> | undefined
 
-  async function openTail(): Promise<Tail> {
+  /** The end of the stored events, as far as it was read. */
+  async function openTail() {
     let place = await stores.read((view) => view.events.lastPlace())
     let reading: Promise<void> | undefined
     let readAgain = false
@@ -123,7 +114,8 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
   }
 
   return {
-    async *follow({ matches, after, signal }) {
+    /** Yields events in the order of their commits, until the signal aborts; then rejects with its reason. */
+    async *follow({ matches, after, signal }: FollowRequest): AsyncGenerator<Event, void, undefined> {
       let wake = () => {}
       const follower: Follower = { matches, unread: [], wake: () => wake() }
       const onAbort = () => wake()
@@ -149,7 +141,8 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
         leave(follower)
       }
     },
-    async checkStart(after) {
+    /** Throws `INVALID_REQUEST` unless the event is still stored. */
+    async checkStart(after: string | undefined): Promise<void> {
       if (after === undefined || (await stores.read((view) => view.events.find(after)))) return
       throw invalidRequest({ field: 'after', issue: 'is not a stored event: list the events, or omit it to start now' })
     },
@@ -162,11 +155,6 @@ function hand({ matches, unread, wake }: Follower, events: readonly Event[]): vo
 }
 
 function tooSlow(): FairleadError {
-  return new FairleadError(
-    'SERVICE_UNAVAILABLE',
-    'The client reads too slowly. Continue after the last event received.',
-    {
-      retryAfterMs: 1_000,
-    },
-  )
+  const message = 'The client reads too slowly. Continue after the last event received.'
+  return new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1_000 })
 }

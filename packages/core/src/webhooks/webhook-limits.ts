@@ -18,12 +18,12 @@ export function limitsFrom({
   maxEvents = 100_000,
   maxPerHost = 32,
   hostRequestsPerSecond = 100,
-}: WebhookLimits = {}): Bounds {
+}: WebhookLimits = {}) {
   return { maxPending, maxEvents, maxPerHost, hostRequestsPerSecond }
 }
 
 /** All limits, with their defaults. */
-export type Bounds = { readonly [Limit in keyof WebhookLimits]-?: number }
+export type Bounds = Readonly<ReturnType<typeof limitsFrom>>
 
 /** The schema of `WebhookLimits`. */
 export const webhookLimits = z.strictObject({

@@ -6,19 +6,13 @@ import { createWebhookSecret } from './signature.ts'
 import { previousSecretMs } from './webhook.ts'
 import type { Webhook, WebhookStores } from './webhook-store.ts'
 
-/** The signing secrets of webhooks, encrypted at rest. */
-export interface WebhookSecrets {
-  create(webhookId: string): { readonly secret: string; readonly sealed: string }
-  /** Decrypts the secrets that sign at that time, the newest first. Throws if the secret key of the service has changed. */
-  open(webhook: Webhook, now: number): readonly string[]
-  /** Returns the webhook with its secrets encrypted with the current secret key of the service. */
-  reseal(webhook: Webhook): Webhook
-}
-
 /** Secrets kept decrypted, because decrypting one for each attempt costs more than the signature. */
 const maxOpened = 1_000
 
-export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
+
+/** The signing secrets of webhooks, encrypted at rest. */
+export function createWebhookSecrets(cipher: Cipher) {
   const opened = new LRUCache<string, string>({ max: maxOpened })
 
   function unseal(sealed: string, webhookId: string): string {
@@ -32,11 +26,12 @@ export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
   }
 
   return {
-    create(webhookId) {
+    create(webhookId: string): { readonly secret: string; readonly sealed: string } {
       const secret = createWebhookSecret()
       return { secret, sealed: cipher.seal(secret, webhookId) }
     },
-    open({ id, secret, previousSecret, previousSecretUntil }, now) {
+    /** Decrypts the secrets that sign at that time, the newest first. Throws if the secret key of the service has changed. */
+    open({ id, secret, previousSecret, previousSecretUntil }: Webhook, now: number): readonly string[] {
       // One that signs for longer was rotated while the clock was wrong.
       const signsToo =
         previousSecret !== null &&
@@ -45,7 +40,8 @@ export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
         !isFuture(previousSecretUntil, now + previousSecretMs)
       return [secret, ...(signsToo ? [previousSecret] : [])].map((sealed) => unseal(sealed, id))
     },
-    reseal(webhook) {
+    /** Returns the webhook with its secrets encrypted with the current secret key of the service. */
+    reseal(webhook: Webhook): Webhook {
       const { id, secret, previousSecret } = webhook
       const resealed = (sealed: string) => cipher.seal(unseal(sealed, id), id)
       return {

@@ -1,27 +1,20 @@
 import { textOf, type TokenUsage } from '../answer.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError, withField } from '../provider-error.ts'
 import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer } from './analysis-request.ts'
-import { requestText, type CheckedText } from '../request-text.ts'
-import { type CheckedAnalysis } from './request-analysis.ts'
+import { requestText } from '../request-text.ts'
+import type { CheckedAnalysis } from './analyze-with-analyzer.ts'
 import { textSize } from '../prompt-size.ts'
-import { type Cost, type RecordedTokens, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
+import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
 import type { Owner } from '../routing/attempt.ts'
-import type { Rounds } from '../routing/try-targets.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
 import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
-import type { ListedModel, ModelRoute, Target } from '../routing/route.ts'
+import type { ModelRoute, Target } from '../routing/route.ts'
 
 /** Tokens of a typical analysis, for routes that choose the cheapest target. */
 const typicalTokens = 500
-
-/** The total usage of an analysis so far. */
-interface Spent extends RecordedTokens {
-  readonly model: string
-  readonly costUsd: number
-}
 
 /**
  * Requests an analysis in JSON from a text model. If the response is invalid and half of the call's time is left, the
@@ -38,7 +31,9 @@ export async function analyzeWithModel(
   owner: Owner,
 ): Promise<TargetAnswer<Target, CheckedAnalysis>> {
   const rounds = router.rounds(route)
-  const bill = createBill()
+  const failed = () => ({ facts: { provider: rounds.provider, attempts: rounds.attempts }, billed: 'answer' as const })
+  const costs: Cost[] = []
+  let usage: TokenUsage | undefined
   let invalid: InvalidAnswer | undefined
   for (let round = 0; round < 2; round++) {
     const prompt = analysisPrompt(input, invalid)
@@ -50,22 +45,27 @@ export async function analyzeWithModel(
       { prompt: textSize(prompt), maxTokens: typicalTokens },
       rounds,
     )
-    owner.note(bill.add(target.model, answer.usage))
+    costs.push(textCost(target.model, answer.usage))
+    usage = usage ? totalUsage(usage, answer.usage) : answer.usage
+    const { costUsd, warnings } = totalCost(costs)
+    owner.note({ model: target.model.id, ...recordedTokens(usage), costUsd })
     const content = textOf(answer)
     const parsed = parseAnalysis(content, input.tasks)
     if ('analysis' in parsed) {
-      owner.warn(bill.warnings())
+      owner.warn(warnings)
       const analysis = await finishAnalysis(input, parsed, answer.warnings)
       return { target, answer: { ...analysis, response: answer.response } }
     }
-    if (answer.finishReason === 'content_filter') throw refused(rounds)
-    invalid = { content, issues: [...parsed.issues, ...truncation(answer)] }
+    if (answer.finishReason === 'content_filter') {
+      throw new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', failed())
+    }
+    const truncated = answer.finishReason === 'length' ? [truncation] : []
+    invalid = { content, issues: [...parsed.issues, ...truncated] }
     // A second response takes about as long, and the provider would be blamed for a timeout.
     if (rounds.isHalfOver()) break
   }
   throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
-    facts: { provider: rounds.provider, attempts: rounds.attempts },
-    billed: 'answer',
+    ...failed(),
     cause: new Error(invalid?.issues.join('; ')),
   })
 }
@@ -73,32 +73,10 @@ export async function analyzeWithModel(
 /** The client's `text` is part of the only message; it set no other field of the request. */
 function renameField(error: unknown): never {
   if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
-  const { failure, message, field, detail, retryAfterMs, upstream, mayBill, cause } = error
+  const { failure, field } = error
   const isOfText = field?.startsWith('messages') || failure === 'too_long'
   // Of a model that the provider does not have, the field says so.
-  const renamed = isOfText ? 'text' : failure === 'give_up' ? field : undefined
-  throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, mayBill, cause })
+  throw withField(error, isOfText ? 'text' : failure === 'give_up' ? field : undefined)
 }
 
-function refused({ provider, attempts }: Rounds): FairleadError {
-  const facts = { provider, attempts }
-  return new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', { facts, billed: 'answer' })
-}
-
-function truncation({ finishReason }: CheckedText): readonly string[] {
-  return finishReason === 'length' ? ['the response was truncated: list fewer entities and keywords'] : []
-}
-
-/** Adds up the usage of one response after the other. */
-function createBill() {
-  const costs: Cost[] = []
-  let total: TokenUsage | undefined
-  return {
-    add(model: ListedModel<TextModel>, usage: TokenUsage): Spent {
-      costs.push(textCost(model, usage))
-      total = total ? totalUsage(total, usage) : usage
-      return { model: model.id, ...recordedTokens(total), costUsd: totalCost(costs).costUsd }
-    },
-    warnings: () => totalCost(costs).warnings,
-  }
-}
+const truncation = 'the response was truncated: list fewer entities and keywords'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
 import { safeText } from '../provider-responses.ts'
-import { type CheckedAnalysis, maxKeywords } from './request-analysis.ts'
+import { type CheckedAnalysis, maxKeywords } from './analyze-with-analyzer.ts'
 import type { AnalysisTask } from '../model.ts'
 import { type Keyword, entityTypes, sentimentLabels } from '../provider.ts'
 import type { AnalysisInput } from './analysis-request.ts'
