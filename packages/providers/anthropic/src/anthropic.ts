@@ -30,16 +30,11 @@ const dialects = ['anthropic'] as const
 const ping = { type: 'other', value: { type: 'ping' } } as const
 const isStop = ({ type }: StreamEvent) => type === 'message_stop'
 
-export interface AnthropicOptions extends HttpProviderOptions {
+export interface AnthropicOptions extends HttpProviderOptions, ModelChoice {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
   readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `anthropic`. */
   readonly id?: string | undefined
-  /**
-   * Your own list of models; `fetched` for those that the key can use; `catalog` for those of the catalogue; `any` to pass
-   * every other id on, too. Default: those of the catalogue, and those that the key can use.
-   */
-  readonly models?: ModelChoice['models']
   /**
    * How much models think before they answer, if the request sets no `reasoning`. Thinking tokens count in `maxTokens` and
    * in the price. Default: the minimum of each model, which for some is none.

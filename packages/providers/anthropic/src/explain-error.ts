@@ -18,13 +18,13 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
 }
 
 /** The statuses of errors that are also sent within a stream. */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+])
 
 /** Invalid requests because of the account: it has no credit, or is on hold. */
 const ofTheAccount = /spend_limit|billing|on_hold|key_creator/
@@ -43,13 +43,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const isTooLong = classified === 'invalid_request' && exceedsContext.test(message)
   const failure = isTooLong ? 'too_long' : classified
   const field = isTooLong ? 'messages' : fieldOf(type, message)
-  return {
-    ...(failure && { failure }),
-    message,
-    code: type,
-    ...(field !== undefined && { field }),
-    ...(status === 200 && Object.hasOwn(statuses, type) && { status: statuses[type] as number }),
-  }
+  return { failure, message, code: type, field, status: status === 200 ? statuses.get(type) : undefined }
 }
 
 const fields: Readonly<Record<string, string>> = {

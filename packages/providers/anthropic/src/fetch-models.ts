@@ -23,20 +23,17 @@ export function assumedModel(id: string): Model {
   return toModel({ id, display_name: id }, undefined)
 }
 
-function maxTokensOf(maxTokens: number | undefined) {
-  return maxTokens ? { maxTokens } : { maxTokens: cautiousMaxTokens, maxTokensUnknown: true }
-}
-
 function toModel(model: WireModel, known: Model | undefined): Model {
   const { id, display_name, max_input_tokens, max_tokens, capabilities } = model
   const { structured = false, vision = true } = known?.type === 'text' ? known : {}
+  const maxTokens = max_tokens || known?.maxTokens
   const takesImages = capabilities?.image_input?.supported ?? vision
   return {
     type: 'text',
     id,
     name: display_name,
     description: known?.description ?? 'By Anthropic.',
-    ...maxTokensOf(max_tokens || known?.maxTokens),
+    ...(maxTokens ? { maxTokens } : { maxTokens: cautiousMaxTokens, maxTokensUnknown: true }),
     // The API does not list these two: every model of the Messages API has them.
     chat: true,
     tools: true,

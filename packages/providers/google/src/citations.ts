@@ -57,11 +57,7 @@ export function citationsOf(candidate: Partial<WireCandidate>, parts: readonly R
 }
 
 function citationOf({ uri, sourceUri = uri, title, text }: Partial<z.output<typeof source>>): Citation {
-  return {
-    ...(sourceUri !== undefined && { url: sourceUri }),
-    ...(title !== undefined && { title }),
-    ...(text !== undefined && { quote: text }),
-  }
+  return { url: sourceUri, title, quote: text }
 }
 
 /** What the API counts as one part: pieces of the same type, also those that are kept apart for their signatures. */
@@ -72,16 +68,15 @@ interface Run {
 }
 
 function runsOf(parts: readonly ReadPart[]): readonly Run[] {
-  const groups: number[][] = []
-  for (const [index, { type }] of parts.entries()) {
-    const isNext = parts[index - 1]?.type === type && (type === 'text' || type === 'reasoning')
-    if (isNext) groups.at(-1)?.push(index)
-    else groups.push([index])
+  const runs: { type: AnswerPart['type']; text: string; indexes: number[] }[] = []
+  for (const [index, { type, text }] of parts.entries()) {
+    const last = runs.at(-1)
+    if (last?.type === type && (type === 'text' || type === 'reasoning')) {
+      last.text += text
+      last.indexes.push(index)
+    } else runs.push({ type, text, indexes: [index] })
   }
-  return groups.map((indexes) => {
-    const text = indexes.map((index) => parts[index]!.text).join('')
-    return { type: parts[indexes[0]!]!.type, bytes: Buffer.from(text), indexes }
-  })
+  return runs.map((run) => ({ ...run, bytes: Buffer.from(run.text) }))
 }
 
 /** Undefined if the API gives no range, or one that is not the text that it names. */

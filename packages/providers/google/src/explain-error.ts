@@ -34,13 +34,7 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const field = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
   const failure = field === 'messages' && exceedsContext.test(message) ? 'too_long' : classified
   const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
-  return {
-    ...(failure && { failure }),
-    message,
-    ...(status !== '' && { code: status }),
-    ...(field !== undefined && { field }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  }
+  return { failure, message, code: status || undefined, field, retryAfterMs }
 }
 
 /** Messages name the field: `* GenerateContentRequest.generation_config.stop_sequences: …`. */

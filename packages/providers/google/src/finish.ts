@@ -9,12 +9,6 @@ import {
 import { reasoningWarning } from '@fairlead/provider-toolkit'
 import type { GenerateReply, WireCandidate, WireUsage } from './wire.ts'
 
-export interface Finish {
-  readonly finishReason: FinishReason
-  readonly usage?: TokenUsage
-  readonly warnings: readonly Issue[]
-}
-
 /** The content was filtered. */
 const filtered = new Set([
   'SAFETY',
@@ -42,16 +36,12 @@ const unreadable = new Map([
  * @param asked the tier of the request, which counts if the API reports none
  * @throws ProviderError if the finish reason is a failure
  */
-export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
+export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string) {
   const usage = usageOf(reply.usageMetadata, asked)
   const { finishReason: reason, finishMessage } = candidateOf(reply)
   const blockReason = reply.promptFeedback?.blockReason
   const answered = parts.has('tool_call') ? 'tool_calls' : 'stop'
-  const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []): Finish => ({
-    finishReason,
-    ...(usage && { usage }),
-    warnings,
-  })
+  const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []) => ({ finishReason, usage, warnings })
   if (reason === undefined && blockReason !== undefined) {
     return finish('content_filter', warnOf(`the prompt was blocked: ${blockReason}`))
   }
@@ -85,18 +75,12 @@ export function candidateOf({ candidates }: GenerateReply): Partial<WireCandidat
 /** What a reply says of itself. Its other fields are as the API wrote them, without the parts. */
 export function responseOf(reply: GenerateReply): ResponseFacts {
   const { candidates: _candidates, usageMetadata, responseId, modelVersion, error: _error, ...facts } = reply
-  const {
-    content: _content,
-    finishReason: _reason,
-    index: _index,
-    logprobsResult: _l,
-    ...candidate
-  } = candidateOf(reply)
+  const { content: _, finishReason: _reason, index: _index, logprobsResult: _l, ...candidate } = candidateOf(reply)
   const native = { ...facts, ...(Object.keys(candidate).length > 0 && { candidates: [candidate] }) }
   return {
-    ...(responseId !== undefined && { id: responseId }),
-    ...(modelVersion !== undefined && { model: modelVersion }),
-    ...(usageMetadata?.serviceTier && { serviceTier: usageMetadata.serviceTier }),
+    id: responseId,
+    model: modelVersion,
+    serviceTier: usageMetadata?.serviceTier ?? undefined,
     ...(Object.keys(native).length > 0 && { native: { google: native } }),
   }
 }

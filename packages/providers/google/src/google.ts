@@ -23,16 +23,11 @@ const schema = generateReply
 /** A PNG of 32 MiB, the most that core takes, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
 
-export interface GoogleOptions extends HttpProviderOptions {
+export interface GoogleOptions extends HttpProviderOptions, ModelChoice {
   /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
   readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `google`. */
   readonly id?: string | undefined
-  /**
-   * Your own list of models; `fetched` for those that the key can use; `catalog` for those of the catalogue; `any` to pass
-   * every other id on, too. Default: those of the catalogue, and those that the key can use.
-   */
-  readonly models?: ModelChoice['models']
   /**
    * How much text models think if a request has no `reasoning`. Thinking tokens count in `maxTokens` and in the price.
    * Default: the minimum of each model, which for some is none.
@@ -74,10 +69,11 @@ export function google(options: GoogleOptions): Provider {
     assume: assumedModel,
   })
   const guard = optionGuard({ id, rules: optionRules, allow })
-  const wire = (given: TextRequest) => {
-    const { request, warnings } = guard(given)
-    const read = textToWire(request, { id, effort })
-    return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
+  const postOf = (given: TextRequest, signal: AbortSignal, method: string) => {
+    const { request, warnings: leftOut } = guard(given)
+    const { body, warnings } = textToWire(request, { id, effort })
+    const post = { path: pathOf(request.model, method), body, schema, signal, quota: request.model }
+    return { post, reading: { id, request, body, warnings: [...warnings, ...leftOut] } }
   }
   return {
     contract: 2,
@@ -90,17 +86,13 @@ export function google(options: GoogleOptions): Provider {
     },
     ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
-      const { body, warnings } = wire(request)
-      const path = pathOf(request.model, 'generateContent')
-      const post = { path, body, schema, signal, quota: request.model }
-      return client.postJson(post, (reply) => textFromWire(reply, { id, request, body, warnings }))
+      const { post, reading } = postOf(request, signal, 'generateContent')
+      return client.postJson(post, (reply) => textFromWire(reply, reading))
     },
     streamText(request, { signal, warn }) {
-      const { body, warnings } = wire(request)
-      warn?.(warnings)
-      const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
-      const post = { path, body, schema, signal, quota: request.model, ping: {} }
-      return client.postForEvents(post, (events) => textFromEvents(events, { id, request, body, warnings }))
+      const { post, reading } = postOf(request, signal, 'streamGenerateContent?alt=sse')
+      warn?.(reading.warnings)
+      return client.postForEvents({ ...post, ping: {} }, (events) => textFromEvents(events, reading))
     },
     async embed(given, { signal }) {
       const { request, warnings: leftOut } = guard(given)

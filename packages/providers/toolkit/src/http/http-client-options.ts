@@ -73,16 +73,16 @@ export interface UpstreamError {
 
 /** Missing facts follow from the status. */
 export interface ErrorReading {
-  readonly failure?: ProviderFailure
+  readonly failure?: ProviderFailure | undefined
   /** The upstream's message. Callers see it with `invalid_request` and `content_refused`, operators always. */
-  readonly message?: string
+  readonly message?: string | undefined
   /** The invalid field, as core names it: `maxTokens`. With `give_up`, `model` means that the upstream does not have it. */
-  readonly field?: string
+  readonly field?: string | undefined
   /** The upstream's own code of the error, for clients of its API. */
-  readonly code?: string
+  readonly code?: string | undefined
   /** The invalid parameter, as the upstream names it. */
-  readonly param?: string
+  readonly param?: string | undefined
   /** The status that the upstream documents for the error, if it sent another, as within a stream. */
-  readonly status?: number
-  readonly retryAfterMs?: number
+  readonly status?: number | undefined
+  readonly retryAfterMs?: number | undefined
 }
