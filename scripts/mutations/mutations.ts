@@ -560,8 +560,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/webhooks/deliveries.ts',
-    from: "isPostgres(db) ? admitted.forUpdate('deliveries').skipLocked() : admitted",
-    to: 'isPostgres(db) ? admitted : admitted',
+    from: '? sql`for update of deliveries skip locked`',
+    to: '? sql``',
     test: 'packages/storage/src/postgres/postgres-stores.test.ts',
   },
   {
@@ -629,7 +629,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/webhooks/deliveries.ts',
-    from: " and next_attempt_at = ${slot('lease_until')}`",
+    from: " and next_attempt_at = ${slot('leaseUntil')}`",
     to: '`',
     test: 'packages/storage/src/sqlite/sqlite-stores.test.ts',
   },

@@ -1,13 +1,4 @@
-import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleAll,
-  timeout,
-  TimeoutStrategy,
-  wrap,
-} from 'cockatiel'
+import { CircuitState, circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel'
 
 export interface GuardOptions {
   /** Timeout of one command, in milliseconds. */
@@ -29,29 +20,13 @@ const consecutiveFailures = 5
  * A circuit breaker with a timeout for a store that may be unavailable or frozen. A few requests wait for the timeout;
  * then the circuit opens, and one request at a time tries the store again.
  */
-export function createGuard({ deadlineMs, restMs, ...listeners }: GuardOptions): Guard {
+export function createGuard({ deadlineMs, restMs, onUnavailable, onAvailable }: GuardOptions): Guard {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(consecutiveFailures),
   })
   const guarded = wrap(breaker, timeout(deadlineMs, TimeoutStrategy.Aggressive))
-  reportChanges(breaker, listeners)
-  return async (command) => {
-    // One request probes the store; the others do not wait for its result.
-    if (breaker.state === CircuitState.HalfOpen) return undefined
-    try {
-      return await guarded.execute(command)
-    } catch {
-      return undefined
-    }
-  }
-}
-
-/** Reports only changes: one log line per request would bury all others. */
-function reportChanges(
-  breaker: CircuitBreakerPolicy,
-  { onUnavailable, onAvailable }: Pick<GuardOptions, 'onUnavailable' | 'onAvailable'>,
-): void {
+  // Only changes are reported: one log line per request would bury all others.
   let unavailable = false
   breaker.onBreak((reason) => {
     if (unavailable) return
@@ -62,4 +37,13 @@ function reportChanges(
     unavailable = false
     onAvailable()
   })
+  return async (command) => {
+    // One request probes the store; the others do not wait for its result.
+    if (breaker.state === CircuitState.HalfOpen) return undefined
+    try {
+      return await guarded.execute(command)
+    } catch {
+      return undefined
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { createGuard } from './guard.ts'
 export interface KeyvCacheOptions {
   /** Timeout of one command, in milliseconds. Default: 100. */
   readonly deadlineMs?: number | undefined
-  /** How long the cache bypasses the store after five consecutive failures, in milliseconds. Default: 1,000. */
+  /** How long the store is bypassed after five consecutive failures, in milliseconds. Default: 1,000. */
   readonly restMs?: number | undefined
   /** Receives a warning when the store becomes unavailable and when it is available again. Default: none. */
   readonly log?: Log | undefined

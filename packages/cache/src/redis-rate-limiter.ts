@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type Log, systemClock } from '@fairlead/core'
+import { systemClock } from '@fairlead/core'
 import { memoryRateLimiter, type RateLimiter, rateToleranceMs, toRateReading } from '@fairlead/core/stores'
 import { connectRedis } from './connect-redis.ts'
 import { createGuard } from './guard.ts'
+import type { RedisCacheOptions } from './redis-cache.ts'
 
-export interface RedisRateLimiterOptions {
-  /** `redis://` or `rediss://`, with user, password and database number if required. */
-  readonly url: string
+export interface RedisRateLimiterOptions extends Omit<RedisCacheOptions, 'deadlineMs'> {
   /** Timeout of one command, in milliseconds. Default: 150. */
   readonly deadlineMs?: number | undefined
-  /** How long Redis is bypassed after five consecutive failures, in milliseconds. Default: 1,000. */
-  readonly restMs?: number | undefined
-  /** Receives a warning when Redis becomes unavailable and when it is available again. Default: none. */
-  readonly log?: Log | undefined
   /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
   readonly onFallback?: (() => void) | undefined
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import type { PasswordHasher } from '@fairlead/core'
+import { FairleadError, type PasswordHasher } from '@fairlead/core'
+import { createBulkhead } from '@fairlead/core/stores'
 import { hash, verify } from '@node-rs/argon2'
-import { createFairQueue } from './fair-queue.ts'
 
 export interface Argon2PasswordsOptions {
   /** Concurrent hashes. Default: two, or one on a single core, which leaves threads for other work. */
@@ -25,11 +25,37 @@ export function argon2Passwords({
   concurrency = Math.min(2, availableParallelism()),
   queue = 20,
 }: Argon2PasswordsOptions = {}): PasswordHasher {
-  const inTurn = createFairQueue({ concurrency, maxWaiting: queue })
+  const inTurn = fairQueue(concurrency, queue)
   return {
     hash: (password, share = '') => inTurn(share, () => hash(password, strength)),
     verify: (password, kept, share = '') =>
       inTurn(share, async () => (await verify(kept ?? unmatchable, password)) && kept !== undefined),
     isOutdated: (kept) => !kept.startsWith(parameters),
   }
+}
+
+/**
+ * Runs work when a slot is free. The shares, such as networks, take turns. When the queue is full, the share that waits with
+ * the most work loses its newest, so that a client that fills the queue delays others by one turn at most.
+ */
+export function fairQueue(concurrency: number, maxWaiting: number) {
+  const slots = createBulkhead({ slots: concurrency, queueSize: maxWaiting, accountShare: 1 })
+  return async <Result>(share: string, work: () => Promise<Result>): Promise<Result> => {
+    if (!slots.tryAcquire(share)) {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      slots.enqueue(share, resolve)
+      if (!(await promise)) throw tooBusy()
+    }
+    try {
+      return await work()
+    } finally {
+      slots.release(share)
+    }
+  }
+}
+
+function tooBusy(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'Too many passwords are being checked right now.', {
+    retryAfterMs: 1_000,
+  })
 }
