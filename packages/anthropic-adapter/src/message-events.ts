@@ -1,6 +1,6 @@
 import type { Failure } from '@fairlead/core'
-import type { AnswerPart, ResponseFacts, TextAnswer, TextDelta, TokenUsage } from '@fairlead/core/provider'
-import { AnswerWriter, eventText, type PartEnd, textIn } from '@fairlead/http'
+import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TokenUsage } from '@fairlead/core/provider'
+import { AnswerWriter, eventText, textIn } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   blocksBehind,
@@ -111,8 +111,7 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
     this.#send('content_block_delta', { index, delta })
   }
 
-  protected endPart({ part: start, block }: OpenPart, end: PartEnd): void {
-    const part = endedPart(start, end)
+  protected endPart({ block }: OpenPart, { part }: PartEnd): void {
     if (block === undefined) {
       for (const each of toBlocks(part, this.#data, this.#isOwn())) this.#sendWhole(each)
       return
@@ -152,12 +151,6 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
     const { type, ...body } = toErrorBody(failure)
     this.#send(type, body)
   }
-}
-
-/** A part with what its end adds. */
-function endedPart(part: AnswerPart, { providerOptions: last, native }: PartEnd): AnswerPart {
-  if (part.type === 'opaque') return { ...part, data: native?.[part.dialect] ?? part.data }
-  return last ? { ...part, providerOptions: { ...part.providerOptions, ...last } } : part
 }
 
 const deltaHead = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'

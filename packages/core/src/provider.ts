@@ -34,7 +34,7 @@ export type {
   TextFinish,
   TokenUsage,
 } from './gateway/answer.ts'
-export type { PartEvent } from './gateway/collect-answer.ts'
+export type { PartEnd, PartEvent } from './gateway/collect-answer.ts'
 export type {
   AnswerPart,
   Citation,

@@ -1,8 +1,6 @@
 import type { Failure, WithAnswer } from '@fairlead/core'
-import type { AnswerPart, PartEvent, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
+import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
 import type { EventWriter, ResultEvent } from './exchange.ts'
-
-export type PartEnd = Extract<PartEvent, { readonly type: 'part_end' }>
 
 /**
  * Writes the events of one streamed answer in the form of a surface.
@@ -43,7 +41,7 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
     else if (event.type === 'part_start') this.#open.set(index, open)
     else {
       this.#open.delete(index)
-      this.endPart(open, event)
+      this.endPart(open, event as PartEnd)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '@fairlead/core'
-import type { AnswerPart, JsonObject, ResponseFacts, TextAnswer, TextDelta } from '@fairlead/core/provider'
-import { AnswerWriter, eventText, type PartEnd } from '@fairlead/http'
+import type { AnswerPart, JsonObject, PartEnd, ResponseFacts, TextAnswer, TextDelta } from '@fairlead/core/provider'
+import { AnswerWriter, eventText } from '@fairlead/http'
 import { type HeadFacts, toAnnotation, toCall, toFinishReason, toHead, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetail } from './provider-data.ts'

@@ -5,8 +5,11 @@ import {
   type JsonObject,
   type ProviderOptions,
   readToolInput,
+  type RefusalPart,
   type TextAnswer,
+  type TextPart,
   type TokenUsage,
+  type ToolCallPart,
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { answerOf, type Fields, idFor, isObject, seal } from '@fairlead/http'
@@ -76,7 +79,7 @@ export function endOf({ finishReason }: Pick<TextAnswer, 'finishReason'>) {
 }
 
 /** A part of an answer as an output item, which is also an input item. */
-export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm, status: string): OutputItem {
+export function toItem(part: ShownPart, id: string, form: ResponseForm, status: string): OutputItem {
   if (part.type === 'file') return { id, type: 'image_generation_call', status: 'completed', result: part.data }
   const { providerOptions } = part
   if (part.type === 'reasoning') {
@@ -90,11 +93,10 @@ export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm,
   }
   const options = toItemOptions(providerOptions)
   if (part.type === 'tool_call') {
-    const known = toolNames.get(part.name) ?? { name: part.name, isCustom: false }
-    return toCallItem(known, part.inputText, { id, call_id: part.id, status: 'completed', ...options })
+    const facts = { id, call_id: part.id, status: 'completed', ...options }
+    return toCallItem(toolOf(part, form), part.inputText, facts)
   }
-  const content = [part.type === 'text' ? textPart(part.text, part.citations) : refusalPart(part.text)]
-  return { id, type: 'message', role: 'assistant', status, content, ...options }
+  return { id, type: 'message', role: 'assistant', status, content: [contentPart(part)], ...options }
 }
 
 /** The data of a part that is not reasoning: OpenAI's own `phase`, and that of others by provider id. */
@@ -113,7 +115,9 @@ export function summaryPart(text: string) {
   return { type: 'summary_text', text }
 }
 
-export function textPart(text: string, citations: readonly Citation[] = []) {
+export function contentPart(part: TextPart | RefusalPart) {
+  if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
+  const { text, citations = [] } = part
   return { type: 'output_text', text, annotations: citations.map(toAnnotation), logprobs: [] }
 }
 
@@ -124,8 +128,11 @@ export function toAnnotation({ native, url, title, start, end }: Citation): Json
   return { type: 'url_citation', start_index: start ?? 0, end_index: end ?? 0, title: title ?? '', url: url ?? '' }
 }
 
-export function refusalPart(refusal: string) {
-  return { type: 'refusal', refusal }
+/** What the client knows the tool of a call by. */
+export function toolOf(part: ToolCallPart, { toolNames }: ResponseForm): ToolName {
+  const own = ownItem(part)
+  if (own) return { name: part.name, isCustom: own['type'] === 'custom_tool_call' }
+  return toolNames.get(part.name) ?? { name: part.name, isCustom: false }
 }
 
 export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts: object): OutputItem {

@@ -1,29 +1,29 @@
 import type { Failure } from '@fairlead/core'
-import type {
-  AnswerPart,
-  Citation,
-  JsonObject,
-  ProviderOptions,
-  ResponseFacts,
-  TextAnswer,
-  TextDelta,
+import {
+  type AnswerPart,
+  type Citation,
+  type JsonObject,
+  type PartEnd,
+  readToolInput,
+  type ResponseFacts,
+  type TextAnswer,
+  type TextDelta,
 } from '@fairlead/core/provider'
-import { AnswerWriter, eventText, type PartEnd } from '@fairlead/http'
+import { AnswerWriter, eventText } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
+  contentPart,
   endOf,
   itemId,
   type OutputItem,
   ownItem,
-  refusalPart,
-  type ShownPart,
   summaryPart,
   textIn,
-  textPart,
   toAnnotation,
   toCallItem,
   toHead,
   toItem,
+  toolOf,
   toUsage,
 } from './responses-reply.ts'
 import type { ResponseForm } from './responses-request.ts'
@@ -31,7 +31,8 @@ import type { ToolName } from './responses-tools.ts'
 
 /** An output item that has begun. */
 interface OpenItem {
-  readonly part: AnswerPart
+  /** As it began; once it has ended, the whole. */
+  part: AnswerPart
   readonly id: string
   readonly outputIndex: number
   /** Of a text: its place in the content of the item. */
@@ -40,10 +41,9 @@ interface OpenItem {
   own: OutputItem | undefined
   /** Of a tool call. */
   readonly tool: ToolName | undefined
-  text: string
-  citations: readonly Citation[]
-  options: ProviderOptions | undefined
-  /** Whether the start of its content was sent, and its end. */
+  /** The number of its sources so far. */
+  citations: number
+  /** Whether something of its content was sent, and its end. */
   hasContent: boolean
   hasEnd: boolean
 }
@@ -99,10 +99,8 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
       outputIndex,
       contentIndex: isSame ? last.contentIndex + 1 : 0,
       own,
-      tool: part.type === 'tool_call' ? this.#toolOf(part.name, own) : undefined,
-      text: '',
-      citations: part.type === 'text' ? (part.citations ?? []) : [],
-      options: part.type === 'opaque' ? undefined : part.providerOptions,
+      tool: part.type === 'tool_call' ? toolOf(part, this.#form) : undefined,
+      citations: part.type === 'text' ? (part.citations?.length ?? 0) : 0,
       hasContent: false,
       hasEnd: false,
     }
@@ -113,17 +111,8 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     return open
   }
 
-  #toolOf(name: string, own: OutputItem | undefined): ToolName {
-    if (own) return { name, isCustom: own['type'] === 'custom_tool_call' }
-    return this.#form.toolNames.get(name) ?? { name, isCustom: false }
-  }
-
   protected extend(open: OpenItem, { text = '', citation, data, logprobs }: TextDelta): void {
-    if (data) {
-      open.text += text
-      this.#sendOwn(open, data)
-      return
-    }
+    if (data) return this.#sendOwn(open, data)
     if (citation) this.#addCitation(open, citation)
     if (text !== '' || logprobs) this.#addText(open, text, logprobs)
   }
@@ -139,45 +128,34 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   }
 
   #addText(open: OpenItem, delta: string, logprobs?: JsonObject): void {
-    const { part, tool } = open
+    const { part, tool, own } = open
     const isText = part.type === 'text' || part.type === 'refusal'
-    if (isText && !open.hasContent) {
+    if (!open.hasContent && (isText || (tool ? delta.trim() : delta) !== '')) {
       open.hasContent = true
-      this.#send('response.content_part.added', { ...placeOf(open), part: contentPart(open) })
+      if (isText)
+        this.#send('response.content_part.added', { ...placeOf(open), part: contentPart({ ...part, text: '' }) })
+      else if (!tool) this.#send('response.reasoning_summary_part.added', { ...placeOf(open), part: summaryPart('') })
     }
-    if (delta === '') return
-    if (part.type === 'reasoning' && !open.hasContent) {
-      open.hasContent = true
-      this.#send('response.reasoning_summary_part.added', { ...placeOf(open), part: summaryPart('') })
-    }
-    open.text += delta
-    if (isText || part.type === 'reasoning') {
-      this.#send(deltas[part.type], {
-        ...placeOf(open),
-        delta,
-        ...(part.type === 'text' && { logprobs: logprobs?.['content'] ?? [] }),
-      })
-    } else if (tool && (!tool.isCustom || open.own)) {
-      const kind = tool.isCustom ? 'custom_tool_call_input' : 'function_call_arguments'
-      this.#send(`response.${kind}.delta`, { item_id: open.id, output_index: open.outputIndex, delta })
-    }
+    // The text of a custom tool is known when all of its JSON is.
+    if (delta === '' || (tool?.isCustom && !own)) return
+    const facts = part.type === 'text' && { logprobs: logprobs?.['content'] ?? [] }
+    this.#send(`response.${kindOf(open)}.delta`, { ...placeOf(open), delta, ...facts })
   }
 
   #addCitation(open: OpenItem, citation: Citation): void {
     if (open.part.type !== 'text') return
     this.#addText(open, '')
-    const annotation = toAnnotation(citation)
-    const place = { ...placeOf(open), annotation_index: open.citations.length }
-    open.citations = [...open.citations, citation]
-    this.#send('response.output_text.annotation.added', { ...place, annotation })
+    const place = { ...placeOf(open), annotation_index: open.citations++ }
+    this.#send('response.output_text.annotation.added', { ...place, annotation: toAnnotation(citation) })
   }
 
-  protected endPart(open: OpenItem, { providerOptions, native }: PartEnd): void {
-    if (providerOptions) open.options = { ...open.options, ...providerOptions }
-    open.own = native?.['openai-responses'] ?? open.own
-    const { type } = open.part
-    if (type === 'text' || type === 'refusal') this.#ended = open
-    else if (type === 'tool_call' && !open.own && !isComplete(open.text)) this.#unsure.push(open)
+  protected endPart(open: OpenItem, { part }: PartEnd): void {
+    open.own = ownItem(part)
+    const isJson = part.type === 'tool_call' && !(open.own && open.tool?.isCustom)
+    const read = isJson ? readToolInput(part.inputText) : undefined
+    open.part = { ...part, ...read }
+    if (part.type === 'text' || part.type === 'refusal') this.#ended = open
+    else if (read && !read.input && !open.own) this.#unsure.push(open)
     else this.#closeItem(open, 'completed')
   }
 
@@ -193,50 +171,45 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     if (!open.hasEnd) this.#endContent(open)
     // Another text of the item follows.
     if (own && !('type' in own)) return
-    const item = own ?? (part.type === 'opaque' ? {} : toItem(wholePart(open, part), open.id, this.#form, status))
+    const item = own ?? (part.type === 'opaque' ? {} : toItem(part, open.id, this.#form, status))
     this.#output[outputIndex] = item
     this.#send('response.output_item.done', { output_index: outputIndex, item })
   }
 
   #endContent(open: OpenItem): void {
-    const { part, tool, text, hasContent } = open
+    const { part, own, hasContent } = open
     const place = placeOf(open)
-    if (tool) {
-      this.#endCall(open, tool)
-    } else if (part.type === 'text' && (hasContent || !open.own)) {
+    const type = `response.${kindOf(open)}.done`
+    if (part.type === 'tool_call') {
+      this.#endCall(open, part.inputText, type)
+    } else if (part.type === 'refusal' || (part.type === 'text' && (hasContent || !own))) {
       this.#addText(open, '')
-      this.#send('response.output_text.done', { ...place, text, logprobs: [] })
-      this.#send('response.content_part.done', { ...place, part: contentPart(open) })
-    } else if (part.type === 'refusal') {
-      this.#addText(open, '')
-      this.#send('response.refusal.done', { ...place, refusal: text })
-      this.#send('response.content_part.done', { ...place, part: contentPart(open) })
-    } else if (part.type === 'reasoning' && text !== '') {
-      this.#send('response.reasoning_summary_text.done', { ...place, text })
-      this.#send('response.reasoning_summary_part.done', { ...place, part: summaryPart(text) })
+      const { text } = part
+      this.#send(type, { ...place, ...(part.type === 'text' ? { text, logprobs: [] } : { refusal: text }) })
+      this.#send('response.content_part.done', { ...place, part: contentPart(part) })
+    } else if (part.type === 'reasoning' && part.text !== '') {
+      this.#send(type, { ...place, text: part.text })
+      this.#send('response.reasoning_summary_part.done', { ...place, part: summaryPart(part.text) })
     }
   }
 
-  #endCall(open: OpenItem, tool: ToolName): void {
-    const place = { item_id: open.id, output_index: open.outputIndex }
-    if (tool.isCustom) {
-      const input = open.own ? open.text : textIn(open.text)
+  #endCall(open: OpenItem, json: string, type: string): void {
+    const place = placeOf(open)
+    if (open.tool?.isCustom) {
+      const input = open.own ? json : textIn(json)
       if (!open.own) this.#send('response.custom_tool_call_input.delta', { ...place, delta: input })
-      this.#send('response.custom_tool_call_input.done', { ...place, input })
+      this.#send(type, { ...place, input })
       return
     }
     // Clients parse the arguments, also those of a call without input.
-    if (open.text.trim() === '') this.#addText(open, '{}')
-    const json = open.text.trim() === '' ? '{}' : open.text
-    this.#send('response.function_call_arguments.done', { ...place, name: tool.name, arguments: json })
+    if (!open.hasContent) this.#addText(open, json)
+    this.#send(type, { ...place, name: open.tool?.name, arguments: json })
   }
 
   protected finish(answer: TextAnswer): void {
     this.start()
     const { status, ...details } = endOf(answer)
-    if (this.#items === 0) {
-      this.#ended = this.startPart({ type: 'text', text: '' })
-    }
+    if (this.#items === 0) this.#ended = this.startPart({ type: 'text', text: '' })
     this.#closeText(status)
     for (const open of this.#unsure) if (status === 'completed') this.#closeItem(open, status)
     const own = answer.response?.native?.['openai-responses']
@@ -257,21 +230,16 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   }
 }
 
-const deltas = {
-  text: 'response.output_text.delta',
-  refusal: 'response.refusal.delta',
-  reasoning: 'response.reasoning_summary_text.delta',
-} as const
-
-function contentPart({ part, text, citations }: OpenItem): object {
-  return part.type === 'refusal' ? refusalPart(text) : textPart(text, citations)
+/** What the API calls the content in its deltas, and in their end. */
+const kinds = {
+  text: 'output_text',
+  refusal: 'refusal',
+  reasoning: 'reasoning_summary_text',
+  tool_call: 'function_call_arguments',
 }
 
-function wholePart({ text, citations, options }: OpenItem, part: ShownPart): ShownPart {
-  const data = options && { providerOptions: options }
-  if (part.type === 'file') return part
-  if (part.type === 'tool_call') return { ...part, inputText: text.trim() === '' ? '{}' : text, ...data }
-  return { ...part, text, ...(part.type === 'text' && { citations }), ...data }
+function kindOf({ part, tool }: OpenItem): string {
+  return tool?.isCustom ? 'custom_tool_call_input' : kinds[part.type as keyof typeof kinds]
 }
 
 /** The item before its content, also of an answer from the cache, whose parts come whole. */
@@ -284,16 +252,7 @@ function addedItem({ part, own, id, tool }: OpenItem): OutputItem {
 }
 
 function placeOf({ part, id, outputIndex, contentIndex }: OpenItem): object {
-  const place = part.type === 'reasoning' ? { summary_index: 0 } : { content_index: contentIndex }
-  return { item_id: id, output_index: outputIndex, ...place }
-}
-
-function isComplete(json: string): boolean {
-  if (json.trim() === '') return true
-  try {
-    JSON.parse(json)
-    return true
-  } catch {
-    return false
-  }
+  const place = { item_id: id, output_index: outputIndex }
+  if (part.type === 'reasoning') return { ...place, summary_index: 0 }
+  return part.type === 'tool_call' ? place : { ...place, content_index: contentIndex }
 }

@@ -87,6 +87,10 @@ async function eventsFor(answer: readonly Piece[], body: object = {}) {
   const { provider } = able(answer)
   const { ask } = await serve({ providers: [provider] })
   const { text } = await ask('/responses', { model: 'any', input: 'Hi', tools, ...body, stream: true })
+  return eventsIn(text)
+}
+
+function eventsIn(text: string) {
   return text
     .trim()
     .split('\n\n')
@@ -147,6 +151,20 @@ describe('a streamed response', () => {
     expect(pieces('response.reasoning_summary_text.delta')).toBe('Both.')
     expect(pieces('response.function_call_arguments.delta')).toBe('{"city":"Oslo"}')
     expect(pieces('response.custom_tool_call_input.delta')).toBe('*** Begin')
+  })
+
+  test('has the same items if its provider cannot stream', async () => {
+    const { ask } = await serve({ providers: [able({ parts, finishReason: 'tool_calls' }).provider] })
+    const body = { model: 'any', input: 'Hi', tools, cache: false }
+    const { json: whole } = await ask('/responses', body)
+    const { text } = await ask('/responses', { ...body, stream: true })
+    const events = eventsIn(text)
+    const withoutIds = (items: readonly object[]) => items.map((item) => ({ ...item, id: '' }))
+    expect(withoutIds(events.at(-1).response.output)).toEqual(withoutIds(whole.output))
+    const pieces = events.flatMap(({ type, delta }) =>
+      type === 'response.function_call_arguments.delta' ? [delta] : [],
+    )
+    expect(pieces.join('')).toBe('{"city":"Oslo"}')
   })
 
   test('completes a call before the text that follows it', async () => {

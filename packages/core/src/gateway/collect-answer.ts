@@ -6,6 +6,9 @@ import { completePart, ContractViolation, maxCitations } from './provider-respon
 /** An event that belongs to a part of the answer. */
 export type PartEvent = Extract<TextEvent, { readonly type: 'part_start' | 'part_delta' | 'part_end' }>
 
+/** The end of a part as transports with an API of their own get it: with the whole part. */
+export type PartEnd = Extract<PartEvent, { readonly type: 'part_end' }> & { readonly part: AnswerPart }
+
 type Growing<Part> = { -readonly [Field in keyof Part]: Part[Field] }
 /** A part as its events have made it so far. */
 type GrowingPart = Growing<Exclude<AnswerPart, { readonly type: 'opaque' }>> | Growing<OpaquePart>
@@ -84,7 +87,8 @@ export function* answerEvents({ parts, ...finish }: TextAnswer): Generator<TextE
   if (finish.response) yield { type: 'start', response: finish.response }
   for (const [index, part] of parts.entries()) {
     yield { type: 'part_start', index, part }
-    yield { type: 'part_end', index }
+    const end: PartEnd = { type: 'part_end', index, part }
+    yield end
   }
   yield { type: 'finish', ...finish }
 }

@@ -164,7 +164,8 @@ class TextSource implements ChunkSource<GenerationChunk, Generation> {
       return undefined
     }
     const part = 'index' in event ? this.#collector.add(event) : undefined
-    return this.#writer ? this.#writer.chunkOf(event, part) : (event as never)
+    if (this.#writer) return this.#writer.chunkOf(event, part)
+    return (event.type === 'part_end' ? { ...event, part } : event) as never
   }
 
   result(): Generation {
