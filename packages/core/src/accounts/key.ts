@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Caller, type Scope, scopes, tiers } from '../runtime/access.ts'
+import { type Caller, type Scope, tiers } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { instant, toInstant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { namedEnum } from '../runtime/operation.ts'
 import { displayPrefix } from './tokens.ts'
 import { type User, monthlyLimit } from './user.ts'
 
@@ -28,9 +28,8 @@ export interface ApiKey {
   readonly version: number
 }
 
-export const keyStatuses = ['active', 'expired', 'revoked'] as const
 /** A revoked key stays revoked when it expires. */
-export type KeyStatus = (typeof keyStatuses)[number]
+export type KeyStatus = 'active' | 'expired' | 'revoked'
 
 /** An API key in responses. */
 export const keyRecord = z
@@ -40,20 +39,16 @@ export const keyRecord = z
     prefix: z.string().describe('First ten characters of the secret.'),
     scopes: z
       .array(
-        z.enum(scopes).register(typeNames, {
-          name: 'Scope',
-          description: 'Permission of a credential.',
-          values: {
-            generate: 'Generate text and images.',
-            analyze: 'Analyze texts.',
-            models: 'List models.',
-            shipments: 'Read and change shipments.',
-            users: 'Read and change users.',
-            webhooks: 'Read and change webhooks.',
-            events: 'Read events.',
-            keys: 'Read and change API keys and sessions.',
-            usage: 'Read usage.',
-          },
+        namedEnum<Scope>('Scope', 'Permission of a credential.', {
+          generate: 'Generate text and images.',
+          analyze: 'Analyze texts.',
+          models: 'List models.',
+          shipments: 'Read and change shipments.',
+          users: 'Read and change users.',
+          webhooks: 'Read and change webhooks.',
+          events: 'Read events.',
+          keys: 'Read and change API keys and sessions.',
+          usage: 'Read usage.',
         }),
       )
       .describe('Scopes of the key.'),

@@ -3,7 +3,7 @@ import { requireAccount, scopes, type Tier } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { dateTime, deletion, integerBetween, textAtMost, textUpTo } from '../runtime/field-schemas.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { periodOf, startOf } from '../runtime/quota.ts'
 import { withFields } from '../runtime/versions.ts'
@@ -12,7 +12,7 @@ import {
   checkGrant,
   checkScopes,
   keyRecord,
-  keyStatuses,
+  type KeyStatus,
   keyWithSecret,
   maxGraceMs,
   newKey,
@@ -44,13 +44,11 @@ export const listKeys = defineOperation({
     search: textAtMost(100)
       .optional()
       .describe('Only keys whose name or prefix contains this text. ASCII letters match in either case.'),
-    status: z
-      .enum(keyStatuses)
-      .register(typeNames, {
-        name: 'ApiKeyStatus',
-        description: 'Status of an API key.',
-        values: { active: 'Can be used.', expired: 'Expired, and was not revoked.', revoked: 'Was revoked.' },
-      })
+    status: namedEnum<KeyStatus>('ApiKeyStatus', 'Status of an API key.', {
+      active: 'Can be used.',
+      expired: 'Expired, and was not revoked.',
+      revoked: 'Was revoked.',
+    })
       .optional()
       .describe('Only keys with this status.'),
     userId: z

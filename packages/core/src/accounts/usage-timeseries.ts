@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { dateTime, instant, smallCount } from '../runtime/field-schemas.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { type UsageDimension, type UsageTotal, addTotals, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 import { visibleUser } from './user.ts'
@@ -13,8 +13,7 @@ const dayMs = 24 * hourMs
 const groupings = ['day', 'hour', 'model', 'operation', 'key'] as const
 type Grouping = (typeof groupings)[number]
 
-const splits = ['model', 'operation', 'key'] as const
-type Split = (typeof splits)[number]
+type Split = 'model' | 'operation' | 'key'
 
 /** Maximum number of splits. The rest are summed up, so that the response stays small. */
 const maxSplits = 8
@@ -73,28 +72,20 @@ export const getUsageTimeseries = defineOperation({
   input: z.strictObject({
     from: dateTime.optional().describe('Start of the period, rounded down to the hour. Default: 30 days before `to`.'),
     to: dateTime.optional().describe('End of the period, rounded up to the hour. Default: now.'),
-    groupBy: z
-      .enum(groupings)
-      .register(typeNames, {
-        name: 'UsageGrouping',
-        description: 'Grouping of usage.',
-        values: {
-          day: 'Day in UTC.',
-          hour: 'Hour.',
-          model: 'Model.',
-          operation: 'Operation.',
-          key: 'API key; all sessions are one group.',
-        },
-      })
+    groupBy: namedEnum<Grouping>('UsageGrouping', 'Grouping of usage.', {
+      day: 'Day in UTC.',
+      hour: 'Hour.',
+      model: 'Model.',
+      operation: 'Operation.',
+      key: 'API key; all sessions are one group.',
+    })
       .default('day')
       .describe('Grouping. Days are in UTC.'),
-    splitBy: z
-      .enum(splits)
-      .register(typeNames, {
-        name: 'UsageSplit',
-        description: 'Second grouping of usage.',
-        values: { model: 'Model.', operation: 'Operation.', key: 'API key; all sessions are one group.' },
-      })
+    splitBy: namedEnum<Split>('UsageSplit', 'Second grouping of usage.', {
+      model: 'Model.',
+      operation: 'Operation.',
+      key: 'API key; all sessions are one group.',
+    })
       .optional()
       .describe('Splits each group further, such as days by model.'),
     userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAccount, tiers } from '../runtime/access.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../runtime/quota.ts'
 import { type User, monthlyLimit, visibleUser } from './user.ts'
 import { instant } from '../runtime/field-schemas.ts'
@@ -21,14 +21,10 @@ const operationUsage = z
 
 export const credentialUsage = z
   .object({
-    kind: z
-      .enum(['key', 'session'])
-      .register(typeNames, {
-        name: 'CredentialKind',
-        description: 'Kind of credential.',
-        values: { key: 'An API key.', session: 'All sessions of a user.' },
-      })
-      .describe('Kind of credential. All sessions of a user count as one.'),
+    kind: namedEnum('CredentialKind', 'Kind of credential.', {
+      key: 'An API key.',
+      session: 'All sessions of a user.',
+    }).describe('Kind of credential. All sessions of a user count as one.'),
     id: z.string().nullable().describe('API key id. Null for sessions.'),
     name: z.string().nullable().describe('API key name. Null for sessions.'),
     limit: z.int().nullable().describe('Requests per month. Null means no limit.'),

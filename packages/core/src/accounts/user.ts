@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Caller, type Role, type Tier, roles, tiers, visibleOwner } from '../runtime/access.ts'
+import { type Caller, type Role, type Tier, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { instant, integerBetween, textUpTo, toInstant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { namedEnum } from '../runtime/operation.ts'
 import {
   maxPasswordLength,
   maxRawPasswordLength,
@@ -13,8 +13,7 @@ import {
 } from './passwords.ts'
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
 
-export const userStatuses = ['active', 'suspended'] as const
-export type UserStatus = (typeof userStatuses)[number]
+export type UserStatus = 'active' | 'suspended'
 
 export interface User {
   readonly id: string
@@ -65,33 +64,22 @@ const email = enteredEmail
 export const userFields = {
   email,
   name: textUpTo(100).describe('Display name.'),
-  role: z
-    .enum(roles)
-    .register(typeNames, {
-      name: 'UserRole',
-      description: 'Role of a user.',
-      values: { admin: 'Reads and changes everything.', member: 'Reads and changes their own records.' },
-    })
-    .describe('The user’s role. Admins can read and change everything.'),
-  tier: z
-    .enum(tiers)
-    .register(typeNames, {
-      name: 'UserTier',
-      description: 'Tier of a user, which sets the quota.',
-      values: { free: 'Free.', pro: 'Pro.', enterprise: 'Enterprise, with an optional quota of its own.' },
-    })
-    .describe('The tier, which sets the quota of the user’s keys.'),
+  role: namedEnum<Role>('UserRole', 'Role of a user.', {
+    admin: 'Reads and changes everything.',
+    member: 'Reads and changes their own records.',
+  }).describe('The user’s role. Admins can read and change everything.'),
+  tier: namedEnum<Tier>('UserTier', 'Tier of a user, which sets the quota.', {
+    free: 'Free.',
+    pro: 'Pro.',
+    enterprise: 'Enterprise, with an optional quota of its own.',
+  }).describe('The tier, which sets the quota of the user’s keys.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
-  status: z
-    .enum(userStatuses)
-    .register(typeNames, {
-      name: 'UserStatus',
-      description: 'Status of a user.',
-      values: { active: 'Requests are accepted.', suspended: 'Every request is rejected.' },
-    })
-    .describe('Every request of a suspended user is rejected.'),
+  status: namedEnum<UserStatus>('UserStatus', 'Status of a user.', {
+    active: 'Requests are accepted.',
+    suspended: 'Every request is rejected.',
+  }).describe('Every request of a suspended user is rejected.'),
 }
 
 /** The read-only fields. */

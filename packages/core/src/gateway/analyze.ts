@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
-import { entityTypes, sentimentLabels } from './provider.ts'
+import type { EntityType, Sentiment } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
 import type { InferenceServices } from './services.ts'
 import type { Route, Target } from './routing/route.ts'
@@ -18,14 +18,10 @@ const analysisInput = z.strictObject({
   text: textUpTo(100_000).describe('Text to analyze.'),
   tasks: z
     .array(
-      z.enum(analysisTasks).register(typeNames, {
-        name: 'AnalysisTask',
-        description: 'Task of a text analysis.',
-        values: {
-          sentiment: 'Whether the text is positive or negative.',
-          entities: 'Names and other entities.',
-          keywords: 'Keywords.',
-        },
+      namedEnum('AnalysisTask', 'Task of a text analysis.', {
+        sentiment: 'Whether the text is positive or negative.',
+        entities: 'Names and other entities.',
+        keywords: 'Keywords.',
       }),
     )
     .min(1, { error: 'must name at least one task' })
@@ -50,43 +46,33 @@ const between0And1 = z.number().min(0).max(1)
 const sentiment = z
   .object({
     score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
-    label: z
-      .enum(sentimentLabels)
-      .register(typeNames, {
-        name: 'SentimentLabel',
-        description: 'Sentiment of a text.',
-        values: { positive: 'Positive.', neutral: 'Neither positive nor negative.', negative: 'Negative.' },
-      })
-      .describe('Sentiment label.'),
+    label: namedEnum<Sentiment['label']>('SentimentLabel', 'Sentiment of a text.', {
+      positive: 'Positive.',
+      neutral: 'Neither positive nor negative.',
+      negative: 'Negative.',
+    }).describe('Sentiment label.'),
   })
   .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
 
 const entity = z
   .object({
     text: z.string().describe('Text of the entity.'),
-    type: z
-      .enum(entityTypes)
-      .register(typeNames, {
-        name: 'EntityType',
-        description: 'Type of an entity.',
-        values: {
-          PERSON: 'A person.',
-          ORGANIZATION: 'An organization.',
-          LOCATION: 'A place.',
-          DATE: 'A date.',
-          TIME: 'A time of day.',
-          MONEY: 'An amount of money.',
-          PERCENT: 'A percentage.',
-          EMAIL: 'An email address.',
-          URL: 'A URL.',
-          PHONE: 'A phone number.',
-          PRODUCT: 'A product.',
-          EVENT: 'An event.',
-          NUMBER: 'A number.',
-          OTHER: 'Another entity.',
-        },
-      })
-      .describe('Type of the entity.'),
+    type: namedEnum<EntityType>('EntityType', 'Type of an entity.', {
+      PERSON: 'A person.',
+      ORGANIZATION: 'An organization.',
+      LOCATION: 'A place.',
+      DATE: 'A date.',
+      TIME: 'A time of day.',
+      MONEY: 'An amount of money.',
+      PERCENT: 'A percentage.',
+      EMAIL: 'An email address.',
+      URL: 'A URL.',
+      PHONE: 'A phone number.',
+      PRODUCT: 'A product.',
+      EVENT: 'An event.',
+      NUMBER: 'A number.',
+      OTHER: 'Another entity.',
+    }).describe('Type of the entity.'),
     confidence: between0And1.describe('Confidence from 0 to 1.'),
   })
   .meta({ id: 'Entity', description: 'A named entity in a text.' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordUpTo, textAtMost } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
-import { dialects, reasoningEfforts, responseFormats, toolChoices } from './message.ts'
+import { namedEnum } from '../runtime/operation.ts'
+import type { Dialect, ReasoningEffort } from './message.ts'
 
 /** About twice the context of the largest models: 2.5 million tokens of English. */
 export const maxTextCharacters = 10_000_000
@@ -131,20 +131,13 @@ const opaquePart = z
   .strictObject({
     type: typed('opaque'),
     provider: z.string().max(100).describe('Id of the provider, which alone gets the block back.'),
-    dialect: z
-      .enum(dialects)
-      .register(typeNames, {
-        name: 'Dialect',
-        description: 'The API that a block is from.',
-        values: {
-          'openai-chat': 'Chat completions of OpenAI.',
-          'openai-responses': 'The Responses API of OpenAI.',
-          anthropic: 'The Messages API of Anthropic.',
-          google: 'The Gemini API of Google.',
-          'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
-        },
-      })
-      .describe('The API that the block is from.'),
+    dialect: namedEnum<Dialect>('Dialect', 'The API that a block is from.', {
+      'openai-chat': 'Chat completions of OpenAI.',
+      'openai-responses': 'The Responses API of OpenAI.',
+      anthropic: 'The Messages API of Anthropic.',
+      google: 'The Gemini API of Google.',
+      'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
+    }).describe('The API that the block is from.'),
     kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
     data: jsonObject.describe('The block as the provider sent it.'),
   })
@@ -171,23 +164,14 @@ export const partsOfRole = {
   tool: ['tool_result'],
 } as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
 
-type Role = keyof typeof partsOfRole
-
 const message = z
   .strictObject({
-    role: z
-      .enum(Object.keys(partsOfRole) as [Role, ...Role[]])
-      .register(typeNames, {
-        name: 'MessageRole',
-        description: 'Who a message is from.',
-        values: {
-          system: 'Instructions to the model.',
-          user: 'The user.',
-          assistant: 'The model.',
-          tool: 'The results of tool calls.',
-        },
-      })
-      .describe('Who the message is from.'),
+    role: namedEnum<keyof typeof partsOfRole>('MessageRole', 'Who a message is from.', {
+      system: 'Instructions to the model.',
+      user: 'The user.',
+      assistant: 'The model.',
+      tool: 'The results of tool calls.',
+    }).describe('Who the message is from.'),
     content: contentOf(contentPart).describe(
       'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool.',
     ),
@@ -213,19 +197,12 @@ const tool = z
 const toolChoice = z
   .strictObject(
     {
-      type: z
-        .enum(toolChoices)
-        .register(typeNames, {
-          name: 'ToolChoiceType',
-          description: 'Whether the model calls tools.',
-          values: {
-            auto: 'The model decides.',
-            none: 'No tool.',
-            required: 'At least one tool.',
-            tool: 'The tool with the name.',
-          },
-        })
-        .describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
+      type: namedEnum('ToolChoiceType', 'Whether the model calls tools.', {
+        auto: 'The model decides.',
+        none: 'No tool.',
+        required: 'At least one tool.',
+        tool: 'The tool with the name.',
+      }).describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
       name: toolName.optional().describe('Name of the tool, with `tool`.'),
     },
     {
@@ -237,14 +214,11 @@ const toolChoice = z
 
 const responseFormat = z
   .strictObject({
-    type: z
-      .enum(responseFormats)
-      .register(typeNames, {
-        name: 'ResponseFormatType',
-        description: 'Format of the content.',
-        values: { text: 'Text.', json: 'A JSON object.', json_schema: 'JSON that follows the schema.' },
-      })
-      .describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
+    type: namedEnum('ResponseFormatType', 'Format of the content.', {
+      text: 'Text.',
+      json: 'A JSON object.',
+      json_schema: 'JSON that follows the schema.',
+    }).describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
     schema: jsonObject.optional().describe('The JSON schema, with `json_schema`.'),
     name: toolName.optional().describe('Name of the schema, for the model.'),
     description: textAtMost(10_000).optional().describe('What the JSON is for, for the model.'),
@@ -254,21 +228,15 @@ const responseFormat = z
 
 const reasoning = z
   .strictObject({
-    effort: z
-      .enum(reasoningEfforts)
-      .register(typeNames, {
-        name: 'ReasoningEffort',
-        description: 'How much the model reasons.',
-        values: {
-          none: 'Not at all, if the model can answer without reasoning.',
-          minimal: 'As little as possible.',
-          low: 'Little.',
-          medium: 'A medium amount.',
-          high: 'A lot.',
-          xhigh: 'More than a lot.',
-          max: 'The most that the model can.',
-        },
-      })
+    effort: namedEnum<ReasoningEffort>('ReasoningEffort', 'How much the model reasons.', {
+      none: 'Not at all, if the model can answer without reasoning.',
+      minimal: 'As little as possible.',
+      low: 'Little.',
+      medium: 'A medium amount.',
+      high: 'A lot.',
+      xhigh: 'More than a lot.',
+      max: 'The most that the model can.',
+    })
       .nullable()
       .describe(
         'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.',

@@ -4,7 +4,7 @@ import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textUpTo } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { maxTextCharacters, providerOptions } from './conversation-input.ts'
 import { textCost } from './cost.ts'
 import { embeddingEvents } from './events.ts'
@@ -28,13 +28,10 @@ const embedInput = z.strictObject({
     .min(1, { error: 'must be at least 1' })
     .optional()
     .describe('Length of the embeddings, for models that let you choose it. Default: the model’s.'),
-  encoding: z
-    .enum(['float', 'base64'])
-    .register(typeNames, {
-      name: 'EmbeddingEncoding',
-      description: 'Encoding of embeddings.',
-      values: { float: 'Arrays of numbers.', base64: 'Base64, which takes a quarter of the space.' },
-    })
+  encoding: namedEnum('EmbeddingEncoding', 'Encoding of embeddings.', {
+    float: 'Arrays of numbers.',
+    base64: 'Base64, which takes a quarter of the space.',
+  })
     .default('float')
     .describe('`float`: arrays of numbers. `base64`: 32-bit floats (little-endian) in base64, a quarter as long.'),
   providerOptions: providerOptions.optional(),

@@ -6,7 +6,7 @@ import type { Owner } from './routing/attempt.ts'
 import type { ProviderCall } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { ownerOf } from '../runtime/call.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
 import { cacheFlag, integerBetween, modelId, textUpTo } from '../runtime/field-schemas.ts'
@@ -23,36 +23,21 @@ const imageInput = z.strictObject({
     .string()
     .default('1024x1024')
     .describe('Image size, as `<width>x<height>`. One of the sizes that the model lists.'),
-  quality: z
-    .enum(['standard', 'hd'])
-    .register(typeNames, {
-      name: 'ImageQuality',
-      description: 'Quality of an image.',
-      values: { standard: 'Standard quality.', hd: 'More detail.' },
-    })
+  quality: namedEnum('ImageQuality', 'Quality of an image.', { standard: 'Standard quality.', hd: 'More detail.' })
     .default('standard')
     .describe('Image quality.'),
-  qualityLevel: z
-    .enum(['low', 'medium', 'high', 'auto'])
-    .register(typeNames, {
-      name: 'ImageQualityLevel',
-      description: 'Quality of an image in the levels of OpenAI’s models.',
-      values: {
-        low: 'Quick and cheap.',
-        medium: 'As `standard`.',
-        high: 'As `hd`.',
-        auto: 'The model decides.',
-      },
-    })
+  qualityLevel: namedEnum('ImageQualityLevel', 'Quality of an image in the levels of OpenAI’s models.', {
+    low: 'Quick and cheap.',
+    medium: 'As `standard`.',
+    high: 'As `hd`.',
+    auto: 'The model decides.',
+  })
     .optional()
     .describe('Quality in the levels of OpenAI’s models, instead of `quality`. Other models use the nearest quality.'),
-  style: z
-    .enum(['natural', 'vivid'])
-    .register(typeNames, {
-      name: 'ImageStyle',
-      description: 'Style of an image.',
-      values: { vivid: 'Strong colors and contrast.', natural: 'Natural colors.' },
-    })
+  style: namedEnum('ImageStyle', 'Style of an image.', {
+    natural: 'Natural colors.',
+    vivid: 'Strong colors and contrast.',
+  })
     .default('natural')
     .describe('Image style.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)

@@ -3,8 +3,8 @@ import type { Call } from '../runtime/call.ts'
 import type { Issue } from '../runtime/errors.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
-import { typeNames } from '../runtime/operation.ts'
-import { type TextAnswer, textOf, type TokenUsage } from './answer.ts'
+import { namedEnum } from '../runtime/operation.ts'
+import { type FinishReason, type TextAnswer, textOf, type TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
 import { answerPart, conversationFields, maxTextCharacters } from './conversation-input.ts'
 import { recordedTokens, textCost } from './cost.ts'
@@ -99,8 +99,6 @@ function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof
   return prompt === undefined ? input : { ...input, temperature, topP, frequencyPenalty, presencePenalty }
 }
 
-const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'pause'] as const
-
 export const generation = z
   .object({
     id: z.string().describe('Generation id: `gen_` and digits.'),
@@ -113,22 +111,15 @@ export const generation = z
     refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
     model: z.string().describe('Id of the model that generated the text.'),
     usage: tokenUsage.describe('Token usage.'),
-    finishReason: z
-      .enum(finishReasons)
-      .register(typeNames, {
-        name: 'FinishReason',
-        description: 'Why generation ended.',
-        values: {
-          stop: 'The text is complete.',
-          length: 'The text reached the maximum number of tokens.',
-          content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
-          tool_calls: 'The model calls tools, and waits for their results.',
-          pause: 'The provider paused a long turn. Send the answer back as a message, and it goes on.',
-        },
-      })
-      .describe(
-        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).',
-      ),
+    finishReason: namedEnum<Exclude<FinishReason, 'refusal'>>('FinishReason', 'Why generation ended.', {
+      stop: 'The text is complete.',
+      length: 'The text reached the maximum number of tokens.',
+      content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
+      tool_calls: 'The model calls tools, and waits for their results.',
+      pause: 'The provider paused a long turn. Send the answer back as a message, and it goes on.',
+    }).describe(
+      'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).',
+    ),
     stopSequence: z
       .string()
       .optional()

@@ -195,14 +195,10 @@ export interface Tool extends WithProviderOptions {
   readonly strict?: boolean | undefined
 }
 
-export const toolChoices = ['auto', 'none', 'required', 'tool'] as const
-
 /** Whether the model calls a tool: `required` is any tool, `tool` the one with the name. */
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string }
-
-export const responseFormats = ['text', 'json', 'json_schema'] as const
 
 /** The format of an answer that is not plain text: any JSON object, or JSON that follows the schema. */
 export type ResponseFormat =

@@ -3,8 +3,8 @@ import { FairleadError, type FailureReason } from '../runtime/errors.ts'
 import { modelId, smallCount } from '../runtime/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { type EmbeddingFacts, analysisTasks, modelTypes, type textCapabilities } from './model.ts'
+import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { type EmbeddingFacts, analysisTasks, type ModelType, modelTypes, type textCapabilities } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
 
@@ -13,14 +13,10 @@ export const modelRecord = z
   .object({
     id: z.string().describe('Model id, used as `model` in requests.'),
     name: z.string().describe('Display name.'),
-    type: z
-      .enum(modelTypes)
-      .register(typeNames, {
-        name: 'ModelType',
-        description: 'Output type of a model.',
-        values: { text: 'Generates text, or embeds it.', image: 'Generates images.' },
-      })
-      .describe('Type of output.'),
+    type: namedEnum<ModelType>('ModelType', 'Output type of a model.', {
+      text: 'Generates text, or embeds it.',
+      image: 'Generates images.',
+    }).describe('Type of output.'),
     description: z.string().describe('Short description.'),
     maxTokens: smallCount.describe(
       'Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.',

@@ -1,42 +1,31 @@
 import { z } from 'zod'
 import { smallCount } from '../runtime/field-schemas.ts'
-import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { providerFailures } from './provider-error.ts'
+import { defineOperation, namedEnum, typeNames } from '../runtime/operation.ts'
+import type { ProviderFailure } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
 import type { InferenceServices } from './services.ts'
 
-const failureClass = z.enum([...providerFailures, 'defect']).register(typeNames, {
-  name: 'ProviderFailure',
-  description: 'Class of a provider failure.',
-  values: {
-    retry: 'A temporary failure.',
-    rate_limited: 'The provider limited the rate.',
-    timeout: 'The provider did not respond in time.',
-    credential: 'The provider rejected the credentials.',
-    invalid_request: 'The provider rejected the request.',
-    content_refused: 'The provider refused the content.',
-    too_long: 'The request exceeds the context of the model.',
-    give_up: 'A permanent failure.',
-    defect: 'A bug in the provider plugin.',
-  },
+const failureClass = namedEnum<ProviderFailure | 'defect'>('ProviderFailure', 'Class of a provider failure.', {
+  retry: 'A temporary failure.',
+  rate_limited: 'The provider limited the rate.',
+  timeout: 'The provider did not respond in time.',
+  credential: 'The provider rejected the credentials.',
+  invalid_request: 'The provider rejected the request.',
+  too_long: 'The request exceeds the context of the model.',
+  content_refused: 'The provider refused the content.',
+  give_up: 'A permanent failure.',
+  defect: 'A bug in the provider plugin.',
 })
 const latency = smallCount.optional()
 
 const healthSchema = z
   .object({
-    status: z
-      .enum(['up', 'down', 'unknown'])
-      .register(typeNames, {
-        name: 'HealthStatus',
-        description: 'Health of a provider.',
-        values: {
-          up: 'The last health check passed.',
-          down: 'The last health check failed.',
-          unknown: 'The provider has no health check.',
-        },
-      })
-      .describe('Health status. `unknown` if the provider has no health check.'),
+    status: namedEnum('HealthStatus', 'Health of a provider.', {
+      up: 'The last health check passed.',
+      down: 'The last health check failed.',
+      unknown: 'The provider has no health check.',
+    }).describe('Health status. `unknown` if the provider has no health check.'),
     checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
     failure: failureClass.optional().describe('Why the provider is down.'),
   })
@@ -45,20 +34,13 @@ const healthSchema = z
 const target = z
   .object({
     model: z.string().describe('Model id within the provider.'),
-    circuit: z
-      .enum(['closed', 'open', 'half-open'])
-      .register(typeNames, {
-        name: 'CircuitState',
-        description: 'State of a circuit breaker.',
-        values: {
-          closed: 'Allows calls.',
-          open: 'Rejects calls after repeated failures.',
-          'half-open': 'Allows one trial call.',
-        },
-      })
-      .describe(
-        '`closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed.',
-      ),
+    circuit: namedEnum('CircuitState', 'State of a circuit breaker.', {
+      closed: 'Allows calls.',
+      open: 'Rejects calls after repeated failures.',
+      'half-open': 'Allows one trial call.',
+    }).describe(
+      '`closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed.',
+    ),
     restMs: smallCount
       .optional()
       .describe('Milliseconds until it accepts calls again, if its circuit breaker is open or it sent `Retry-After`.'),

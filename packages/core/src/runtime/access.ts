@@ -15,8 +15,7 @@ export const scopes = [
 /** A permission of a credential. */
 export type Scope = (typeof scopes)[number]
 
-export const roles = ['admin', 'member'] as const
-export type Role = (typeof roles)[number]
+export type Role = 'admin' | 'member'
 
 export const tiers = ['free', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]

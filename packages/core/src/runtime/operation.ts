@@ -305,3 +305,17 @@ export interface TypeName {
   /** Of an enum: a description for each value. Default: none. */
   readonly values?: Readonly<Record<string, string>>
 }
+
+/**
+ * An enum with a GraphQL type of its own. Its values are the keys of their descriptions.
+ *
+ * @example
+ *   const tone = namedEnum('Tone', 'Tone of a text.', { formal: 'As in a letter.', casual: 'As in a chat.' })
+ */
+export function namedEnum<Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+): z.ZodEnum<{ [Key in Value]: Key }> {
+  return z.enum(Object.keys(values) as Value[]).register(typeNames, { name, description, values })
+}

@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import { invalidRequest } from './errors.ts'
 import { integerBetween } from './field-schemas.ts'
 import { isId } from './id.ts'
-import { typeNames } from './operation.ts'
+import { namedEnum } from './operation.ts'
 import type { Position, Slice } from './slice.ts'
 
 const maxCursorLength = 512
@@ -17,13 +17,7 @@ export const pageInput = {
     .max(maxCursorLength, { error: 'is too long to be a cursor' })
     .optional()
     .describe('Cursor of the page, from the previous page. Default: the first page.'),
-  sort: z
-    .enum(['created_at', '-created_at'])
-    .register(typeNames, {
-      name: 'ListOrder',
-      description: 'Sort order of a list.',
-      values: { created_at: 'Oldest first.', '-created_at': 'Newest first.' },
-    })
+  sort: namedEnum('ListOrder', 'Sort order of a list.', { created_at: 'Oldest first.', '-created_at': 'Newest first.' })
     .default('-created_at')
     .describe('Sort order: oldest or newest first.'),
 }

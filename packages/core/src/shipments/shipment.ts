@@ -3,7 +3,7 @@ import { type Caller, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, instant, textAtMost, textUpTo, toInstant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { namedEnum } from '../runtime/operation.ts'
 
 export const shipmentStatuses = [
   'pending',
@@ -150,22 +150,15 @@ export const shipmentFields = {
   estimatedDelivery: optional(dateTime.describe('Estimated time of delivery.')),
 }
 
-export const shipmentStatus = z
-  .enum(shipmentStatuses)
-  .register(typeNames, {
-    name: 'ShipmentStatus',
-    description: 'Status of a shipment.',
-    values: {
-      pending: 'Created, not yet shipped.',
-      in_transit: 'On its way.',
-      out_for_delivery: 'Out for delivery.',
-      delivered: 'Delivered. Final.',
-      exception: 'Delayed by a problem.',
-      returned: 'Returned to the sender. Final.',
-      cancelled: 'Cancelled before shipping. Final.',
-    },
-  })
-  .describe('Status.')
+export const shipmentStatus = namedEnum<ShipmentStatus>('ShipmentStatus', 'Status of a shipment.', {
+  pending: 'Created, not yet shipped.',
+  in_transit: 'On its way.',
+  out_for_delivery: 'Out for delivery.',
+  delivered: 'Delivered. Final.',
+  exception: 'Delayed by a problem.',
+  returned: 'Returned to the sender. Final.',
+  cancelled: 'Cancelled before shipping. Final.',
+}).describe('Status.')
 
 const statusChange = z
   .strictObject({ status: shipmentStatus, at: instant.describe('When the status was set.') })

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { instant, smallCount, toInstant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
-import { type Delivery, deliveryStatuses } from './webhook-store.ts'
+import { namedEnum } from '../runtime/operation.ts'
+import type { Delivery, DeliveryStatus } from './webhook-store.ts'
 
-export const deliveryStatus = z
-  .enum(deliveryStatuses)
-  .register(typeNames, {
-    name: 'DeliveryStatus',
-    description: 'Status of a delivery.',
-    values: {
-      pending: 'Not delivered yet; another attempt follows.',
-      delivered: 'The receiver responded with 2xx.',
-      failed: 'All attempts failed, or the webhook may no longer receive the event.',
-    },
-  })
-  .describe('Status.')
+export const deliveryStatus = namedEnum<DeliveryStatus>('DeliveryStatus', 'Status of a delivery.', {
+  pending: 'Not delivered yet; another attempt follows.',
+  delivered: 'The receiver responded with 2xx.',
+  failed: 'All attempts failed, or the webhook may no longer receive the event.',
+}).describe('Status.')
 
 const deliveryAttempt = z
   .object({

@@ -150,8 +150,7 @@ export interface Delivery {
   readonly updatedAt: number
 }
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
 export interface DeliveryAttempt {
   /** When it began, in milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import type { Caller } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { instant, textAtMost, toInstant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { namedEnum } from '../runtime/operation.ts'
 import type { Webhook } from './webhook-store.ts'
 
 export const maxWebhooks = 20
@@ -34,13 +34,10 @@ export const webhookFields = {
 /** The read-only fields. */
 export const webhookFacts = {
   id: z.string().describe('Webhook id: `whk_` and digits.'),
-  disabledReason: z
-    .enum(['gone', 'failing'])
-    .register(typeNames, {
-      name: 'DisabledReason',
-      description: 'Why the service disabled a webhook.',
-      values: { gone: 'The receiver responded 410.', failing: 'Deliveries failed for five days.' },
-    })
+  disabledReason: namedEnum('DisabledReason', 'Why the service disabled a webhook.', {
+    gone: 'The receiver responded 410.',
+    failing: 'Deliveries failed for five days.',
+  })
     .nullable()
     .describe('Why the service disabled it. Null if it is enabled, or was disabled by its owner.'),
   lastDeliveredAt: instant.nullable().describe('When a delivery last succeeded, to the minute. Null if none did.'),

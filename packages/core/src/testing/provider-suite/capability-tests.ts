@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { completePart, providerResponses } from '../../gateway/provider-responses.ts'
+import { providerResponses } from '../../gateway/provider-responses.ts'
 import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
 import type { TextAnswer } from '../../gateway/answer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
@@ -72,8 +72,7 @@ async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
     return
   }
   if (outcome instanceof Error) throw outcome
-  const { parts: found, ...answer } = providerResponses.text.parse(outcome)
-  const parts = found.map(completePart)
+  const { parts, ...answer } = providerResponses.text.parse(outcome)
   const { parts: expectedParts = [], ...rest } = expected
   expect(parts.map(withoutNative)).toEqual(expectedParts.map(withoutNative))
   expect(answer).toMatchObject(rest)
