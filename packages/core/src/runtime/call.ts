@@ -29,6 +29,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId
+  /** Set before the caller is known. */
+  services!: Services
   /** Anonymous until the credentials are authenticated. */
   caller: Caller = { kind: 'anonymous' }
 

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Account, Caller } from './access.ts'
-import { type Call, type Services, asIs } from './call.ts'
+import { type Call, asIs } from './call.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from './errors.ts'
-import type { Cipher } from './keyring.ts'
 import { takesIdempotencyKey } from './errors-of.ts'
 import type { Operation } from './operation.ts'
 import type { RuntimeStores, RuntimeTransaction, Claim } from './stores.ts'
@@ -69,9 +68,14 @@ export function findClaim(stores: RuntimeStores, { id }: NonNullable<Call['claim
 /** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
 export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, call: Call): Promise<Claim | undefined> {
   if (!call.claim) return undefined
-  const fingerprint = sealedFingerprint(cipher, call.claim)
-  return tx.claims.take({ id: call.claim.id, fingerprint, owner: call.runId }, { leaseMs, keptForMs })
+  const { id, fingerprint } = call.claim
+  // Encrypted, because an input can contain a password, and its hash could be attacked by guessing.
+  const sealed = cipher.seal(fingerprint, inputContext(id))
+  return tx.claims.take({ id, fingerprint: sealed, owner: call.runId }, { leaseMs, keptForMs })
 }
+
+const inputContext = (id: string) => `${id} input`
+const outcomeContext = (id: string) => `${id} outcome`
 
 /** `Retry-After` for a lost claim: the request that took over the key needs time to finish. */
 const takenOverRetryMs = 1_000
@@ -88,7 +92,9 @@ export async function keepOutcome(
 ): Promise<void> {
   if (!call.claim) return
   const { id } = call.claim
-  const kept = await tx.claims.keep(id, call.runId, sealedOutcome(cipher, call, id, data))
+  const outcome: StoredOutcome = { data, meta: metaOf(call, asIs), version: call.replyFacts.version }
+  // Encrypted, because a result can contain a secret, such as a new API key.
+  const kept = await tx.claims.keep(id, call.runId, cipher.seal(JSON.stringify(outcome), outcomeContext(id)))
   if (kept) return
   call.claim.isLost = true
   throw new FairleadError('CONFLICT', 'Another request took over this Idempotency-Key. Retry to get its result.', {
@@ -102,7 +108,7 @@ export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Cal
 }
 
 /** Renews the lease of the run's key until `claim.release` is called. */
-export function holdClaim({ clock, log }: Runtime, stores: RuntimeStores, { claim, runId, requestId }: Call): void {
+export function holdClaim({ clock, log }: Runtime, { services, claim, runId, requestId }: Call): void {
   if (!claim) return
   let cancel = () => {}
   let held = true
@@ -111,7 +117,7 @@ export function holdClaim({ clock, log }: Runtime, stores: RuntimeStores, { clai
   }
   async function renew(): Promise<void> {
     try {
-      const kept = await stores.transact((tx) => tx.claims.renew(claim!.id, runId, leaseMs))
+      const kept = await services.stores.transact((tx) => tx.claims.renew(claim!.id, runId, leaseMs))
       // It may have been released during the transaction.
       held = held && kept
     } catch (error) {
@@ -137,12 +143,11 @@ const stillRunningMs = 1_000
  */
 export async function replay(
   { cipher }: Runtime,
-  services: Services,
   call: Call,
-  existing: Claim,
+  { id, ...existing }: Claim,
   stream?: Stream,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const fingerprint = openFingerprint(cipher, existing)
+  const fingerprint = cipher.open(existing.fingerprint, inputContext(id))
   if (fingerprint !== undefined && fingerprint !== call.claim?.fingerprint) {
     throw new FairleadError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -154,70 +159,41 @@ export async function replay(
       retryAfterMs: stillRunningMs,
     })
   }
-  const kept = openOutcome(cipher, existing.id, existing.outcome)
-  if (fingerprint === undefined || !kept) {
+  const outcome = cipher.open(existing.outcome, outcomeContext(id))
+  if (fingerprint === undefined || outcome === undefined) {
     throw new FairleadError(
       'CONFLICT',
       'This request has completed, but its response can no longer be decrypted: the secret key of the service changed.',
     )
   }
-  call.limits ??= await currentLimits(services, call)
-  const reply = toReply(call, kept)
-  return stream ? streamed(reply, stream.whole(kept.data)) : reply
-}
-
-function toReply(call: Call, { data, meta: { warnings, ...meta }, version }: StoredOutcome): Success<unknown> {
-  return {
+  call.limits ??= await currentLimits(call)
+  const { data, meta, version } = JSON.parse(outcome) as StoredOutcome
+  const { warnings, ...facts } = meta
+  const reply: Success<unknown> = {
     success: true,
     data,
-    meta: { ...meta, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }) },
+    meta: { ...facts, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }) },
     ...(call.limits && { limits: call.limits }),
     ...(version !== undefined && { version }),
     replayed: true,
   }
+  if (!stream) return reply
+  const { data: whole, ...head } = reply
+  return { ...head, events: replayedEvents(reply, stream.whole(whole)) }
 }
 
-function streamed({ data, ...reply }: Success<unknown>, chunks: readonly unknown[]): Streaming<unknown, unknown> {
-  async function* events(): AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined> {
-    for (const chunk of chunks) yield { type: 'chunk', chunk }
-    yield { type: 'done', reply: { ...reply, data } }
-  }
-  return { ...reply, events: events() }
+async function* replayedEvents(
+  reply: Success<unknown>,
+  chunks: readonly unknown[],
+): AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined> {
+  for (const chunk of chunks) yield { type: 'chunk', chunk }
+  yield { type: 'done', reply }
 }
 
 /** The stored outcome of a run. */
-export interface StoredOutcome {
+interface StoredOutcome {
   readonly data: unknown
   /** Warnings contain camelCase field names: the replay may go through another adapter. */
   readonly meta: Meta
-  readonly version?: number
+  readonly version: number | undefined
 }
-
-/** Encrypted, because an input can contain a password, and its hash could be attacked by guessing. */
-function sealedFingerprint(cipher: Cipher, { id, fingerprint }: Pick<Claim, 'id' | 'fingerprint'>): string {
-  return cipher.seal(fingerprint, inputContext(id))
-}
-
-/** Undefined if it was encrypted with a key that is no longer configured; the same applies to `openOutcome`. */
-function openFingerprint(cipher: Cipher, { id, fingerprint }: Claim): string | undefined {
-  return cipher.open(fingerprint, inputContext(id))
-}
-
-/** Encrypted, because a result can contain a secret, such as a new API key. */
-function sealedOutcome(cipher: Cipher, call: Call, id: string, data: unknown): string {
-  const { version } = call.replyFacts
-  const outcome: StoredOutcome = {
-    data,
-    meta: metaOf(call, asIs),
-    ...(version !== undefined && { version }),
-  }
-  return cipher.seal(JSON.stringify(outcome), outcomeContext(id))
-}
-
-function openOutcome(cipher: Cipher, id: string, sealed: string): StoredOutcome | undefined {
-  const text = cipher.open(sealed, outcomeContext(id))
-  return text === undefined ? undefined : (JSON.parse(text) as StoredOutcome)
-}
-
-const inputContext = (id: string) => `${id} input`
-const outcomeContext = (id: string) => `${id} outcome`

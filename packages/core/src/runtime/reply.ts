@@ -2,7 +2,7 @@ import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts
 import { FairleadError, describeIssues, type Issue } from './errors.ts'
 import { clip, maxMessageLength, maxNameLength } from './names.ts'
 import type { Log } from './log.ts'
-import { type Call, type Services, chargedAccount } from './call.ts'
+import { type Call, chargedAccount } from './call.ts'
 import type { SpellField } from './run-options.ts'
 import type { Runtime } from './runtime.ts'
 import { limitsFrom } from './quota.ts'
@@ -103,24 +103,19 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
 }
 
 /** Converts any error of a run to a failure reply. */
-export async function replyWithFailure(
-  { log }: Runtime,
-  services: Services | undefined,
-  call: Call,
-  error: unknown,
-): Promise<Failure> {
+export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
   const publicError = toPublicError(log, call, error)
   // Without a store, the limits cannot be read.
-  if (services && publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(services, call)
+  if (publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
   return toFailure(publicError, call)
 }
 
 /** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */
-export async function currentLimits({ stores }: Services, call: Call): Promise<Limits | undefined> {
+export async function currentLimits(call: Call): Promise<Limits | undefined> {
   const account = chargedAccount(call)
   if (!account || account.limit === null) return undefined
   try {
-    return limitsFrom(await stores.read((view) => view.counters.peek(account.counter)), account.limit)
+    return limitsFrom(await call.services.stores.read((view) => view.counters.peek(account.counter)), account.limit)
   } catch {
     return undefined // The reply is valid without limits.
   }

@@ -1,4 +1,4 @@
-import { type Services, chargedAccount } from './call.ts'
+import { chargedAccount } from './call.ts'
 import type { Streaming, Success } from './envelope.ts'
 import { replay, takeClaim } from './idempotency.ts'
 import type { Operation } from './operation.ts'
@@ -8,7 +8,6 @@ import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserve, reserveUnit, settle, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
-import type { RuntimeStores } from './stores.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
 type AnyReply = Success<unknown> | Streaming<unknown, unknown>
@@ -16,7 +15,6 @@ type AnyReply = Success<unknown> | Streaming<unknown, unknown>
 /** Runs a prepared operation according to its kind. Rejects with the error for the reply. */
 export function runPrepared(
   runtime: Runtime,
-  services: Services,
   call: OperationCall,
   plan: unknown,
   stream: Kind<'inference'>['stream'],
@@ -24,34 +22,31 @@ export function runPrepared(
   const { operation } = call
   switch (operation.kind) {
     case 'write':
-      return runWrite(runtime, services, operation, call, plan)
+      return runWrite(runtime, operation, call, plan)
     case 'read':
-      return runRead(runtime, services, operation, call, plan)
+      return runRead(runtime, operation, call, plan)
     case 'subscription':
-      return runSubscription(runtime, services, operation, call, plan)
+      return runSubscription(runtime, operation, call, plan)
     case 'inference':
-      return stream
-        ? runStream(runtime, services, stream, call, plan)
-        : runInference(runtime, services, operation, call, plan)
+      return stream ? runStream(runtime, stream, call, plan) : runInference(runtime, operation, call, plan)
   }
 }
 
 /** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
 async function runInference(
   runtime: Runtime,
-  services: Services,
   operation: Kind<'inference'>,
   call: OperationCall,
   plan: unknown,
 ): Promise<AnyReply> {
-  const existing = await reserve(runtime, services, call)
-  if (existing) return replay(runtime, services, call, existing)
+  const existing = await reserve(runtime, call)
+  if (existing) return replay(runtime, call, existing)
   try {
-    const data = checkOutput(operation, await operation.run(services, call, plan))
-    await settle(runtime, services, call, data)
+    const data = checkOutput(operation, await operation.run(call.services, call, plan))
+    await settle(runtime, call, data)
     return toSuccess(call, data)
   } catch (error) {
-    throw await settleFailure(runtime, services, call, error)
+    throw await settleFailure(runtime, call, error)
   }
 }
 
@@ -61,36 +56,30 @@ async function runInference(
  */
 async function runRead(
   runtime: Runtime,
-  services: Services,
   operation: Kind<'read'>,
   call: OperationCall,
   plan: unknown,
 ): Promise<AnyReply> {
   try {
-    await reserveUnit(runtime, services.stores, call)
+    await reserveUnit(runtime, call.services.stores, call)
   } catch (error) {
-    await deferCharge(runtime, services.stores, call, error)
+    await deferCharge(runtime, call, error)
   }
   try {
-    const data = checkOutput(operation, await operation.run(services, call, plan))
-    await settleOrQueue(runtime, services, call, { outcome: 'ok', charged: true })
+    const data = checkOutput(operation, await operation.run(call.services, call, plan))
+    await settleOrQueue(runtime, call, { outcome: 'ok', charged: true })
     return toSuccess(call, data)
   } catch (error) {
-    throw await settleFailure(runtime, services, call, error)
+    throw await settleFailure(runtime, call, error)
   }
 }
 
 /** Throws the error again, unless the store can be read but not written, and the quota is not used up. */
-async function deferCharge(
-  runtime: Runtime,
-  stores: RuntimeStores,
-  call: OperationCall,
-  error: unknown,
-): Promise<void> {
+async function deferCharge(runtime: Runtime, call: OperationCall, error: unknown): Promise<void> {
   const account = chargedAccount(call)
   // An error without a cause is the store's refusal to take more work.
   if (!account || !isUnavailable(error) || error.cause === undefined) throw error
-  const reading = await stores
+  const reading = await call.services.stores
     .read((view) => view.counters.peek(account.counter))
     .catch(() => {
       throw error
@@ -107,21 +96,20 @@ async function deferCharge(
  */
 async function runWrite(
   runtime: Runtime,
-  services: Services,
   operation: Kind<'write'>,
   call: OperationCall,
   plan: unknown,
 ): Promise<AnyReply> {
   let refusal: unknown
   try {
-    await reserveUnit(runtime, services.stores, call)
+    await reserveUnit(runtime, call.services.stores, call)
   } catch (error) {
     // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
     if (!call.claim) throw error
     refusal = error
   }
   try {
-    const done = await services.stores.transact(async (tx) => {
+    const done = await call.services.stores.transact(async (tx) => {
       const existing = await takeClaim(runtime, tx, call)
       if (existing) {
         if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)
@@ -133,20 +121,18 @@ async function runWrite(
       await storeSettled(runtime, tx, call, usageRecord(runtime, call, settled), settled)
       return { data }
     })
-    if ('existing' in done) return await replay(runtime, services, call, done.existing)
+    if ('existing' in done) return await replay(runtime, call, done.existing)
     if (call.events.length > 0) runtime.eventSink?.committed()
-    await runHooks(runtime, services, call)
+    await runHooks(runtime, call)
     return toSuccess(call, done.data)
   } catch (error) {
     // All but the reservation was rolled back.
-    throw call.reservation
-      ? await settleFailure(runtime, services, call, error)
-      : toPublicError(runtime.log, call, error)
+    throw call.reservation ? await settleFailure(runtime, call, error) : toPublicError(runtime.log, call, error)
   }
 }
 
 /** Calls the `afterCommit` hooks. The change is committed, so their errors are only logged. */
-async function runHooks({ log }: Runtime, services: Services, { requestId, hooks }: OperationCall): Promise<void> {
+async function runHooks({ log }: Runtime, { services, requestId, hooks }: OperationCall): Promise<void> {
   for (const hook of hooks) {
     try {
       await hook(services)

@@ -1,5 +1,4 @@
 import { type Account, authorize } from './access.ts'
-import type { Services } from './call.ts'
 import type { StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { replay } from './idempotency.ts'
@@ -24,15 +23,14 @@ const defaultFirstChunkMs = 5_000
  */
 export async function runStream(
   runtime: Runtime,
-  services: Services,
   stream: NonNullable<Inference['stream']>,
   call: OperationCall,
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const existing = await reserve(runtime, services, call)
-  if (existing) return replay(runtime, services, call, existing, stream)
+  const existing = await reserve(runtime, call)
+  if (existing) return replay(runtime, call, existing, stream)
   runtime.inFlight.begin()
-  const delivery = new StreamDelivery(runtime, services, call)
+  const delivery = new StreamDelivery(runtime, call)
   await settledOrLate(delivery.begin(stream, plan), runtime, call)
   AccessWatch.start(runtime, call, recheckEveryMs)
   call.isOpen = true
@@ -51,20 +49,19 @@ const maxSubscriptionMs = 86_400_000
 /** Streams the items of a subscription until the caller closes it, its access ends, or the service shuts down. */
 export async function runSubscription(
   runtime: Runtime,
-  services: Services,
   operation: Extract<Operation, { kind: 'subscription' }>,
   call: OperationCall,
   plan: unknown,
 ): Promise<Streaming<unknown, unknown>> {
   const { deadlines, subscriptions } = runtime
-  const items = operation.subscribe(services, call, plan)
+  const items = operation.subscribe(call.services, call, plan)
 
   async function* deliverItems(): Events {
     try {
       for await (const item of items) yield { type: 'chunk', chunk: checkOutput(operation, item) }
       call.throwIfAborted()
     } catch (error) {
-      yield { type: 'error', reply: await replyWithFailure(runtime, services, call, error) }
+      yield { type: 'error', reply: await replyWithFailure(runtime, call, error) }
     } finally {
       subscriptions.delete(call)
       deadlines.remove(call)

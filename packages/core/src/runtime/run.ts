@@ -55,16 +55,15 @@ export async function runOperation(
   }
   const call = new Call(runtime.clock, runtime.newId, operation, options)
   runtime.inFlight.begin()
-  let services: Services | undefined
   try {
     // Most calls need to wait for none of these: an `await` of a value costs two promises.
     const ready = runtime.ready()
-    services = ready instanceof Promise ? await ready : ready
+    call.services = ready instanceof Promise ? await ready : ready
     const caller = identify(runtime.authenticator, credentials, operation.access)
     call.caller = 'kind' in caller ? caller : await caller
     if (call.caller.kind === 'account') options.onIdentified?.(toIdentified(call.caller))
     authorize(call.caller, operation.access)
-    services = servicesFor(services, call.caller)
+    call.services = servicesFor(call.services, call.caller)
     const key = checkedKey(operation, options.idempotencyKey)
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
@@ -81,29 +80,29 @@ export async function runOperation(
         isLost: false,
       }
       // Before `prepare`, so that a stored response is replayed even if its model was removed.
-      const existing = await findClaim(services.stores, call.claim)
-      if (existing) return await replay(runtime, services, call, existing, stream)
+      const existing = await findClaim(call.services.stores, call.claim)
+      if (existing) return await replay(runtime, call, existing, stream)
     }
     const writer = unmeteredWriter(call)
     if (writer) await countWrite(runtime, writer)
-    const prepared: unknown = operation.prepare ? operation.prepare(services, call, input) : input
+    const prepared: unknown = operation.prepare ? operation.prepare(call.services, call, input) : input
     const plan = prepared instanceof Promise ? await prepared : prepared
     const account = chargedAccount(call)
     const limit = account && runtime.requestsPerMinute[account.tier]
     if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
     if (account && limit !== undefined) await countBurst(runtime, call, account.userId, limit)
     try {
-      return await runPrepared(runtime, services, call, plan, stream)
+      return await runPrepared(runtime, call, plan, stream)
     } catch (error) {
       if (!call.claim?.isLost) throw error
-      const winner = await findClaim(services.stores, call.claim)
+      const winner = await findClaim(call.services.stores, call.claim)
       if (!winner) throw error
-      return await replay(runtime, services, call, winner, stream)
+      return await replay(runtime, call, winner, stream)
     }
   } catch (error) {
-    return await replyWithFailure(runtime, services, call, error)
+    return await replyWithFailure(runtime, call, error)
   } finally {
-    const watching = services && watchQuota(runtime, services, call)
+    const watching = watchQuota(runtime, call)
     if (watching) await watching
     if (!call.isOpen) call.end()
     runtime.inFlight.end()
@@ -124,10 +123,10 @@ function servicesFor(services: Services, caller: Caller): Services {
 }
 
 /** Emits the quota events that are due. */
-function watchQuota({ quotaWatch }: Runtime, { stores }: Services, call: OperationCall): Promise<void> | undefined {
+function watchQuota({ quotaWatch }: Runtime, call: OperationCall): Promise<void> | undefined {
   const account = chargedAccount(call)
   if (!quotaWatch || !account || !call.limits || !isQuotaLow(call.limits)) return undefined
-  return quotaWatch.check(stores, account, call.limits)
+  return quotaWatch.check(call.services.stores, account, call.limits)
 }
 
 const windowMs = 60_000

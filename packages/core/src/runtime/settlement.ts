@@ -1,4 +1,4 @@
-import { type Services, chargedAccount } from './call.ts'
+import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from './clock.ts'
 import type { FairleadError } from './errors.ts'
@@ -8,7 +8,7 @@ import { isUnavailable } from './pending-settlements.ts'
 import { type CounterStore, giveBack, limitsFrom, quotaExceeded } from './quota.ts'
 import { logOutage, toPublicError } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import type { Claim, RuntimeStores, RuntimeTransaction } from './stores.ts'
+import type { Claim, RuntimeTransaction } from './stores.ts'
 import type { UsageRecord } from './usage.ts'
 
 /** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
@@ -27,25 +27,17 @@ export async function reserveUnit(
 }
 
 /** Claims the key and reserves the unit of a run that works outside of a transaction. Returns the claim if the key is taken. */
-export function reserve(
-  runtime: Runtime,
-  { stores }: Services,
-  call: OperationCall,
-): Promise<Claim | undefined | void> {
-  return call.claim ? reserveClaimed(runtime, stores, call) : reserveUnit(runtime, stores, call)
+export function reserve(runtime: Runtime, call: OperationCall): Promise<Claim | undefined | void> {
+  return call.claim ? reserveClaimed(runtime, call) : reserveUnit(runtime, call.services.stores, call)
 }
 
-async function reserveClaimed(
-  runtime: Runtime,
-  stores: RuntimeStores,
-  call: OperationCall,
-): Promise<Claim | undefined> {
-  const existing = await stores.transact(async (tx) => {
+async function reserveClaimed(runtime: Runtime, call: OperationCall): Promise<Claim | undefined> {
+  const existing = await call.services.stores.transact(async (tx) => {
     const taken = await takeClaim(runtime, tx, call)
     if (!taken) await reserveUnit(runtime, tx.counters, call)
     return taken
   })
-  if (!existing) holdClaim(runtime, stores, call)
+  if (!existing) holdClaim(runtime, call)
   return existing
 }
 
@@ -55,12 +47,7 @@ const retryDelaysMs = [25, 100, 400]
  * Charges the unit, and stores the result's records and events. Retries while the store is unavailable, so that a short
  * outage does not discard a finished result.
  */
-export async function settle(
-  runtime: Runtime,
-  { stores }: Services,
-  call: OperationCall,
-  data: unknown,
-): Promise<void> {
+export async function settle(runtime: Runtime, call: OperationCall, data: unknown): Promise<void> {
   const isKept = !call.claim || keepsOutcome(call, data)
   if (!isKept) call.warn([notKept])
   const settled: SettledCall = { outcome: 'ok', charged: true, data, isKept }
@@ -69,7 +56,7 @@ export async function settle(
   try {
     for (let retry = 0; ; retry++) {
       try {
-        await store(runtime, stores, call, record, settled)
+        await store(runtime, call, record, settled)
         break
       } catch (error) {
         const delayMs = retryDelaysMs[retry]
@@ -94,27 +81,17 @@ function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
 }
 
 /** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
-export async function settleFailure(
-  runtime: Runtime,
-  services: Services,
-  call: OperationCall,
-  error: unknown,
-): Promise<FairleadError> {
+export async function settleFailure(runtime: Runtime, call: OperationCall, error: unknown): Promise<FairleadError> {
   const publicError = toPublicError(runtime.log, call, error)
-  await settleOrQueue(runtime, services, call, outcomeOf(runtime, call, publicError))
+  await settleOrQueue(runtime, call, outcomeOf(runtime, call, publicError))
   return publicError
 }
 
 /** Settles a run whose result needs no store. While the store is unavailable, the settlement is queued. Never rejects. */
-export async function settleOrQueue(
-  runtime: Runtime,
-  { stores }: Services,
-  call: OperationCall,
-  settled: SettledCall,
-): Promise<void> {
+export async function settleOrQueue(runtime: Runtime, call: OperationCall, settled: SettledCall): Promise<void> {
   const record = usageRecord(runtime, call, settled)
   try {
-    await runtime.pendingSettlements.write(() => store(runtime, stores, call, record, settled))
+    await runtime.pendingSettlements.write(() => store(runtime, call, record, settled))
   } catch (error) {
     runtime.log.error({ requestId: call.requestId, outcome: settled.outcome, error }, 'could not settle a request')
   } finally {
@@ -168,21 +145,19 @@ export function usageRecord(
 /** Stores a settled run, and its event if somebody subscribes to it. */
 function store(
   runtime: Runtime,
-  stores: RuntimeStores,
   call: OperationCall,
   record: UsageRecord | undefined,
   settled: SettledCall,
 ): Promise<unknown> {
   const event = call.settledEvent ?? callEvent(runtime, call, settled)
   return event instanceof Promise
-    ? event.then((created) => storeWith(runtime, stores, call, record, settled, created))
-    : storeWith(runtime, stores, call, record, settled, event)
+    ? event.then((created) => storeWith(runtime, call, record, settled, created))
+    : storeWith(runtime, call, record, settled, event)
 }
 
 /** A usage record alone needs no transaction. */
 function storeWith(
   runtime: Runtime,
-  stores: RuntimeStores,
   call: OperationCall,
   record: UsageRecord | undefined,
   settled: SettledCall,
@@ -190,8 +165,8 @@ function storeWith(
 ): Promise<unknown> {
   call.settledEvent = event
   const changesCounter = record && record.charged !== (call.reservation !== undefined)
-  if (event || changesCounter || hasRecords(call, settled)) return commit(runtime, stores, call, record, settled)
-  return record ? stores.addUsage(record) : Promise.resolve()
+  if (event || changesCounter || hasRecords(call, settled)) return commit(runtime, call, record, settled)
+  return record ? call.services.stores.addUsage(record) : Promise.resolve()
 }
 
 /** Whether more belongs to a run than its usage record and its event. */
@@ -202,12 +177,11 @@ function hasRecords({ operation, claim, events }: OperationCall, { outcome }: Se
 
 async function commit(
   runtime: Runtime,
-  stores: RuntimeStores,
   call: OperationCall,
   record: UsageRecord | undefined,
   settled: SettledCall,
 ): Promise<void> {
-  await stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
+  await call.services.stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
     durable: hasRecords(call, settled),
   })
   if (call.settledEvent || call.events.length > 0) runtime.eventSink?.committed()

@@ -1,4 +1,3 @@
-import type { Services } from './call.ts'
 import type { StreamEvent } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import type { ChunkSource, Operation } from './operation.ts'
@@ -19,7 +18,6 @@ const over: Delivered = { done: true, value: undefined }
  */
 export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown, unknown>, undefined, undefined> {
   readonly #runtime: Runtime
-  readonly #services: Services
   readonly #call: OperationCall
   #source: Source | undefined = undefined
   /** The first chunk, until it is read. */
@@ -28,9 +26,8 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   #isOver = false
   #settling: Promise<void> | undefined = undefined
 
-  constructor(runtime: Runtime, services: Services, call: OperationCall) {
+  constructor(runtime: Runtime, call: OperationCall) {
     this.#runtime = runtime
-    this.#services = services
     this.#call = call
   }
 
@@ -58,7 +55,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
       await this.#breakOff()
       return this.#last({
         type: 'error',
-        reply: await replyWithFailure(this.#runtime, this.#services, this.#call, error),
+        reply: await replyWithFailure(this.#runtime, this.#call, error),
       })
     }
   }
@@ -99,7 +96,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   }
 
   async #open(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
-    const opened = stream.run(this.#services, this.#call, plan)
+    const opened = stream.run(this.#call.services, this.#call, plan)
     this.#source = opened instanceof Promise ? await opened : new GeneratedSource(opened)
     return this.#read()
   }
@@ -130,7 +127,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   async #fail(thrown: unknown): Promise<FairleadError> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#settling = promise
-    const error = await settleFailure(this.#runtime, this.#services, this.#call, thrown)
+    const error = await settleFailure(this.#runtime, this.#call, thrown)
     this.#runtime.inFlight.end()
     resolve()
     return error
@@ -145,7 +142,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   /** If the result cannot be stored, the stream is settled as one that broke off. */
   async #settleSuccess(data: unknown): Promise<void> {
     try {
-      await settle(this.#runtime, this.#services, this.#call, data)
+      await settle(this.#runtime, this.#call, data)
       this.#runtime.inFlight.end()
     } catch (error) {
       await this.#settlePartial()
@@ -154,7 +151,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   }
 
   async #settlePartial(): Promise<void> {
-    await settleOrQueue(this.#runtime, this.#services, this.#call, { outcome: 'partial', charged: true })
+    await settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true })
     this.#runtime.inFlight.end()
   }
 }
