@@ -1,4 +1,5 @@
-import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
+import { type ImageAnswer, type ImageRequest, isObject, type Issue, ProviderError } from '@fairlead/core/provider'
+import { isSet } from '@fairlead/provider-toolkit'
 import type { AiSdkImageModel, AnyImageModel } from './options.ts'
 import { optionsFor } from './package-options.ts'
 import { toResponse } from './to-finish.ts'
@@ -50,22 +51,16 @@ function ask(entry: AiSdkImageModel, request: ImageRequest, abortSignal: AbortSi
 }
 
 /** The AI SDK has no parameters for these. A `providerOptions` function is assumed to handle them. */
-function unhonoured({ providerOptions }: AiSdkImageModel, { quality, style }: ImageRequest): readonly Issue[] {
+function unhonoured({ providerOptions }: AiSdkImageModel, request: ImageRequest): readonly Issue[] {
   if (typeof providerOptions === 'function') return []
   const issue = 'is not handed on to the model'
-  return [
-    ...(quality === 'standard' ? [] : [{ field: 'quality', issue }]),
-    ...(style === 'natural' ? [] : [{ field: 'style', issue }]),
-  ]
+  return (['quality', 'style'] as const).filter((field) => isSet(request, field)).map((field) => ({ field, issue }))
 }
 
 function revisedPromptOf(metadata: Result['providerMetadata']): string | undefined {
-  const firsts: unknown[] = Object.values(metadata ?? {}).map(({ images }) => images?.[0])
-  for (const first of firsts) {
-    const revised = typeof first === 'object' && first !== null && 'revisedPrompt' in first && first.revisedPrompt
-    if (typeof revised === 'string') return revised
-  }
-  return undefined
+  const firsts = Object.values(metadata ?? {}).map(({ images }) => images?.[0])
+  const revised = firsts.map((first) => (isObject(first) ? first['revisedPrompt'] : undefined))
+  return revised.find((prompt) => typeof prompt === 'string')
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

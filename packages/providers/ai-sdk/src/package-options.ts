@@ -6,7 +6,7 @@ import type { Entry, ProviderOptions } from './options.ts'
  * The options of the AI SDK are grouped by package: `{ openai: { … } }`. Requests, parts and tools have them under this
  * provider's id, and so has what a model returned with a part: `{ 'ai-sdk': { openai: { … } } }`.
  */
-interface WithOptions {
+export interface WithOptions {
   readonly providerOptions?: CoreOptions | undefined
 }
 
@@ -50,7 +50,7 @@ export function mergeOptions<Request extends WithOptions>({
   entry,
   request,
   id,
-}: Pick<ModelCall<Entry<Request>, Request>, 'entry' | 'request' | 'id'>): ProviderOptions | undefined {
+}: ModelCall<Entry<Request>, Request>): ProviderOptions | undefined {
   const own = packageOptions(request, id)
   const configured = optionsFor(entry, request)
   if (!configured) return own
@@ -69,31 +69,20 @@ export function optionsFor<Request>(
 
 /** The tiers and speeds that a request asks for, which decide its price: the AI SDK does not report the one that answered. */
 export function tiersIn(request: WithOptions, id: string): readonly string[] {
-  const asked = Object.values(packageOptions(request, id) ?? {}).flatMap(({ serviceTier, speed }) => [
-    serviceTier,
-    speed,
-  ])
+  const options = Object.values(packageOptions(request, id) ?? {})
+  const asked = options.flatMap(({ serviceTier, speed }) => [serviceTier, speed])
   return asked.filter((tier): tier is string => typeof tier === 'string' && !standardTiers.has(tier))
 }
 
 const standardTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'on_demand', 'standard_only'])
 
 /** Options that belong to no package. */
-export function ignoredOptions({
-  request,
-  id,
-}: Pick<
-  ModelCall<unknown, WithOptions & Partial<Pick<TextRequest, 'messages' | 'tools'>>>,
-  'request' | 'id'
->): Issue[] {
+export function ignoredOptions({ request, id }: ModelCall<unknown, WithOptions & Partial<TextRequest>>): Issue[] {
   const { messages = [], tools = [] } = request
   const parts = messages.flatMap(({ content }) => content as readonly WithOptions[])
   const holders: readonly WithOptions[] = [request, ...parts, ...tools]
-  const names = holders.flatMap(({ providerOptions }) =>
-    Object.entries(providerOptions?.[id] ?? {}).flatMap(([name, value]) => (isObject(value) ? [] : [name])),
-  )
-  return [...new Set(names)].map((name) => ({
-    field: 'providerOptions',
-    issue: `${name} was ignored: options are grouped by the package of the model, such as openai`,
-  }))
+  const options = holders.flatMap(({ providerOptions }) => Object.entries(providerOptions?.[id] ?? {}))
+  const names = new Set(options.flatMap(([name, value]) => (isObject(value) ? [] : [name])))
+  const issue = 'was ignored: options are grouped by the package of the model, such as openai'
+  return Array.from(names, (name) => ({ field: 'providerOptions', issue: `${name} ${issue}` }))
 }

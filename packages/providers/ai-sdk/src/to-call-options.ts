@@ -1,8 +1,9 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Issue, TextRequest } from '@fairlead/core/provider'
+import { blockWarnings } from '@fairlead/provider-toolkit'
 import type { AiSdkTextModel } from './options.ts'
 import { ignoredOptions, mergeOptions, type ModelCall } from './package-options.ts'
-import { blockWarnings, optionsOf, toPrompt } from './to-prompt.ts'
+import { isLeftOut, optionsOf, toPrompt } from './to-prompt.ts'
 
 export type TextCall = ModelCall<AiSdkTextModel, TextRequest>
 
@@ -66,7 +67,7 @@ export function unasked({ temperature }: TextRequest): readonly string[] {
 export function unsupported(call: TextCall): readonly Issue[] {
   const { entry, request } = call
   const { specificationVersion: version } = entry.model
-  const ignored = [...ignoredOptions(call), ...blockWarnings(request.messages, { version })]
+  const ignored = [...ignoredOptions(call), ...blockWarnings(request.messages, (part) => isLeftOut(part, { version }))]
   if (typeof entry.providerOptions === 'function') return ignored
   const { parallelToolCalls, reasoning, tools = [] } = request
   const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)

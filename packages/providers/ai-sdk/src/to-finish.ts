@@ -1,4 +1,4 @@
-import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
+import type { LanguageModelV2Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import {
   type FinishReason,
   type Issue,
@@ -70,14 +70,15 @@ export function isUnknown(reason: End['finishReason']): boolean {
 
 /** Token counts; undefined unless both are known. */
 export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): TokenUsage | undefined {
-  const promptTokens = count(typeof inputTokens === 'object' ? inputTokens.total : inputTokens)
-  const completionTokens = count(typeof outputTokens === 'object' ? outputTokens.total : outputTokens)
+  // Version 2 has all counts side by side.
+  const { cachedInputTokens: cacheRead, reasoningTokens: reasoning } = rest as Partial<LanguageModelV2Usage>
+  const input = typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead, cacheWrite: undefined }
+  const output = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning }
+  const [promptTokens, completionTokens] = [count(input.total), count(output.total)]
   if (promptTokens === undefined || completionTokens === undefined) return undefined
-  const reasoning = 'reasoningTokens' in rest ? rest.reasoningTokens : undefined
-  const reasoningTokens = count(typeof outputTokens === 'object' ? outputTokens.reasoning : reasoning)
-  const cached = 'cachedInputTokens' in rest ? rest.cachedInputTokens : undefined
-  const cachedPromptTokens = count(typeof inputTokens === 'object' ? inputTokens.cacheRead : cached)
-  const cacheWriteTokens = typeof inputTokens === 'object' ? count(inputTokens.cacheWrite) : undefined
+  const reasoningTokens = count(output.reasoning)
+  const cachedPromptTokens = count(input.cacheRead)
+  const cacheWriteTokens = count(input.cacheWrite)
   return {
     promptTokens,
     completionTokens,

@@ -7,17 +7,15 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import {
-  type Issue,
   type MediaPart,
   type Message,
   type OpaquePart,
-  type ProviderOptions,
   readToolInput,
   type ToolResultPart,
   withUserMessage,
 } from '@fairlead/core/provider'
 import type { AnyLanguageModel } from './options.ts'
-import { packageOptions } from './package-options.ts'
+import { packageOptions, type WithOptions } from './package-options.ts'
 
 export interface PromptFormat {
   /** The provider's id: under it, parts carry the options of the model's package. */
@@ -88,16 +86,10 @@ function toBlock(part: OpaquePart & WithOptions, format: PromptFormat): Assistan
   }
 }
 
-function isLeftOut({ kind, data }: OpaquePart, { version }: Pick<PromptFormat, 'version'>): boolean {
+/** Whether the specification has no form for a block in a prompt. */
+export function isLeftOut({ kind, data }: OpaquePart, { version }: Pick<PromptFormat, 'version'>): boolean {
   if (kind === 'tool-call' || kind === 'tool-result') return false
   return version !== 'v4' || (kind !== 'custom' && (kind !== 'reasoning-file' || typeof data['data'] !== 'string'))
-}
-
-/** The blocks that the specification has no form for in a prompt. */
-export function blockWarnings(messages: readonly Message[], format: Pick<PromptFormat, 'version'>): readonly Issue[] {
-  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
-  const kinds = parts.flatMap((part) => (part.type === 'opaque' && isLeftOut(part, format) ? [part.kind] : []))
-  return [...new Set(kinds)].map((kind) => ({ field: 'messages', issue: `blocks of the kind "${kind}" were left out` }))
 }
 
 type Words<Type> = { readonly type: Type; readonly text: string } & WithOptions
@@ -152,10 +144,6 @@ function toResultFile(part: MediaPart, format: PromptFormat): object {
   }
   const { data, mediaType } = source
   return isOld ? { type: 'media', data, mediaType } : { type: `${type}-data`, data, mediaType, ...options }
-}
-
-interface WithOptions {
-  readonly providerOptions?: ProviderOptions | undefined
 }
 
 /** The options of the model's package that a part or a tool carries. */

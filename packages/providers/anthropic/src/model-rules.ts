@@ -1,5 +1,6 @@
 import type { Issue, ReasoningEffort } from '@fairlead/core/provider'
 import { unsupported } from '@fairlead/provider-toolkit'
+import type { MessageRequest } from './wire.ts'
 
 /** How much a model thinks, from its API's `output_config.effort`. */
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
@@ -73,10 +74,7 @@ export function canThink({ effort, budget }: ModelRules): boolean {
 /** The thinking settings of a request; missing ones are not sent. */
 export interface Thought {
   /** With a summary of the thoughts, which newer models leave out by default. */
-  readonly thinking?:
-    | { readonly type: 'adaptive'; readonly display: 'summarized' }
-    | { readonly type: 'disabled' | 'between_tools' }
-    | { readonly type: 'enabled'; readonly budget_tokens: number }
+  readonly thinking?: NonNullable<MessageRequest['thinking']>
   readonly effort?: Effort
   readonly warnings: readonly Issue[]
 }

@@ -27,9 +27,10 @@ export function toOutputSchema(schema: JsonSchema): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === '$schema' || (keyword === 'additionalProperties' && !isObject(value))) continue
     if (lists.has(keyword) && Array.isArray(value)) kept[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(subschema)
-    else if (maps.has(keyword) && isObject(value)) kept[keyword] = mapValues(value)
     else if (keyword === 'items' && isObject(value)) kept[keyword] = toOutputSchema(value)
-    else if (isTaken(keyword, value)) kept[keyword] = value
+    else if (maps.has(keyword) && isObject(value)) {
+      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, subschema(each)]))
+    } else if (isTaken(keyword, value)) kept[keyword] = value
     else left.push(`${keyword}: ${JSON.stringify(value)}`)
   }
   if ([schema.type].flat().includes('object')) kept.additionalProperties = false
@@ -47,8 +48,4 @@ function isTaken(keyword: string, value: unknown): boolean {
   if (keyword === 'format') return formats.has(String(value))
   if (keyword === 'minItems') return value === 0 || value === 1
   return taken.has(keyword)
-}
-
-function mapValues(schemas: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, subschema(schema)]))
 }

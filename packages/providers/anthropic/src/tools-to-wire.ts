@@ -3,18 +3,16 @@ import type { ModelRules } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
 import type { MessageRequest, WireTool, WireToolChoice } from './wire.ts'
 
-/** The tools of a request, and how the model may use them. */
-export interface WireTools {
-  readonly fields: Pick<MessageRequest, 'tools' | 'tool_choice'>
-  readonly warnings: readonly Issue[]
-}
-
-/** @param id the key of the provider's own options */
+/**
+ * The tools of a request, and how the model may use them.
+ *
+ * @param id the key of the provider's own options
+ */
 export function toTools(
   { tools = [], toolChoice, parallelToolCalls }: TextRequest,
   id: string,
   { forcedTools }: ModelRules,
-): WireTools {
+): { readonly fields: Pick<MessageRequest, 'tools' | 'tool_choice'>; readonly warnings: readonly Issue[] } {
   if (tools.length === 0) return { fields: {}, warnings: [] }
   const isForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
   const isRefused = isForced && !forcedTools

@@ -1,6 +1,7 @@
 import { type Message, readToolInput, type SentAnswerPart, type ToolCallPart } from '@fairlead/core/provider'
+import { blockWarnings } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
-import { blockWarnings, messagesToWire } from './messages-to-wire.ts'
+import { isLeftOut, messagesToWire } from './messages-to-wire.ts'
 
 const wire = (messages: readonly Message[], isGemini3 = false) => messagesToWire({ messages, id: 'google', isGemini3 })
 const text = (words: string) => ({ type: 'text', text: words }) as const
@@ -110,7 +111,7 @@ describe('a turn of the model', () => {
       assistant(block('executableCode', code), block('fileData', stored), block('any', { ...output, ...stored })),
     ]
     expect(wire(messages).contents).toEqual([{ role: 'model', parts: [code, output] }])
-    expect(blockWarnings(messages)).toEqual([
+    expect(blockWarnings(messages, isLeftOut)).toEqual([
       { field: 'messages', issue: 'blocks of the kind "fileData" were left out' },
     ])
   })

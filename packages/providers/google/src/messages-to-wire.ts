@@ -1,5 +1,4 @@
 import {
-  type Issue,
   type MediaPart,
   type Message,
   type OpaquePart,
@@ -89,19 +88,13 @@ function asThought(part: SentPart): SentPart {
 const blocks = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'inlineData']
 const ofBlocks: ReadonlySet<string> = new Set([...blocks, 'thought', 'thoughtSignature'])
 
-function blockToWire({ data }: OpaquePart): SentPart[] {
-  return isLeftOut(data) ? [] : [Object.fromEntries(Object.entries(data).filter(([name]) => ofBlocks.has(name)))]
+function blockToWire(part: OpaquePart): SentPart[] {
+  if (isLeftOut(part)) return []
+  return [Object.fromEntries(Object.entries(part.data).filter(([name]) => ofBlocks.has(name)))]
 }
 
-function isLeftOut(data: OpaquePart['data']): boolean {
+export function isLeftOut({ data }: OpaquePart): boolean {
   return !blocks.some((name) => Object.hasOwn(data, name))
-}
-
-/** The blocks that are not sent. */
-export function blockWarnings(messages: readonly Message[]): readonly Issue[] {
-  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
-  const kinds = parts.flatMap((part) => (part.type === 'opaque' && isLeftOut(part.data) ? [part.kind] : []))
-  return [...new Set(kinds)].map((kind) => ({ field: 'messages', issue: `blocks of the kind "${kind}" were left out` }))
 }
 
 /** The results of consecutive messages, in the order of their calls: without ids, the API matches them by position. */

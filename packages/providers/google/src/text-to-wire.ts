@@ -1,6 +1,6 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
-import { unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
-import { blockWarnings, messagesToWire } from './messages-to-wire.ts'
+import { blockWarnings, unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
+import { isLeftOut, messagesToWire } from './messages-to-wire.ts'
 import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
 import { schemaToWire } from './schema-to-wire.ts'
 import { toolsToWire } from './tools-to-wire.ts'
@@ -46,7 +46,7 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
     ...(request.parallelToolCalls === false ? [unsupported('parallelToolCalls')] : []),
     ...effortWarnings(request, rules),
     ...seedWarnings(seed),
-    ...blockWarnings(messages),
+    ...blockWarnings(messages, isLeftOut),
   ]
   return { body: withOptions(body, request.providerOptions?.[id]), warnings }
 }

@@ -6,7 +6,13 @@ import { z } from 'zod'
 export interface GenerateRequest {
   readonly contents: readonly WireContent[]
   readonly systemInstruction?: WireContent
-  readonly tools?: readonly { readonly functionDeclarations: readonly FunctionDeclaration[] }[]
+  readonly tools?: readonly {
+    readonly functionDeclarations: readonly {
+      readonly name: string
+      readonly description?: string
+      readonly parametersJsonSchema: JsonSchema
+    }[]
+  }[]
   readonly toolConfig?: {
     readonly functionCallingConfig: {
       readonly mode: 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
@@ -47,12 +53,6 @@ export interface SentMedia {
   /** In base64. */
   readonly inlineData?: { readonly mimeType: string; readonly data: string }
   readonly fileData?: { readonly mimeType?: string; readonly fileUri: string }
-}
-
-export interface FunctionDeclaration {
-  readonly name: string
-  readonly description?: string
-  readonly parametersJsonSchema: JsonSchema
 }
 
 export interface GenerationConfig {

@@ -13,23 +13,17 @@ export async function loadBinding(importIt: ImportBinding): Promise<Binding> {
   try {
     return await importIt()
   } catch (cause) {
-    const reason = isMissing(cause) ? 'is not installed' : `can't be loaded (${String(cause)})`
-    throw new ProviderError('give_up', `The package node-llama-cpp ${reason}. Install it with: ${howToInstall}`, {
-      cause,
-    })
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
+    const reason = isMissing ? 'is not installed' : `can't be loaded (${String(cause)})`
+    const message = `The package node-llama-cpp ${reason}. Install it with: ${howToInstall}`
+    throw new ProviderError('give_up', message, { cause })
   }
 }
 
 /** The error for a platform without a binary. */
 export function noBinary(cause: unknown): ProviderError {
   const machine = `${process.platform}-${process.arch}`
-  return new ProviderError(
-    'give_up',
-    `node-llama-cpp has no binary that runs on this machine (${machine}). Install it together with its optional packages: ${howToInstall}`,
-    { cause },
-  )
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  const advice = `Install it together with its optional packages: ${howToInstall}`
+  const message = `node-llama-cpp has no binary that runs on this machine (${machine}). ${advice}`
+  return new ProviderError('give_up', message, { cause })
 }

@@ -3,7 +3,7 @@ export { createHttpClient } from './http/http-client.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
 export { reasoningWarning } from './http/reasoning-warning.ts'
 export { defaultTimeouts, httpOptionNames, requireApiKey } from './http/http-client-options.ts'
-export { isSet, unsupported, unsupportedFields, withOptions } from './request-fields.ts'
+export { blockWarnings, isSet, unsupported, unsupportedFields, withOptions } from './request-fields.ts'
 export { catalogue, catalogueModels, findEntry, findModel } from './catalogue/catalogue.ts'
 export { offeredModels } from './catalogue/offered-models.ts'
 export type {

@@ -1,4 +1,4 @@
-import { type Issue, isObject, type JsonObject } from '@fairlead/core/provider'
+import { type Issue, isObject, type JsonObject, type Message, type OpaquePart } from '@fairlead/core/provider'
 
 /** What clients send who set nothing: such a field counts as not set. */
 const usual: JsonObject = {
@@ -26,6 +26,16 @@ export function unsupportedFields<Request extends object>(
   fields: readonly (keyof Request & string)[],
 ): readonly Issue[] {
   return fields.filter((field) => isSet(request, field)).map(unsupported)
+}
+
+/** The warnings of the blocks of earlier answers that are not sent, one for each kind. */
+export function blockWarnings(
+  messages: readonly Message[],
+  isLeftOut: (block: OpaquePart) => boolean,
+): readonly Issue[] {
+  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+  const kinds = parts.flatMap((part) => (part.type === 'opaque' && isLeftOut(part) ? [part.kind] : []))
+  return [...new Set(kinds)].map((kind) => ({ field: 'messages', issue: `blocks of the kind "${kind}" were left out` }))
 }
 
 /**
