@@ -9,18 +9,20 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Logger } from 'pino'
 import { anonymousLimit } from './anonymous-limit.ts'
 import type { Config } from './config.ts'
-import { builtDashboard, dashboardDescription, dashboardPages, dashboardPath } from './dashboard.ts'
-import { docsDescription, docsPages } from './docs-page.ts'
+import { builtDashboard, dashboardPages, dashboardPath } from './dashboard.ts'
+import { docsPages } from './docs-page.ts'
 import { graphiqlPages, wantsGraphiql } from './graphiql.ts'
 import { graphqlHandler, graphqlPath } from './graphql.ts'
-import { probeDescriptions, probes, type Readiness } from './health.ts'
-import { type Metrics, metricsDescription, metricsPages } from './metrics.ts'
-import { monitoringRoutes, sendErrors, servePages } from './pages.ts'
+import { probes, type Readiness } from './health.ts'
+import { type Metrics, metricsPage } from './metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** The bases of the APIs for clients of other services. */
 const openaiPath = '/openai/v1'
 const anthropicPath = '/anthropic'
+
+/** Requested every few seconds, by machines. */
+const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** As many anonymous requests does one over GraphQL count, because it may read the whole schema, which takes 30 ms. */
 const graphqlWeight = 20
@@ -82,11 +84,6 @@ export function createApp(
   const admit: Admit = (...request) => limit?.admit(...request)
   const admitGraphql: Admit = (...request) => limit?.admit(...request, graphqlWeight)
   const answering = { trustedProxies, admit, onAnswer }
-  const pages = servePages(
-    { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages(), ...dashboardPages(dashboard) },
-    answering,
-  )
-  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, answering)
   const graphql = graphqlHandler(core, config, { admit: admitGraphql, onAnswer })
   const openai = openaiAdapter(core, { ...answering, basePath: openaiPath })
   const openaiAtV1 = openaiAdapter(core, { ...answering, basePath: '/v1' })
@@ -105,46 +102,40 @@ export function createApp(
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     ...answering,
     baseUrl,
-    otherPaths: {
-      ...probeDescriptions,
-      '/metrics': metricsDescription,
-      '/docs': docsDescription,
-      [dashboardPath]: dashboardDescription,
-    },
+    pages: [
+      ...probes(readiness),
+      metricsPage(core, metrics),
+      ...docsPages(),
+      ...dashboardPages(dashboard),
+      ...(config.graphql.graphiql ? graphiqlPages() : []),
+    ],
   })
 
-  /** Passes a request to the adapter or the page that has its path. REST answers unknown paths with 404. */
-  const dispatch: RequestHandler = (request, response, next) => {
+  /** Passes a request to the adapter that has its path. REST has the pages, and answers unknown paths with 404. */
+  const dispatch = (request: Request, response: Response) => {
     const { path } = request
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
     // `GET /v1/models` is that of REST, with the fields of both.
     if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryAnswer(request, response)) return
-    if (rest.tryAnswer(request, response)) return
-    const ownPages = wantsGraphiql(request) ? graphiql : pages
-    ownPages(request, response, (error?: unknown) => {
-      if (error !== undefined) return next(error)
-      if (path !== graphqlPath) return rest(request, response)
-      telemetry?.setRoute(response, request.method, graphqlPath)
-      graphql(request, response)
-    })
+    if (path === graphqlPath && !(config.graphql.graphiql && wantsGraphiql(request))) return graphql(request, response)
+    rest(request, response)
   }
 
+  const serve = (request: Request, response: Response) => {
+    if (isRead(request)) compress(request, response, () => dispatch(request, response))
+    else dispatch(request, response)
+  }
   const allowOrigins = crossOrigin(config.corsOrigins)
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   if (telemetry) app.use(telemetry.middleware)
   // One middleware for everything, because Express takes 1 µs for each.
-  app.use((request, response, next) => {
+  app.use((request, response) => {
     requireHost(request)
-    const serve = () =>
-      isRead(request)
-        ? compress(request, response, () => dispatch(request, response, next))
-        : dispatch(request, response, next)
-    if (allowOrigins) allowOrigins(request, response, serve)
-    else serve()
+    if (allowOrigins) allowOrigins(request, response, () => serve(request, response))
+    else serve(request, response)
   })
-  app.use(sendErrors(core))
   return app
 }
 

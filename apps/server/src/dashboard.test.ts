@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import express from 'express'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { testCore } from '@fairlead/core/testing'
+import { restAdapter } from '@fairlead/rest-adapter'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dashboardPages } from './dashboard.ts'
-import { servePages } from './pages.ts'
 import { temporaryFolder } from './testing/run-main.ts'
 import { serveApp } from './testing/serve-app.ts'
 
@@ -54,7 +54,7 @@ describe('GET /dashboard', () => {
     const { ask, lines } = await serveApp()
     expect((await ask('/dashboard/api-keys', { method: 'POST' })).status).toBe(405)
     await (await ask('/dashboard/api-keys')).text()
-    await expect.poll(() => lines.filter((line) => line.includes('"route":"/dashboard/*"')).length).toBe(2)
+    await expect.poll(() => lines.filter((line) => line.includes('"route":"/dashboard/{+name}"')).length).toBe(2)
   })
 
   test('sends the file that was compressed by the build', async () => {
@@ -81,8 +81,9 @@ describe('GET /dashboard', () => {
 
 /** Serves the pages alone, from a directory. */
 async function serve(root: string): Promise<string> {
-  const app = express().use(servePages(dashboardPages(root), { trustedProxies: 0, onAnswer: () => {} }))
-  const server = createServer(app).listen(0, '127.0.0.1')
+  const { core } = await testCore()
+  const rest = restAdapter(core, { service: { name: 'Fairlead', version: '1.2.3' }, pages: dashboardPages(root) })
+  const server = createServer(rest).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

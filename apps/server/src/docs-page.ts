@@ -1,49 +1,37 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import type { PageDescription } from '@fairlead/rest-adapter'
-import type { RequestHandler } from 'express'
-import { keptPage, type Pages } from './pages.ts'
-
-/** Everything is loaded from this server. Swagger UI sets styles through the DOM, and has its icons as data URLs. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-export const docsDescription: PageDescription = {
-  operationId: 'docs',
-  summary: 'Returns the API reference as a web page.',
-  description: 'Every operation can be tried there. Needs no credential. Free of charge.',
-  responses: { 200: { description: 'An HTML page.', content: { 'text/html': { schema: { type: 'string' } } } } },
-}
+import { keptDocument } from '@fairlead/http'
+import type { Page } from '@fairlead/rest-adapter'
+import { contentPolicy, htmlResponses, keptPage, packageFile } from './pages.ts'
 
 /** `GET /docs`: the OpenAPI document in Swagger UI, from local files alone. */
-export function docsPages(): Pages {
-  const pageHeaders = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache, no-transform' }
-  return {
-    '/docs': keptPage('text/html; charset=utf-8', pageHeaders, () => html),
-    '/docs/swagger-ui.css': asset('swagger-ui.css', 'text/css; charset=utf-8'),
-    '/docs/swagger-ui-bundle.js': asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    '/docs/favicon-32x32.png': asset('favicon-32x32.png', 'image/png'),
-    '/docs/reference.css': keptPage('text/css; charset=utf-8', cached, () => style),
-    '/docs/reference.js': keptPage('text/javascript; charset=utf-8', cached, () => script),
-  }
+export function docsPages(): readonly Page[] {
+  // Swagger UI sets styles through the DOM, and has its icons as data URLs.
+  const headers = { 'Content-Security-Policy': contentPolicy(), 'Cache-Control': 'no-cache, no-transform' }
+  return [
+    {
+      path: '/docs',
+      description: {
+        operationId: 'docs',
+        summary: 'Returns the API reference as a web page.',
+        description: 'Every operation can be tried there. Needs no credential. Free of charge.',
+        responses: htmlResponses,
+      },
+      answer: keptPage(headers, () => keptDocument(html, 'text/html; charset=utf-8')),
+    },
+    file('swagger-ui.css', css),
+    file('swagger-ui-bundle.js', javascript),
+    file('favicon-32x32.png', 'image/png'),
+    file('reference.css', css, style),
+    file('reference.js', javascript, script),
+  ]
 }
 
-const cached = { 'Cache-Control': 'public, max-age=3600, no-transform' }
+const css = 'text/css; charset=utf-8'
+const javascript = 'text/javascript; charset=utf-8'
 
-function asset(file: string, contentType: string): RequestHandler {
-  return keptPage(contentType, cached, () => {
-    const { resolve } = createRequire(import.meta.url)
-    return readFile(join(dirname(resolve('swagger-ui-dist/package.json')), file))
-  })
+/** @param text default: that of Swagger UI */
+function file(name: string, contentType: string, text?: string): Page {
+  const load = async () => keptDocument(text ?? (await packageFile('swagger-ui-dist/package.json', name)), contentType)
+  return { path: `/docs/${name}`, answer: keptPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
 }
 
 /** Addresses are relative, so that the page works behind a proxy that adds a path. */

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import type { Request, RequestHandler } from 'express'
+import { keptDocument } from '@fairlead/http'
+import type { Page } from '@fairlead/rest-adapter'
+import type { Request } from 'express'
 import { graphqlPath } from './graphql.ts'
-import { keptPage, type Pages } from './pages.ts'
+import { contentPolicy, keptPage, packageFile } from './pages.ts'
 
 const root = `${graphqlPath}/graphiql`
 
@@ -15,20 +14,6 @@ const assets: Readonly<Record<string, string>> = {
   'json-worker.js': 'monacoeditorwork/json.worker.bundle.js',
   'graphql-worker.js': 'monacoeditorwork/graphql.worker..bundle.js',
 }
-
-/** Nothing is loaded from other hosts. The editor adds inline styles, and has icons and a font as data URLs. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 const page = `<!doctype html>
 <html lang="en">
@@ -133,20 +118,26 @@ export function wantsGraphiql({ path, method, headers: { accept } }: Request): b
 }
 
 /** GraphiQL at the path of GraphQL itself, from local files alone. */
-export function graphiqlPages(): Pages {
-  return {
-    [graphqlPath]: keptPage('text/html; charset=utf-8', headers, () => page),
-    [`${root}/settings.js`]: keptPage(scriptType, headers, () => settings),
-    [`${root}/start.js`]: keptPage(scriptType, headers, () => start),
-    ...Object.fromEntries(Object.entries(assets).map(([name, file]) => [`${root}/${name}`, asset(file)])),
-  }
+export function graphiqlPages(): readonly Page[] {
+  return [
+    { path: graphqlPath, answer: keptPage(headers, () => keptDocument(page, 'text/html; charset=utf-8')) },
+    file('settings.js', () => settings),
+    file('start.js', () => start),
+    ...Object.entries(assets).map(([name, asset]) => file(name, () => packageFile('@graphql-yoga/graphiql', asset))),
+  ]
 }
 
-const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache, no-transform' }
-const scriptType = 'text/javascript; charset=utf-8'
+const headers = {
+  // The editor adds inline styles, and has icons and a font as data URLs.
+  'Content-Security-Policy': contentPolicy({
+    'worker-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'font-src': "'self' data:",
+  }),
+  'Cache-Control': 'no-cache, no-transform',
+}
 
-function asset(file: string): RequestHandler {
-  return keptPage(file.endsWith('.css') ? 'text/css; charset=utf-8' : scriptType, headers, () =>
-    readFile(join(dirname(createRequire(import.meta.url).resolve('@graphql-yoga/graphiql')), file)),
-  )
+function file(name: string, load: () => string | Promise<Buffer>): Page {
+  const contentType = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
+  return { path: `${root}/${name}`, answer: keptPage(headers, async () => keptDocument(await load(), contentType)) }
 }

@@ -1,7 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { FairleadCore } from '@fairlead/core'
-import { type PageDescription, requestTarget } from '@fairlead/rest-adapter'
-import type { Pages } from './pages.ts'
+import { type Page, type PageDescription, requestTarget } from '@fairlead/rest-adapter'
 
 /** `degraded`: records can be read but not written. */
 export type ReadinessStatus = 'ready' | 'degraded' | 'not ready'
@@ -58,14 +57,43 @@ export function createReadiness(
 }
 
 /** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
-export function probes(readiness: Readiness): Pages {
-  return {
-    '/healthz': (_request, response) => sendStatus(response, 200, 'ok'),
-    '/readyz': async (_request, response) => {
-      const status = await readiness.check()
-      sendStatus(response, status === 'ready' ? 200 : 503, status)
+export function probes(readiness: Readiness): readonly Page[] {
+  const statusAnswer = (status: ReadinessStatus | 'ok') => ({
+    status: status === 'ok' || status === 'ready' ? 200 : 503,
+    headers: statusHeaders,
+    body: JSON.stringify({ status }),
+  })
+  return [
+    {
+      path: '/healthz',
+      description: {
+        operationId: 'healthz',
+        exempt: true,
+        summary: 'Returns 200 while the process is alive.',
+        description: 'Needs no credential. Free of charge.',
+        responses: { 200: describeStatus('The process is alive.', 'ok') },
+      },
+      answer: () => statusAnswer('ok'),
     },
-  }
+    {
+      path: '/readyz',
+      description: {
+        operationId: 'readyz',
+        exempt: true,
+        summary: 'Returns 200 while the server accepts requests.',
+        description: 'Needs no credential. Free of charge.',
+        responses: {
+          200: describeStatus('The server accepts requests.', 'ready'),
+          503: describeStatus(
+            'The server is starting or stopping, or the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
+            'not ready',
+            'degraded',
+          ),
+        },
+      },
+      answer: async () => statusAnswer(await readiness.check()),
+    },
+  ]
 }
 
 /** Serves while the service starts: answers the probes, and holds other requests back until the app is ready. */
@@ -88,38 +116,10 @@ export function startupBuffer(): StartupBuffer {
 }
 
 function sendStatus(response: ServerResponse, code: 200 | 503, status: ReadinessStatus | 'ok'): void {
-  const body = JSON.stringify({ status })
-  response.writeHead(code, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Content-Length': body.length,
-  })
-  response.end(body)
+  response.writeHead(code, statusHeaders).end(JSON.stringify({ status }))
 }
 
-export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> = {
-  '/healthz': {
-    operationId: 'healthz',
-    exempt: true,
-    summary: 'Returns 200 while the process is alive.',
-    description: 'Needs no credential. Free of charge.',
-    responses: { 200: describeStatus('The process is alive.', 'ok') },
-  },
-  '/readyz': {
-    operationId: 'readyz',
-    exempt: true,
-    summary: 'Returns 200 while the server accepts requests.',
-    description: 'Needs no credential. Free of charge.',
-    responses: {
-      200: describeStatus('The server accepts requests.', 'ready'),
-      503: describeStatus(
-        'The server is starting or stopping, or the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
-        'not ready',
-        'degraded',
-      ),
-    },
-  },
-}
+const statusHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
 function describeStatus(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
   const status = { type: 'string', enum: words, description: 'Status.' } as const

@@ -6,13 +6,11 @@ import {
   defineOperation,
   errorsOf,
   type FairleadCore,
-  FairleadError,
   type ProviderMeter,
 } from '@fairlead/core'
-import type { Answer, PageDescription } from '@fairlead/rest-adapter'
+import type { Answer, Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
-import { type Pages, requestIdOf } from './pages.ts'
 import { providerMetrics } from './provider-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
@@ -106,30 +104,29 @@ const readMetrics = defineOperation({
 })
 
 /** `GET /metrics`, which requires the API key of an admin. */
-export function metricsPages(core: FairleadCore, metrics: Metrics): Pages {
+export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
   return {
-    '/metrics': async (request, response) => {
+    path: '/metrics',
+    description: {
+      operationId: readMetrics.name,
+      exempt: true,
+      summary: readMetrics.summary,
+      description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
+      secured: true,
+      errors: errorsOf(readMetrics).filter((code) => code !== 'INVALID_REQUEST' && code !== 'INTERNAL_ERROR'),
+      responses: {
+        200: {
+          description: 'Metrics in the text format of Prometheus.',
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+      },
+    },
+    async answer({ request, requestId }) {
       const credentials = bearerCredentials(request.headers.authorization)
-      const reply = await core.run(readMetrics, credentials, {}, { requestId: requestIdOf(response) })
-      if (!reply.success) throw new FairleadError(reply.error.code, reply.error.message)
-      response.set(headersOf(metrics)).send(await metrics.text())
+      const reply = await core.run(readMetrics, credentials, {}, { requestId })
+      return reply.success ? { status: 200, headers: headersOf(metrics), body: await metrics.text() } : reply
     },
   }
-}
-
-export const metricsDescription: PageDescription = {
-  operationId: readMetrics.name,
-  exempt: true,
-  summary: readMetrics.summary,
-  description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
-  secured: true,
-  errors: errorsOf(readMetrics).filter((code) => code !== 'INVALID_REQUEST' && code !== 'INTERNAL_ERROR'),
-  responses: {
-    200: {
-      description: 'Metrics in the text format of Prometheus.',
-      content: { 'text/plain': { schema: { type: 'string' } } },
-    },
-  },
 }
 
 /** `GET /metrics` on a separate address that must not be public, because it requires no API key. */

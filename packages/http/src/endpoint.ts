@@ -53,6 +53,8 @@ export interface Endpoint {
 export interface PageEndpoint {
   /** As that of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
   readonly path: string
+  /** Whether it is answered although `admit` would reject the request. Default: false. */
+  readonly exempt?: boolean | undefined
   /** May throw a `FairleadError`. */
   answer(
     exchange: Exchange,

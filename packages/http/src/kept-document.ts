@@ -25,10 +25,11 @@ const options = {
 
 type Encoding = keyof typeof compress
 
-export function keptDocument(content: string | Uint8Array, contentType: string): KeptDocument {
+/** @param brotli the content, if it is compressed already */
+export function keptDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer): KeptDocument {
   const plain = Buffer.from(content)
   const tag = hash('sha256', plain, 'base64url').slice(0, 22)
-  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {}
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = brotli ? { br: Promise.resolve(brotli) } : {}
 
   return {
     async respond(request) {

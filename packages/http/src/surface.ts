@@ -76,8 +76,10 @@ export class SurfaceServer {
     let endpoint: Endpoint | undefined
     try {
       const authorization = this.#authorizationOf(exchange)
-      const admission = this.#admit?.(exchange.address, request.headers, authorization)
-      if (admission) await admission
+      if (!found?.entry.page?.exempt) {
+        const admission = this.#admit?.(exchange.address, request.headers, authorization)
+        if (admission) await admission
+      }
       if (!found) throw this.#unknownPath(exchange)
       const { entry, parameters } = found
       exchange.route = request.basePath + entry.pattern

@@ -45,6 +45,7 @@ export interface PageAnswer {
 export function pageEndpoint(page: Page): PageEndpoint {
   return {
     path: page.path,
+    exempt: page.description?.exempt,
     async answer(exchange, parameters) {
       const answer = await page.answer(exchange, parameters)
       if ('error' in answer) return answer
