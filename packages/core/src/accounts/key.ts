@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Caller, type Scope, tiers } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { instant, toInstant } from '../runtime/field-schemas.ts'
-import { namedEnum } from '../runtime/operation.ts'
+import { instant, toInstant, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import { displayPrefix } from './tokens.ts'
 import { type User, monthlyLimit } from './user.ts'
 
@@ -32,38 +31,36 @@ export interface ApiKey {
 export type KeyStatus = 'active' | 'expired' | 'revoked'
 
 /** An API key in responses. */
-export const keyRecord = z
-  .object({
-    id: z.string().describe('API key id: `key_` and digits.'),
-    name: z.string().describe('Display name.'),
-    prefix: z.string().describe('First ten characters of the secret.'),
-    scopes: z
-      .array(
-        namedEnum<Scope>('Scope', 'Permission of a credential.', {
-          generate: 'Generate text and images.',
-          analyze: 'Analyze texts.',
-          models: 'List models.',
-          shipments: 'Read and change shipments.',
-          users: 'Read and change users.',
-          webhooks: 'Read and change webhooks.',
-          events: 'Read events.',
-          keys: 'Read and change API keys and sessions.',
-          usage: 'Read usage.',
-        }),
-      )
-      .describe('Scopes of the key.'),
-    tier: z.enum(tiers).describe('Tier of the owner.'),
-    quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
-    createdBy: z
-      .string()
-      .nullable()
-      .describe('Id of the API key or session that created the key. Null if it is unknown, as for the first key.'),
-    createdAt: instant.describe('When the key was created.'),
-    lastUsedAt: instant.nullable().describe('When the key was last used, to the minute. Null if never.'),
-    expiresAt: instant.nullable().describe('When the key expires. Null if never.'),
-    revokedAt: instant.nullable().describe('When the key was revoked. Null if it was not.'),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
+export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.', {
+  id: z.string().describe('API key id: `key_` and digits.'),
+  name: z.string().describe('Display name.'),
+  prefix: z.string().describe('First ten characters of the secret.'),
+  scopes: z
+    .array(
+      namedEnum<Scope>('Scope', 'Permission of a credential.', {
+        generate: 'Generate text and images.',
+        analyze: 'Analyze texts.',
+        models: 'List models.',
+        shipments: 'Read and change shipments.',
+        users: 'Read and change users.',
+        webhooks: 'Read and change webhooks.',
+        events: 'Read events.',
+        keys: 'Read and change API keys and sessions.',
+        usage: 'Read usage.',
+      }),
+    )
+    .describe('Scopes of the key.'),
+  tier: z.enum(tiers).describe('Tier of the owner.'),
+  quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+  createdBy: z
+    .string()
+    .nullable()
+    .describe('Id of the API key or session that created the key. Null if it is unknown, as for the first key.'),
+  createdAt: instant.describe('When the key was created.'),
+  lastUsedAt: instant.nullable().describe('When the key was last used, to the minute. Null if never.'),
+  expiresAt: instant.nullable().describe('When the key expires. Null if never.'),
+  revokedAt: instant.nullable().describe('When the key was revoked. Null if it was not.'),
+})
 
 /** An API key with its secret, in the responses that create it. */
 export const keyWithSecret = keyRecord

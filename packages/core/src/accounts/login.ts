@@ -11,6 +11,7 @@ import { type User, enteredEmail, enteredPassword, newPassword, toUserRecord, us
 import { addUser } from './users.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
+import { namedObject } from '../runtime/field-schemas.ts'
 
 /** What the operations that begin and end sessions have in common. */
 export const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
@@ -144,9 +145,7 @@ export const logout = defineOperation({
   input: z.strictObject({
     refreshToken: z.string().max(200).optional().describe('Required if no access token is sent.'),
   }),
-  output: z
-    .object({ ended: z.literal(true).describe('Always true.') })
-    .meta({ id: 'Logout', description: 'The result of logging out.' }),
+  output: namedObject('Logout', 'The result of logging out.', { ended: z.literal(true).describe('Always true.') }),
   errors: ['UNAUTHORIZED'],
   prepare({ sessionTokens }: AccountServices, { caller }, { refreshToken }) {
     const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { smallCount } from '../runtime/field-schemas.ts'
+import { smallCount, namedObject } from '../runtime/field-schemas.ts'
 import { base62, numberOf, readBase62 } from '../runtime/id.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { Keyring } from '../runtime/keyring.ts'
@@ -138,10 +138,12 @@ const tokenPair = {
   refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
 }
 
-export const refreshed = z
-  .object({ ...tokenPair, user: userRecord.describe('The user of the session.') })
-  .meta({ id: 'TokenPair', description: 'An access token and a refresh token.' })
+export const refreshed = namedObject('TokenPair', 'An access token and a refresh token.', {
+  ...tokenPair,
+  user: userRecord.describe('The user of the session.'),
+})
 
-export const signedIn = z
-  .object({ user: userRecord.describe('The user who logged in.'), ...tokenPair })
-  .meta({ id: 'SignedIn', description: 'The result of logging in.' })
+export const signedIn = namedObject('SignedIn', 'The result of logging in.', {
+  user: userRecord.describe('The user who logged in.'),
+  ...tokenPair,
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { deletion, instant } from '../runtime/field-schemas.ts'
+import { deletion, instant, namedObject } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { isEnded, maxSessions } from './session.ts'
 import type { AccountServices } from './services.ts'
@@ -17,15 +17,13 @@ export const listSessions = defineOperation({
   graphql: { query: 'sessions' },
   input: z.strictObject({}),
   output: z.array(
-    z
-      .object({
-        id: z.string().describe('Session id: `ses_` and digits.'),
-        current: z.boolean().describe('Whether this request belongs to the session.'),
-        createdAt: instant.describe('When the session began.'),
-        refreshedAt: instant.describe('When the session was last refreshed.'),
-        expiresAt: instant.describe('When the session expires unless it is refreshed.'),
-      })
-      .meta({ id: 'Session', description: 'A login session.' }),
+    namedObject('Session', 'A login session.', {
+      id: z.string().describe('Session id: `ses_` and digits.'),
+      current: z.boolean().describe('Whether this request belongs to the session.'),
+      createdAt: instant.describe('When the session began.'),
+      refreshedAt: instant.describe('When the session was last refreshed.'),
+      expiresAt: instant.describe('When the session expires unless it is refreshed.'),
+    }),
   ),
   async run({ stores }: AccountServices, call) {
     const { userId, credential } = requireAccount(call.caller)

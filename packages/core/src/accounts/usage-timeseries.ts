@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { dateTime, instant, smallCount } from '../runtime/field-schemas.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { dateTime, instant, smallCount, namedObject, namedEnum } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { type UsageDimension, type UsageTotal, addTotals, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 import { visibleUser } from './user.ts'
@@ -30,35 +30,33 @@ const dimensions = {
 /** Maximum length of the period, so that a response has at most some hundreds of groups. */
 const maxDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<Grouping, number>
 
-const usageGroup = z
-  .object({
-    group: z
-      .string()
-      .nullable()
-      .describe(
-        'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
-      ),
-    split: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('With `split_by`: the model, operation or API key, or `other` for all but the eight most used.'),
-    requests: z.int().describe('Number of requests.'),
-    errors: z.int().describe('Number of failed requests.'),
-    latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
-    latencyP95Ms: smallCount.nullable().describe('95th percentile latency in milliseconds.'),
-    firstTokenP50Ms: smallCount
-      .nullable()
-      .describe('Median time to the first token of streams in milliseconds. Null without streams.'),
-    firstTokenP95Ms: smallCount
-      .nullable()
-      .describe('95th percentile time to the first token of streams in milliseconds. Null without streams.'),
-    promptTokens: z.int().describe('Prompt tokens.'),
-    completionTokens: z.int().describe('Completion tokens.'),
-    totalTokens: z.int().describe('Total tokens.'),
-    costUsd: z.number().describe('Cost in US dollars.'),
-  })
-  .meta({ id: 'UsageGroup', description: 'The usage of one group.' })
+const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
+  group: z
+    .string()
+    .nullable()
+    .describe(
+      'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
+    ),
+  split: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('With `split_by`: the model, operation or API key, or `other` for all but the eight most used.'),
+  requests: z.int().describe('Number of requests.'),
+  errors: z.int().describe('Number of failed requests.'),
+  latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
+  latencyP95Ms: smallCount.nullable().describe('95th percentile latency in milliseconds.'),
+  firstTokenP50Ms: smallCount
+    .nullable()
+    .describe('Median time to the first token of streams in milliseconds. Null without streams.'),
+  firstTokenP95Ms: smallCount
+    .nullable()
+    .describe('95th percentile time to the first token of streams in milliseconds. Null without streams.'),
+  promptTokens: z.int().describe('Prompt tokens.'),
+  completionTokens: z.int().describe('Completion tokens.'),
+  totalTokens: z.int().describe('Total tokens.'),
+  costUsd: z.number().describe('Cost in US dollars.'),
+})
 
 export const getUsageTimeseries = defineOperation({
   name: 'usageTimeseries',
@@ -90,14 +88,12 @@ export const getUsageTimeseries = defineOperation({
       .describe('Splits each group further, such as days by model.'),
     userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
   }),
-  output: z
-    .object({
-      from: instant.describe('Start of the period, rounded down to the hour.'),
-      to: instant.describe('End of the period, rounded up to the hour.'),
-      groupBy: z.enum(groupings).describe('Grouping of the usage.'),
-      groups: z.array(usageGroup).describe('Groups with usage, in order.'),
-    })
-    .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
+  output: namedObject('UsageTimeseries', 'Usage in groups.', {
+    from: instant.describe('Start of the period, rounded down to the hour.'),
+    to: instant.describe('End of the period, rounded up to the hour.'),
+    groupBy: z.enum(groupings).describe('Grouping of the usage.'),
+    groups: z.array(usageGroup).describe('Groups with usage, in order.'),
+  }),
   errors: ['NOT_FOUND'],
   prepare(_services, { at }, { from, to, groupBy, splitBy, userId }) {
     const end = upToHour(to === undefined ? at : Date.parse(to))

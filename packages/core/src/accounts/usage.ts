@@ -1,38 +1,34 @@
 import { z } from 'zod'
 import { requireAccount, tiers } from '../runtime/access.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../runtime/quota.ts'
 import { type User, monthlyLimit, visibleUser } from './user.ts'
-import { instant } from '../runtime/field-schemas.ts'
+import { instant, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import type { Call } from '../runtime/call.ts'
 import type { AccountStores } from './stores.ts'
 import type { UsageTotal } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 
-const operationUsage = z
-  .object({
-    operation: z.string().describe('Operation name.'),
-    requests: z.int().describe('Number of requests.'),
-    errors: z.int().describe('Number of failed requests.'),
-    charged: z.int().describe('Units charged.'),
-    costUsd: z.number().describe('Cost in US dollars.'),
-  })
-  .meta({ id: 'OperationUsage', description: 'The usage of one operation.' })
+const operationUsage = namedObject('OperationUsage', 'The usage of one operation.', {
+  operation: z.string().describe('Operation name.'),
+  requests: z.int().describe('Number of requests.'),
+  errors: z.int().describe('Number of failed requests.'),
+  charged: z.int().describe('Units charged.'),
+  costUsd: z.number().describe('Cost in US dollars.'),
+})
 
-export const credentialUsage = z
-  .object({
-    kind: namedEnum('CredentialKind', 'Kind of credential.', {
-      key: 'An API key.',
-      session: 'All sessions of a user.',
-    }).describe('Kind of credential. All sessions of a user count as one.'),
-    id: z.string().nullable().describe('API key id. Null for sessions.'),
-    name: z.string().nullable().describe('API key name. Null for sessions.'),
-    limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
-    used: z.int().describe('Units used this month.'),
-    remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
-    operations: z.array(operationUsage).describe('Usage by operation.'),
-  })
-  .meta({ id: 'CredentialUsage', description: 'The usage of one credential this month.' })
+export const credentialUsage = namedObject('CredentialUsage', 'The usage of one credential this month.', {
+  kind: namedEnum('CredentialKind', 'Kind of credential.', {
+    key: 'An API key.',
+    session: 'All sessions of a user.',
+  }).describe('Kind of credential. All sessions of a user count as one.'),
+  id: z.string().nullable().describe('API key id. Null for sessions.'),
+  name: z.string().nullable().describe('API key name. Null for sessions.'),
+  limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+  used: z.int().describe('Units used this month.'),
+  remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
+  operations: z.array(operationUsage).describe('Usage by operation.'),
+})
 
 type CredentialUsage = z.output<typeof credentialUsage>
 
@@ -51,16 +47,14 @@ export const getUsage = defineOperation({
   input: z.strictObject({
     userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
   }),
-  output: z
-    .object({
-      period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
-      resetsAt: instant.describe('When the counters reset.'),
-      tier: z.enum(tiers).describe('The user’s tier.'),
-      credentials: z
-        .array(credentialUsage)
-        .describe('All sessions as one entry, then each API key that was usable this month.'),
-    })
-    .meta({ id: 'Usage', description: 'The usage of a user this month.' }),
+  output: namedObject('Usage', 'The usage of a user this month.', {
+    period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
+    resetsAt: instant.describe('When the counters reset.'),
+    tier: z.enum(tiers).describe('The user’s tier.'),
+    credentials: z
+      .array(credentialUsage)
+      .describe('All sessions as one entry, then each API key that was usable this month.'),
+  }),
   errors: ['NOT_FOUND'],
   run: ({ stores }: AccountServices, call, { userId }) => usageThisMonth(stores, call, userId),
 })

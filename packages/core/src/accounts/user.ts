@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { type Caller, type Role, type Tier, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
-import { instant, integerBetween, textUpTo, toInstant } from '../runtime/field-schemas.ts'
-import { namedEnum } from '../runtime/operation.ts'
+import { instant, integerBetween, textUpTo, toInstant, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import {
   maxPasswordLength,
   maxRawPasswordLength,
@@ -90,22 +89,20 @@ export const userFacts = {
 }
 
 /** A user in responses. */
-export const userRecord = z
-  .object({
-    id: userFacts.id,
-    email: z.string().describe('Email address, in lower case.'),
-    name: z.string().describe('Display name.'),
-    role: userFields.role,
-    tier: userFields.tier,
-    quotaLimit: z
-      .int()
-      .nullable()
-      .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
-    status: userFields.status,
-    createdAt: userFacts.createdAt,
-    updatedAt: userFacts.updatedAt,
-  })
-  .meta({ id: 'User', description: 'A user account.' })
+export const userRecord = namedObject('User', 'A user account.', {
+  id: userFacts.id,
+  email: z.string().describe('Email address, in lower case.'),
+  name: z.string().describe('Display name.'),
+  role: userFields.role,
+  tier: userFields.tier,
+  quotaLimit: z
+    .int()
+    .nullable()
+    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  status: userFields.status,
+  createdAt: userFacts.createdAt,
+  updatedAt: userFacts.updatedAt,
+})
 
 /** A new user: by default an active member on the free tier. */
 export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {

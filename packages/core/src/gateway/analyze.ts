@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
@@ -43,54 +43,46 @@ const analysisInput = z.strictObject({
 
 const between0And1 = z.number().min(0).max(1)
 
-const sentiment = z
-  .object({
-    score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
-    label: namedEnum<Sentiment['label']>('SentimentLabel', 'Sentiment of a text.', {
-      positive: 'Positive.',
-      neutral: 'Neither positive nor negative.',
-      negative: 'Negative.',
-    }).describe('Sentiment label.'),
-  })
-  .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
+const sentiment = namedObject('Sentiment', 'The sentiment of a text.', {
+  score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
+  label: namedEnum<Sentiment['label']>('SentimentLabel', 'Sentiment of a text.', {
+    positive: 'Positive.',
+    neutral: 'Neither positive nor negative.',
+    negative: 'Negative.',
+  }).describe('Sentiment label.'),
+})
 
-const entity = z
-  .object({
-    text: z.string().describe('Text of the entity.'),
-    type: namedEnum<EntityType>('EntityType', 'Type of an entity.', {
-      PERSON: 'A person.',
-      ORGANIZATION: 'An organization.',
-      LOCATION: 'A place.',
-      DATE: 'A date.',
-      TIME: 'A time of day.',
-      MONEY: 'An amount of money.',
-      PERCENT: 'A percentage.',
-      EMAIL: 'An email address.',
-      URL: 'A URL.',
-      PHONE: 'A phone number.',
-      PRODUCT: 'A product.',
-      EVENT: 'An event.',
-      NUMBER: 'A number.',
-      OTHER: 'Another entity.',
-    }).describe('Type of the entity.'),
-    confidence: between0And1.describe('Confidence from 0 to 1.'),
-  })
-  .meta({ id: 'Entity', description: 'A named entity in a text.' })
+const entity = namedObject('Entity', 'A named entity in a text.', {
+  text: z.string().describe('Text of the entity.'),
+  type: namedEnum<EntityType>('EntityType', 'Type of an entity.', {
+    PERSON: 'A person.',
+    ORGANIZATION: 'An organization.',
+    LOCATION: 'A place.',
+    DATE: 'A date.',
+    TIME: 'A time of day.',
+    MONEY: 'An amount of money.',
+    PERCENT: 'A percentage.',
+    EMAIL: 'An email address.',
+    URL: 'A URL.',
+    PHONE: 'A phone number.',
+    PRODUCT: 'A product.',
+    EVENT: 'An event.',
+    NUMBER: 'A number.',
+    OTHER: 'Another entity.',
+  }).describe('Type of the entity.'),
+  confidence: between0And1.describe('Confidence from 0 to 1.'),
+})
 
-const keyword = z
-  .object({
-    text: z.string().describe('Keyword or phrase, as written in the text.'),
-    score: between0And1.describe('Relevance from 0 to 1.'),
-  })
-  .meta({ id: 'Keyword', description: 'A keyword of a text.' })
+const keyword = namedObject('Keyword', 'A keyword of a text.', {
+  text: z.string().describe('Keyword or phrase, as written in the text.'),
+  score: between0And1.describe('Relevance from 0 to 1.'),
+})
 
-const analysis = z
-  .object({
-    sentiment: sentiment.optional().describe('Sentiment of the text.'),
-    entities: z.array(entity).optional().describe('Entities in order of appearance.'),
-    keywords: z.array(keyword).optional().describe('Keywords by descending score, at most 20.'),
-  })
-  .meta({ id: 'Analysis', description: 'The result of an analysis: one field per requested task.' })
+const analysis = namedObject('Analysis', 'The result of an analysis: one field per requested task.', {
+  sentiment: sentiment.optional().describe('Sentiment of the text.'),
+  entities: z.array(entity).optional().describe('Entities in order of appearance.'),
+  keywords: z.array(keyword).optional().describe('Keywords by descending score, at most 20.'),
+})
 
 /**
  * Analyzes a text with an analyzer, or with a text model that returns JSON. The result has exactly the keys of the

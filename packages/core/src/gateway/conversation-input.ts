@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { recordUpTo, textAtMost } from '../runtime/field-schemas.ts'
-import { namedEnum } from '../runtime/operation.ts'
+import { recordUpTo, textAtMost, namedStrictObject, namedEnum } from '../runtime/field-schemas.ts'
 import type { Dialect, ReasoningEffort } from './message.ts'
 
 /** About twice the context of the largest models: 2.5 million tokens of English. */
@@ -37,25 +36,21 @@ function typed<Type extends string>(type: Type): z.ZodLiteral<Type> {
 }
 
 const place = z.int().min(0)
-const citation = z
-  .strictObject({
-    url: z.string().optional().describe('Address of the source.'),
-    title: z.string().optional().describe('Title of the source.'),
-    document: place.optional().describe('Index of the cited file among the files of the request.'),
-    quote: z.string().optional().describe('The words of the source.'),
-    start: place.optional().describe('Where the range in the text begins, in UTF-16 code units.'),
-    end: place.optional().describe('Where it ends: the index behind its last code unit.'),
-  })
-  .meta({ id: 'Citation', description: 'A source of a text.' })
+const citation = namedStrictObject('Citation', 'A source of a text.', {
+  url: z.string().optional().describe('Address of the source.'),
+  title: z.string().optional().describe('Title of the source.'),
+  document: place.optional().describe('Index of the cited file among the files of the request.'),
+  quote: z.string().optional().describe('The words of the source.'),
+  start: place.optional().describe('Where the range in the text begins, in UTF-16 code units.'),
+  end: place.optional().describe('Where it ends: the index behind its last code unit.'),
+})
 
-const textPart = z
-  .strictObject({
-    type: typed('text'),
-    text: textAtMost(maxTextCharacters).describe('The text.'),
-    citations: z.array(citation).max(maxCitations).optional().describe('Sources of the text, in answers.'),
-    ...options,
-  })
-  .meta({ id: 'TextPart', description: 'A text.' })
+const textPart = namedStrictObject('TextPart', 'A text.', {
+  type: typed('text'),
+  text: textAtMost(maxTextCharacters).describe('The text.'),
+  citations: z.array(citation).max(maxCitations).optional().describe('Sources of the text, in answers.'),
+  ...options,
+})
 
 const media = {
   url: z.string().max(30_000_000).optional().describe('An https URL, or a `data:` URL with base64.'),
@@ -67,81 +62,71 @@ const media = {
     .describe('The bytes in base64. Either `url` or `data` is required.'),
 }
 
-const imagePart = z
-  .strictObject({
-    type: typed('image'),
-    ...media,
-    mediaType: mediaType.optional().describe('Of `data`. Default: recognized from the bytes.'),
-    ...options,
-  })
-  .meta({ id: 'ImagePart', description: 'An image: PNG, JPEG, GIF, or WebP.' })
+const imagePart = namedStrictObject('ImagePart', 'An image: PNG, JPEG, GIF, or WebP.', {
+  type: typed('image'),
+  ...media,
+  mediaType: mediaType.optional().describe('Of `data`. Default: recognized from the bytes.'),
+  ...options,
+})
 
-const filePart = z
-  .strictObject({
-    type: typed('file'),
-    ...media,
-    mediaType: mediaType.describe('Media type, such as `application/pdf`.'),
-    filename: z.string().min(1).max(255).optional().describe('Name of the file.'),
-    ...options,
-  })
-  .meta({ id: 'FilePart', description: 'A file, such as a PDF document.' })
+const filePart = namedStrictObject('FilePart', 'A file, such as a PDF document.', {
+  type: typed('file'),
+  ...media,
+  mediaType: mediaType.describe('Media type, such as `application/pdf`.'),
+  filename: z.string().min(1).max(255).optional().describe('Name of the file.'),
+  ...options,
+})
 
 const inputText = textAtMost(maxTextCharacters).optional()
 
-const toolCallPart = z
-  .strictObject({
-    type: typed('tool_call'),
-    id: toolCallId.describe('Id of the call, which its result repeats.'),
-    name: toolName.describe('Name of the tool.'),
-    input: jsonObject.describe('Input of the tool. Empty if the model wrote no JSON object.'),
-    inputText: inputText.describe(
-      'Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged.',
-    ),
-    ...options,
-  })
-  .meta({ id: 'ToolCallPart', description: 'A call of a tool by the model.' })
+const toolCallPart = namedStrictObject('ToolCallPart', 'A call of a tool by the model.', {
+  type: typed('tool_call'),
+  id: toolCallId.describe('Id of the call, which its result repeats.'),
+  name: toolName.describe('Name of the tool.'),
+  input: jsonObject.describe('Input of the tool. Empty if the model wrote no JSON object.'),
+  inputText: inputText.describe(
+    'Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged.',
+  ),
+  ...options,
+})
 
-const toolResultPart = z
-  .strictObject({
-    type: typed('tool_result'),
-    toolCallId: toolCallId.describe('Id of the call.'),
-    content: contentOf(
-      z
-        .discriminatedUnion('type', [textPart, imagePart, filePart])
-        .meta({ id: 'ToolResultContentPart', description: 'A part of a tool’s result.' }),
-    ).describe('What the tool returned: text, or parts.'),
-    isError: z.boolean().optional().describe('Whether the tool failed.'),
-    ...options,
-  })
-  .meta({ id: 'ToolResultPart', description: 'The result of a tool call.' })
+const toolResultPart = namedStrictObject('ToolResultPart', 'The result of a tool call.', {
+  type: typed('tool_result'),
+  toolCallId: toolCallId.describe('Id of the call.'),
+  content: contentOf(
+    z
+      .discriminatedUnion('type', [textPart, imagePart, filePart])
+      .meta({ id: 'ToolResultContentPart', description: 'A part of a tool’s result.' }),
+  ).describe('What the tool returned: text, or parts.'),
+  isError: z.boolean().optional().describe('Whether the tool failed.'),
+  ...options,
+})
 
-const reasoningPart = z
-  .strictObject({
-    type: typed('reasoning'),
-    text: textAtMost(maxTextCharacters).describe('The text. Empty if the provider encrypts it.'),
-    ...options,
-  })
-  .meta({ id: 'ReasoningPart', description: 'What the model thought before its answer.' })
+const reasoningPart = namedStrictObject('ReasoningPart', 'What the model thought before its answer.', {
+  type: typed('reasoning'),
+  text: textAtMost(maxTextCharacters).describe('The text. Empty if the provider encrypts it.'),
+  ...options,
+})
 
-const refusalPart = z
-  .strictObject({ type: typed('refusal'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
-  .meta({ id: 'RefusalPart', description: 'What the model said when it declined to answer.' })
+const refusalPart = namedStrictObject('RefusalPart', 'What the model said when it declined to answer.', {
+  type: typed('refusal'),
+  text: textAtMost(maxTextCharacters).describe('The text.'),
+  ...options,
+})
 
-const opaquePart = z
-  .strictObject({
-    type: typed('opaque'),
-    provider: z.string().max(100).describe('Id of the provider, which alone gets the block back.'),
-    dialect: namedEnum<Dialect>('Dialect', 'The API that a block is from.', {
-      'openai-chat': 'Chat completions of OpenAI.',
-      'openai-responses': 'The Responses API of OpenAI.',
-      anthropic: 'The Messages API of Anthropic.',
-      google: 'The Gemini API of Google.',
-      'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
-    }).describe('The API that the block is from.'),
-    kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
-    data: jsonObject.describe('The block as the provider sent it.'),
-  })
-  .meta({ id: 'OpaquePart', description: 'A block of a provider’s own, such as a search that it ran.' })
+const opaquePart = namedStrictObject('OpaquePart', 'A block of a provider’s own, such as a search that it ran.', {
+  type: typed('opaque'),
+  provider: z.string().max(100).describe('Id of the provider, which alone gets the block back.'),
+  dialect: namedEnum<Dialect>('Dialect', 'The API that a block is from.', {
+    'openai-chat': 'Chat completions of OpenAI.',
+    'openai-responses': 'The Responses API of OpenAI.',
+    anthropic: 'The Messages API of Anthropic.',
+    google: 'The Gemini API of Google.',
+    'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
+  }).describe('The API that the block is from.'),
+  kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
+  data: jsonObject.describe('The block as the provider sent it.'),
+})
 
 const contentPart = z
   .discriminatedUnion('type', [
@@ -164,35 +149,31 @@ export const partsOfRole = {
   tool: ['tool_result'],
 } as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
 
-const message = z
-  .strictObject({
-    role: namedEnum<keyof typeof partsOfRole>('MessageRole', 'Who a message is from.', {
-      system: 'Instructions to the model.',
-      user: 'The user.',
-      assistant: 'The model.',
-      tool: 'The results of tool calls.',
-    }).describe('Who the message is from.'),
-    content: contentOf(contentPart).describe(
-      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool.',
-    ),
-  })
-  .meta({ id: 'Message', description: 'A message of a conversation.' })
+const message = namedStrictObject('Message', 'A message of a conversation.', {
+  role: namedEnum<keyof typeof partsOfRole>('MessageRole', 'Who a message is from.', {
+    system: 'Instructions to the model.',
+    user: 'The user.',
+    assistant: 'The model.',
+    tool: 'The results of tool calls.',
+  }).describe('Who the message is from.'),
+  content: contentOf(contentPart).describe(
+    'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool.',
+  ),
+})
 
 export type MessageInput = z.output<typeof message>
 export type PartInput = z.output<typeof contentPart>
 
-const tool = z
-  .strictObject({
-    name: toolName.describe('Name of the tool.'),
-    description: textAtMost(100_000).optional().describe('What the tool does, for the model.'),
-    inputSchema: jsonObject.describe('JSON schema of the tool’s input, of type `object`.'),
-    strict: z
-      .boolean()
-      .optional()
-      .describe('Whether inputs must follow the schema exactly, if the provider can enforce it.'),
-    ...options,
-  })
-  .meta({ id: 'Tool', description: 'A function that the model may call. Your program runs it.' })
+const tool = namedStrictObject('Tool', 'A function that the model may call. Your program runs it.', {
+  name: toolName.describe('Name of the tool.'),
+  description: textAtMost(100_000).optional().describe('What the tool does, for the model.'),
+  inputSchema: jsonObject.describe('JSON schema of the tool’s input, of type `object`.'),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('Whether inputs must follow the schema exactly, if the provider can enforce it.'),
+  ...options,
+})
 
 const toolChoice = z
   .strictObject(
@@ -212,37 +193,33 @@ const toolChoice = z
   )
   .meta({ id: 'ToolChoice', description: 'Whether the model calls tools.' })
 
-const responseFormat = z
-  .strictObject({
-    type: namedEnum('ResponseFormatType', 'Format of the content.', {
-      text: 'Text.',
-      json: 'A JSON object.',
-      json_schema: 'JSON that follows the schema.',
-    }).describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
-    schema: jsonObject.optional().describe('The JSON schema, with `json_schema`.'),
-    name: toolName.optional().describe('Name of the schema, for the model.'),
-    description: textAtMost(10_000).optional().describe('What the JSON is for, for the model.'),
-    strict: z.boolean().optional().describe('Whether the provider must enforce the schema.'),
-  })
-  .meta({ id: 'ResponseFormat', description: 'The format of the content.' })
+const responseFormat = namedStrictObject('ResponseFormat', 'The format of the content.', {
+  type: namedEnum('ResponseFormatType', 'Format of the content.', {
+    text: 'Text.',
+    json: 'A JSON object.',
+    json_schema: 'JSON that follows the schema.',
+  }).describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
+  schema: jsonObject.optional().describe('The JSON schema, with `json_schema`.'),
+  name: toolName.optional().describe('Name of the schema, for the model.'),
+  description: textAtMost(10_000).optional().describe('What the JSON is for, for the model.'),
+  strict: z.boolean().optional().describe('Whether the provider must enforce the schema.'),
+})
 
-const reasoning = z
-  .strictObject({
-    effort: namedEnum<ReasoningEffort>('ReasoningEffort', 'How much the model reasons.', {
-      none: 'Not at all, if the model can answer without reasoning.',
-      minimal: 'As little as possible.',
-      low: 'Little.',
-      medium: 'A medium amount.',
-      high: 'A lot.',
-      xhigh: 'More than a lot.',
-      max: 'The most that the model can.',
-    })
-      .nullable()
-      .describe(
-        'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.',
-      ),
+const reasoning = namedStrictObject('Reasoning', 'Reasoning before the answer.', {
+  effort: namedEnum<ReasoningEffort>('ReasoningEffort', 'How much the model reasons.', {
+    none: 'Not at all, if the model can answer without reasoning.',
+    minimal: 'As little as possible.',
+    low: 'Little.',
+    medium: 'A medium amount.',
+    high: 'A lot.',
+    xhigh: 'More than a lot.',
+    max: 'The most that the model can.',
   })
-  .meta({ id: 'Reasoning', description: 'Reasoning before the answer.' })
+    .nullable()
+    .describe(
+      'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.',
+    ),
+})
 
 /** The fields of `generate` beside `prompt` and its settings. */
 export const conversationFields = {

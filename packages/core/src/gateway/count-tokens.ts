@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { smallCount } from '../runtime/field-schemas.ts'
+import { smallCount, namedObject } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { parseResponse } from './provider-responses.ts'
 import { textFields } from './generation.ts'
@@ -15,12 +15,10 @@ const countInput = textFields
   .pick({ model: true, tools: true, toolChoice: true, responseFormat: true, reasoning: true, providerOptions: true })
   .extend({ messages: messages.unwrap(), adapt: textFields.shape.adapt })
 
-const tokenCount = z
-  .object({
-    promptTokens: smallCount.describe('Tokens of the messages and tools.'),
-    isEstimate: z.boolean().describe('Whether the provider cannot count, so that Fairlead estimated the tokens.'),
-  })
-  .meta({ id: 'TokenCount', description: 'The number of tokens of a prompt.' })
+const tokenCount = namedObject('TokenCount', 'The number of tokens of a prompt.', {
+  promptTokens: smallCount.describe('Tokens of the messages and tools.'),
+  isEstimate: z.boolean().describe('Whether the provider cannot count, so that Fairlead estimated the tokens.'),
+})
 
 const providerCount = z.object({ promptTokens: z.int().min(0) })
 

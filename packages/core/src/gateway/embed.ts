@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { cacheFlag, hasAtMost, modelId, textUpTo } from '../runtime/field-schemas.ts'
+import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { maxTextCharacters, providerOptions } from './conversation-input.ts'
 import { textCost } from './cost.ts'
 import { embeddingEvents } from './events.ts'
@@ -41,19 +41,17 @@ const embedInput = z.strictObject({
 /** The numbers are checked when they come from the provider. Checking millions of them again would hold the event loop. */
 const vector = (z.any() as unknown as z.ZodType<number[]>).meta({ type: 'array', items: { type: 'number' } })
 
-const embeddings = z
-  .object({
-    embeddings: z
-      .array(vector)
-      .describe('One embedding for each text, in the order of the texts. Empty with the encoding `base64`.'),
-    base64: z
-      .array(z.string())
-      .optional()
-      .describe('The embeddings with the encoding `base64`: 32-bit floats, little-endian. Otherwise absent.'),
-    model: z.string().describe('Id of the model that embedded the texts.'),
-    usage: tokenUsage.describe('Token usage.'),
-  })
-  .meta({ id: 'Embeddings', description: 'Embeddings of texts.' })
+const embeddings = namedObject('Embeddings', 'Embeddings of texts.', {
+  embeddings: z
+    .array(vector)
+    .describe('One embedding for each text, in the order of the texts. Empty with the encoding `base64`.'),
+  base64: z
+    .array(z.string())
+    .optional()
+    .describe('The embeddings with the encoding `base64`: 32-bit floats, little-endian. Otherwise absent.'),
+  model: z.string().describe('Id of the model that embedded the texts.'),
+  usage: tokenUsage.describe('Token usage.'),
+})
 
 type Embeddings = z.output<typeof embeddings>
 

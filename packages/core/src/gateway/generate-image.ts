@@ -6,10 +6,10 @@ import type { Owner } from './routing/attempt.ts'
 import type { ProviderCall } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { ownerOf } from '../runtime/call.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
-import { cacheFlag, integerBetween, modelId, textUpTo } from '../runtime/field-schemas.ts'
+import { cacheFlag, integerBetween, modelId, textUpTo, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import { findRoute } from './prepare-text.ts'
 import { textSize } from './prompt-size.ts'
 import type { InferenceServices } from './services.ts'
@@ -57,18 +57,16 @@ const address = {
   url: z.string().describe('Address of the PNG. Anyone who knows it can download the image.'),
 }
 
-const image = z
-  .object({
-    ...address,
-    images: z
-      .array(z.object(address).meta({ id: 'ImageAddress', description: 'One of several images.' }))
-      .optional()
-      .describe('All images, this one first. Absent unless `n` is above 1.'),
-    model: z.string().describe('Id of the model that generated the image.'),
-    revisedPrompt: z.string().optional().describe('The prompt as the model interpreted it.'),
-    created: z.int().describe('Creation time in Unix seconds.'),
-  })
-  .meta({ id: 'Image', description: 'A generated image.' })
+const image = namedObject('Image', 'A generated image.', {
+  ...address,
+  images: z
+    .array(z.object(address).meta({ id: 'ImageAddress', description: 'One of several images.' }))
+    .optional()
+    .describe('All images, this one first. Absent unless `n` is above 1.'),
+  model: z.string().describe('Id of the model that generated the image.'),
+  revisedPrompt: z.string().optional().describe('The prompt as the model interpreted it.'),
+  created: z.int().describe('Creation time in Unix seconds.'),
+})
 
 /** Generates an image and stores it. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
 export const generateImage = defineOperation({

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import type { Issue } from '../runtime/errors.ts'
-import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
+import {
+  cacheFlag,
+  integerBetween,
+  modelId,
+  numberBetween,
+  textUpTo,
+  namedObject,
+  namedEnum,
+} from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
-import { namedEnum } from '../runtime/operation.ts'
 import { type FinishReason, type TextAnswer, textOf, type TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
 import { answerPart, conversationFields, maxTextCharacters } from './conversation-input.ts'
@@ -99,58 +106,52 @@ function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof
   return prompt === undefined ? input : { ...input, temperature, topP, frequencyPenalty, presencePenalty }
 }
 
-export const generation = z
-  .object({
-    id: z.string().describe('Generation id: `gen_` and digits.'),
-    content: z.string().describe('Generated text: the texts of all parts together.'),
-    parts: z
-      .array(answerPart)
-      .describe(
-        'The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation.',
-      ),
-    refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
-    model: z.string().describe('Id of the model that generated the text.'),
-    usage: tokenUsage.describe('Token usage.'),
-    finishReason: namedEnum<Exclude<FinishReason, 'refusal'>>('FinishReason', 'Why generation ended.', {
-      stop: 'The text is complete.',
-      length: 'The text reached the maximum number of tokens.',
-      content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
-      tool_calls: 'The model calls tools, and waits for their results.',
-      pause: 'The provider paused a long turn. Send the answer back as a message, and it goes on.',
-    }).describe(
-      'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).',
+export const generation = namedObject('Generation', 'A generated text.', {
+  id: z.string().describe('Generation id: `gen_` and digits.'),
+  content: z.string().describe('Generated text: the texts of all parts together.'),
+  parts: z
+    .array(answerPart)
+    .describe(
+      'The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation.',
     ),
-    stopSequence: z
-      .string()
-      .optional()
-      .describe('The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it.'),
-    created: z.int().describe('Creation time in Unix seconds.'),
-  })
-  .meta({ id: 'Generation', description: 'A generated text.' })
+  refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
+  model: z.string().describe('Id of the model that generated the text.'),
+  usage: tokenUsage.describe('Token usage.'),
+  finishReason: namedEnum<Exclude<FinishReason, 'refusal'>>('FinishReason', 'Why generation ended.', {
+    stop: 'The text is complete.',
+    length: 'The text reached the maximum number of tokens.',
+    content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
+    tool_calls: 'The model calls tools, and waits for their results.',
+    pause: 'The provider paused a long turn. Send the answer back as a message, and it goes on.',
+  }).describe(
+    'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).',
+  ),
+  stopSequence: z
+    .string()
+    .optional()
+    .describe('The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it.'),
+  created: z.int().describe('Creation time in Unix seconds.'),
+})
 
 export type Generation = z.output<typeof generation>
 
 /** A piece of a stream: of the text, of the reasoning, or of a tool call. */
-export const generationChunk = z
-  .object({
-    content: z.string().describe('Next part of the text. Empty in a chunk of anything else.'),
-    reasoning: z.string().optional().describe('Next part of the reasoning.'),
-    refusal: z.string().optional().describe('Next part of a refusal.'),
-    toolCall: z
-      .object({
-        id: z.string().describe('Id of the call.'),
-        name: z.string().describe('Name of the tool.'),
-        inputDelta: z.string().describe('Next part of the text of the input.'),
-      })
-      .meta({ id: 'ToolCallDelta', description: 'A part of a tool call.' })
-      .optional()
-      .describe('Next part of a tool call.'),
-    providerOptions: conversationFields.providerOptions.describe(
-      'Data of the provider, which completes the part of the answer. `parts` of the result have it.',
-    ),
-    usage: tokenUsage.optional().describe('Token usage so far, where the provider reports it before the end.'),
+export const generationChunk = namedObject('GenerationChunk', 'The next part of a streamed text.', {
+  content: z.string().describe('Next part of the text. Empty in a chunk of anything else.'),
+  reasoning: z.string().optional().describe('Next part of the reasoning.'),
+  refusal: z.string().optional().describe('Next part of a refusal.'),
+  toolCall: namedObject('ToolCallDelta', 'A part of a tool call.', {
+    id: z.string().describe('Id of the call.'),
+    name: z.string().describe('Name of the tool.'),
+    inputDelta: z.string().describe('Next part of the text of the input.'),
   })
-  .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' })
+    .optional()
+    .describe('Next part of a tool call.'),
+  providerOptions: conversationFields.providerOptions.describe(
+    'Data of the provider, which completes the part of the answer. `parts` of the result have it.',
+  ),
+  usage: tokenUsage.optional().describe('Token usage so far, where the provider reports it before the end.'),
+})
 
 export type GenerationChunk = z.output<typeof generationChunk>
 

@@ -1,61 +1,57 @@
 import { z } from 'zod'
 import { FairleadError, type FailureReason } from '../runtime/errors.ts'
-import { modelId, smallCount } from '../runtime/field-schemas.ts'
+import { modelId, smallCount, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
-import { defineOperation, namedEnum } from '../runtime/operation.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import { type EmbeddingFacts, analysisTasks, type ModelType, modelTypes, type textCapabilities } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
 
 /** A model as clients see it. */
-export const modelRecord = z
-  .object({
-    id: z.string().describe('Model id, used as `model` in requests.'),
-    name: z.string().describe('Display name.'),
-    type: namedEnum<ModelType>('ModelType', 'Output type of a model.', {
-      text: 'Generates text, or embeds it.',
-      image: 'Generates images.',
-    }).describe('Type of output.'),
-    description: z.string().describe('Short description.'),
-    maxTokens: smallCount.describe(
-      'Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.',
-    ),
-    pricing: z
-      .object({
-        input: z.number().describe('US dollars per million prompt tokens.'),
-        output: z.number().describe('US dollars per million output tokens, or per image.'),
-        known: z.boolean().optional().describe('False if the prices are unknown; `input` and `output` are then 0.'),
-      })
-      .describe('Prices.'),
-    provider: z.string().describe('Provider of the model. `provider/id` is an id of the model too.'),
-    capabilities: z
-      .object({
-        streaming: z.boolean().describe('Whether the model can stream.'),
-        seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
-        chat: z.boolean().describe('Whether the model takes conversations of several messages.'),
-        tools: z.boolean().describe('Whether the model calls tools.'),
-        vision: z.boolean().describe('Whether messages may have images and files.'),
-        structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
-        reasoning: z.boolean().describe('Whether the effort of reasoning can be set.'),
-        embedding: z
-          .object({
-            dimensions: smallCount.describe('Length of the embeddings.'),
-            minDimensions: smallCount
-              .optional()
-              .describe('Smallest length that can be requested, if the length can be chosen.'),
-          })
-          .meta({ id: 'EmbeddingCapability', description: 'The embeddings of a model.' })
+export const modelRecord = namedObject('Model', 'A model.', {
+  id: z.string().describe('Model id, used as `model` in requests.'),
+  name: z.string().describe('Display name.'),
+  type: namedEnum<ModelType>('ModelType', 'Output type of a model.', {
+    text: 'Generates text, or embeds it.',
+    image: 'Generates images.',
+  }).describe('Type of output.'),
+  description: z.string().describe('Short description.'),
+  maxTokens: smallCount.describe(
+    'Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.',
+  ),
+  pricing: z
+    .object({
+      input: z.number().describe('US dollars per million prompt tokens.'),
+      output: z.number().describe('US dollars per million output tokens, or per image.'),
+      known: z.boolean().optional().describe('False if the prices are unknown; `input` and `output` are then 0.'),
+    })
+    .describe('Prices.'),
+  provider: z.string().describe('Provider of the model. `provider/id` is an id of the model too.'),
+  capabilities: z
+    .object({
+      streaming: z.boolean().describe('Whether the model can stream.'),
+      seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
+      chat: z.boolean().describe('Whether the model takes conversations of several messages.'),
+      tools: z.boolean().describe('Whether the model calls tools.'),
+      vision: z.boolean().describe('Whether messages may have images and files.'),
+      structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
+      reasoning: z.boolean().describe('Whether the effort of reasoning can be set.'),
+      embedding: namedObject('EmbeddingCapability', 'The embeddings of a model.', {
+        dimensions: smallCount.describe('Length of the embeddings.'),
+        minDimensions: smallCount
           .optional()
-          .describe('Present if the model embeds texts. It then generates none.'),
-        contextSize: smallCount
-          .optional()
-          .describe('Context size: maximum tokens of prompt and output together, if known.'),
-        sizes: z.array(z.string()).optional().describe('Image sizes, as `<width>x<height>`. Image models only.'),
+          .describe('Smallest length that can be requested, if the length can be chosen.'),
       })
-      .describe('Capabilities.'),
-  })
-  .meta({ id: 'Model', description: 'A model.' })
+        .optional()
+        .describe('Present if the model embeds texts. It then generates none.'),
+      contextSize: smallCount
+        .optional()
+        .describe('Context size: maximum tokens of prompt and output together, if known.'),
+      sizes: z.array(z.string()).optional().describe('Image sizes, as `<width>x<height>`. Image models only.'),
+    })
+    .describe('Capabilities.'),
+})
 
 function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
   const { id, name, type, description, maxTokens, provider } = model
@@ -126,22 +122,18 @@ export const listModels = defineOperation({
   run: async ({ registry }: InferenceServices, _call, { type }) => registry.models(type).map(toModelRecord),
 })
 
-const analyzerRecord = z
-  .object({
-    id: z.string().describe('Analyzer id, used as `model` in requests.'),
-    provider: z.string().describe('Provider of the analyzer.'),
-    tasks: z
-      .array(
-        z
-          .object({
-            task: z.enum(analysisTasks).describe('Task.'),
-            languages: z.array(z.string()).describe('Supported languages, as ISO 639-1 codes.'),
-          })
-          .meta({ id: 'AnalyzerTask', description: 'A task of an analyzer.' }),
-      )
-      .describe('Supported tasks.'),
-  })
-  .meta({ id: 'Analyzer', description: 'An analyzer of texts that is not a model.' })
+const analyzerRecord = namedObject('Analyzer', 'An analyzer of texts that is not a model.', {
+  id: z.string().describe('Analyzer id, used as `model` in requests.'),
+  provider: z.string().describe('Provider of the analyzer.'),
+  tasks: z
+    .array(
+      namedObject('AnalyzerTask', 'A task of an analyzer.', {
+        task: z.enum(analysisTasks).describe('Task.'),
+        languages: z.array(z.string()).describe('Supported languages, as ISO 639-1 codes.'),
+      }),
+    )
+    .describe('Supported tasks.'),
+})
 
 export const listAnalyzers = defineOperation({
   name: 'analyzers',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { smallCount } from '../runtime/field-schemas.ts'
-import { defineOperation, namedEnum, typeNames } from '../runtime/operation.ts'
+import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
 import type { ProviderFailure } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
@@ -19,56 +19,48 @@ const failureClass = namedEnum<ProviderFailure | 'defect'>('ProviderFailure', 'C
 })
 const latency = smallCount.optional()
 
-const healthSchema = z
-  .object({
-    status: namedEnum('HealthStatus', 'Health of a provider.', {
-      up: 'The last health check passed.',
-      down: 'The last health check failed.',
-      unknown: 'The provider has no health check.',
-    }).describe('Health status. `unknown` if the provider has no health check.'),
-    checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
-    failure: failureClass.optional().describe('Why the provider is down.'),
-  })
-  .meta({ id: 'ProviderHealth', description: 'The health of a provider.' })
+const healthSchema = namedObject('ProviderHealth', 'The health of a provider.', {
+  status: namedEnum('HealthStatus', 'Health of a provider.', {
+    up: 'The last health check passed.',
+    down: 'The last health check failed.',
+    unknown: 'The provider has no health check.',
+  }).describe('Health status. `unknown` if the provider has no health check.'),
+  checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
+  failure: failureClass.optional().describe('Why the provider is down.'),
+})
 
-const target = z
-  .object({
-    model: z.string().describe('Model id within the provider.'),
-    circuit: namedEnum('CircuitState', 'State of a circuit breaker.', {
-      closed: 'Allows calls.',
-      open: 'Rejects calls after repeated failures.',
-      'half-open': 'Allows one trial call.',
-    }).describe(
-      '`closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed.',
-    ),
-    restMs: smallCount
-      .optional()
-      .describe('Milliseconds until it accepts calls again, if its circuit breaker is open or it sent `Retry-After`.'),
-    inFlight: smallCount.describe('Calls in flight.'),
-    queued: smallCount.describe('Calls waiting in its queue.'),
-    latencyMs: z
-      .object({
-        whole: latency.describe('Time to a whole response.'),
-        stream: latency.describe('Time to the first chunk of a stream.'),
-      })
-      .register(typeNames, { name: 'TargetLatency' })
-      .describe('Moving averages of its latency, in milliseconds, where measured.'),
-    failures: smallCount.describe('Failed calls since the process started.'),
-    lastFailure: failureClass
-      .optional()
-      .describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
-  })
-  .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
+const target = namedObject('ProviderTarget', 'A model or analyzer of a provider that was called.', {
+  model: z.string().describe('Model id within the provider.'),
+  circuit: namedEnum('CircuitState', 'State of a circuit breaker.', {
+    closed: 'Allows calls.',
+    open: 'Rejects calls after repeated failures.',
+    'half-open': 'Allows one trial call.',
+  }).describe(
+    '`closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed.',
+  ),
+  restMs: smallCount
+    .optional()
+    .describe('Milliseconds until it accepts calls again, if its circuit breaker is open or it sent `Retry-After`.'),
+  inFlight: smallCount.describe('Calls in flight.'),
+  queued: smallCount.describe('Calls waiting in its queue.'),
+  latencyMs: z
+    .object({
+      whole: latency.describe('Time to a whole response.'),
+      stream: latency.describe('Time to the first chunk of a stream.'),
+    })
+    .register(typeNames, { name: 'TargetLatency' })
+    .describe('Moving averages of its latency, in milliseconds, where measured.'),
+  failures: smallCount.describe('Failed calls since the process started.'),
+  lastFailure: failureClass.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
+})
 
 /** A provider as admins see it, with the state of one node. */
-const providerRecord = z
-  .object({
-    id: z.string().describe('Provider id, the first part of `provider/model`.'),
-    models: smallCount.describe('Number of models that it lists.'),
-    health: healthSchema.describe('Health of the provider.'),
-    targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
-  })
-  .meta({ id: 'Provider', description: 'A provider, with its state on the node that responds.' })
+const providerRecord = namedObject('Provider', 'A provider, with its state on the node that responds.', {
+  id: z.string().describe('Provider id, the first part of `provider/model`.'),
+  models: smallCount.describe('Number of models that it lists.'),
+  health: healthSchema.describe('Health of the provider.'),
+  targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
+})
 
 type ProviderRecord = z.output<typeof providerRecord>
 

@@ -83,15 +83,62 @@ export const recordVersion = z
   .describe('Version of the record: 1 when it is created, incremented by each change.')
 
 /** The result of deleting a record. */
-export const deletion = z
-  .object({
-    id: z.string().describe('Id of the deleted record.'),
-    deleted: z.literal(true).describe('Always true.'),
-  })
-  .meta({ id: 'Deletion', description: 'Confirms that a record was deleted, revoked or ended.' })
+export const deletion = namedObject('Deletion', 'Confirms that a record was deleted, revoked or ended.', {
+  id: z.string().describe('Id of the deleted record.'),
+  deleted: z.literal(true).describe('Always true.'),
+})
 
 /** A count or a duration of one call in a result: an integer of 32 bits, which GraphQL has as `Int`. */
 export const smallCount = z
   .int()
   .min(0)
   .max(2 ** 31 - 1)
+
+/**
+ * GraphQL type names of schemas without an `id`. The default name consists of the enclosing type and the field, such as
+ * `ModelPricing`.
+ *
+ * @example
+ *   const tone = z.enum(['formal', 'casual']).register(typeNames, { name: 'Tone' })
+ */
+export const typeNames: z.core.$ZodRegistry<TypeName> = z.registry<TypeName>()
+
+export interface TypeName {
+  readonly name: string
+  /** Default: none. */
+  readonly description?: string
+  /** Of an enum: a description for each value. Default: none. */
+  readonly values?: Readonly<Record<string, string>>
+}
+
+/**
+ * An enum with a GraphQL type of its own. Its values are the keys of their descriptions.
+ *
+ * @example
+ *   const tone = namedEnum('Tone', 'Tone of a text.', { formal: 'As in a letter.', casual: 'As in a chat.' })
+ */
+export function namedEnum<Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+): z.ZodEnum<{ [Key in Value]: Key }> {
+  return z.enum(Object.keys(values) as Value[]).register(typeNames, { name, description, values })
+}
+
+/** An object with a name in all APIs: its `id`. Unknown fields are left out. */
+export function namedObject<Fields extends z.ZodRawShape>(
+  id: string,
+  description: string,
+  fields: Fields,
+): z.ZodObject<Fields, z.core.$strip> {
+  return z.object(fields).meta({ id, description })
+}
+
+/** An object of an input, with a name in all APIs: its `id`. Unknown fields are rejected. */
+export function namedStrictObject<Fields extends z.ZodRawShape>(
+  id: string,
+  description: string,
+  fields: Fields,
+): z.ZodObject<Fields, z.core.$strict> {
+  return z.strictObject(fields).meta({ id, description })
+}

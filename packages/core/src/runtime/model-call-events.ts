@@ -1,37 +1,31 @@
 import { z } from 'zod'
 import type { Scope } from './access.ts'
 import { type EventType, defineEvent } from './event-type.ts'
-import { smallCount } from './field-schemas.ts'
+import { smallCount, namedObject } from './field-schemas.ts'
 
-export const tokenUsage = z
-  .object({
-    promptTokens: smallCount.describe('Tokens in the prompt.'),
-    completionTokens: smallCount.describe('Tokens generated.'),
-    totalTokens: smallCount.describe('Total tokens.'),
-    reasoningTokens: smallCount
-      .optional()
-      .describe('Generated tokens that were reasoning, if the provider counts them.'),
-    cachedPromptTokens: smallCount.optional().describe('Prompt tokens that the provider read from its cache, if any.'),
-    cacheWriteTokens: smallCount.optional().describe('Prompt tokens that the provider wrote to its cache, if any.'),
-  })
-  .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
+export const tokenUsage = namedObject('TokenUsage', 'Token counts of a call.', {
+  promptTokens: smallCount.describe('Tokens in the prompt.'),
+  completionTokens: smallCount.describe('Tokens generated.'),
+  totalTokens: smallCount.describe('Total tokens.'),
+  reasoningTokens: smallCount.optional().describe('Generated tokens that were reasoning, if the provider counts them.'),
+  cachedPromptTokens: smallCount.optional().describe('Prompt tokens that the provider read from its cache, if any.'),
+  cacheWriteTokens: smallCount.optional().describe('Prompt tokens that the provider wrote to its cache, if any.'),
+})
 
 /** The data of `completed`. */
-const completedCall = z
-  .object({
-    id: z.string().describe('Id of the result. If the result has none, the id of the request.'),
-    requestId: z.string().describe('Id of the request, as in `X-Request-Id`.'),
-    model: z.string().nullable().describe('Id of the model.'),
-    provider: z.string().nullable().describe('Id of the provider. Null if none responded.'),
-    usage: tokenUsage.describe('Token usage. A cached response uses none.'),
-    costUsd: z.number().describe('Cost of the call in USD.'),
-    cached: z.boolean().describe('Whether the response came from the cache.'),
-    attempts: smallCount.describe('Number of calls to providers.'),
-    durationMs: z.int().describe('Duration in milliseconds.'),
-    keyId: z.string().nullable().describe('Id of the API key. Null for a session.'),
-    sessionId: z.string().nullable().describe('Id of the session. Null for an API key.'),
-  })
-  .meta({ id: 'CompletedCall', description: 'A model call that succeeded, without its content.' })
+const completedCall = namedObject('CompletedCall', 'A model call that succeeded, without its content.', {
+  id: z.string().describe('Id of the result. If the result has none, the id of the request.'),
+  requestId: z.string().describe('Id of the request, as in `X-Request-Id`.'),
+  model: z.string().nullable().describe('Id of the model.'),
+  provider: z.string().nullable().describe('Id of the provider. Null if none responded.'),
+  usage: tokenUsage.describe('Token usage. A cached response uses none.'),
+  costUsd: z.number().describe('Cost of the call in USD.'),
+  cached: z.boolean().describe('Whether the response came from the cache.'),
+  attempts: smallCount.describe('Number of calls to providers.'),
+  durationMs: z.int().describe('Duration in milliseconds.'),
+  keyId: z.string().nullable().describe('Id of the API key. Null for a session.'),
+  sessionId: z.string().nullable().describe('Id of the session. Null for an API key.'),
+})
 
 /** The data of `failed`. */
 const failedCall = completedCall

@@ -288,34 +288,3 @@ export interface NodeSource {
   readonly prefix: string
   readonly loader: Loader<unknown>
 }
-
-/**
- * GraphQL type names of schemas without an `id`. The default name consists of the enclosing type and the field, such as
- * `ModelPricing`.
- *
- * @example
- *   const tone = z.enum(['formal', 'casual']).register(typeNames, { name: 'Tone' })
- */
-export const typeNames: z.core.$ZodRegistry<TypeName> = z.registry<TypeName>()
-
-export interface TypeName {
-  readonly name: string
-  /** Default: none. */
-  readonly description?: string
-  /** Of an enum: a description for each value. Default: none. */
-  readonly values?: Readonly<Record<string, string>>
-}
-
-/**
- * An enum with a GraphQL type of its own. Its values are the keys of their descriptions.
- *
- * @example
- *   const tone = namedEnum('Tone', 'Tone of a text.', { formal: 'As in a letter.', casual: 'As in a chat.' })
- */
-export function namedEnum<Value extends string>(
-  name: string,
-  description: string,
-  values: Readonly<Record<Value, string>>,
-): z.ZodEnum<{ [Key in Value]: Key }> {
-  return z.enum(Object.keys(values) as Value[]).register(typeNames, { name, description, values })
-}

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { invalidRequest } from './errors.ts'
-import { integerBetween } from './field-schemas.ts'
+import { integerBetween, namedEnum } from './field-schemas.ts'
 import { isId } from './id.ts'
-import { namedEnum } from './operation.ts'
 import type { Position, Slice } from './slice.ts'
 
 const maxCursorLength = 512

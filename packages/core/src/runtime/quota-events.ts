@@ -5,23 +5,21 @@ import type { Clock } from './clock.ts'
 import type { Limits } from './envelope.ts'
 import { createEvent, defineEvent } from './event-type.ts'
 import type { Event, EventSink } from './events.ts'
-import { instant } from './field-schemas.ts'
+import { instant, namedObject } from './field-schemas.ts'
 import type { NewId } from './id.ts'
 import type { Log } from './log.ts'
 import { type QuotaMark, periodOf } from './quota.ts'
 import type { RuntimeStores } from './stores.ts'
 
-const quotaStatus = z
-  .object({
-    id: z.string().describe('Id of the API key, or of the user for the quota of all their sessions.'),
-    userId: z.string().describe('Id of the user.'),
-    keyId: z.string().nullable().describe('Id of the API key. Null for sessions.'),
-    limit: z.int().describe('Requests per month.'),
-    used: z.int().describe('Requests so far this month, including those in progress.'),
-    period: z.string().describe('Month in UTC, as `YYYY-MM`.'),
-    resetAt: instant.describe('When the quota resets.'),
-  })
-  .meta({ id: 'QuotaStatus', description: 'The monthly quota of an API key, or of a user’s sessions.' })
+const quotaStatus = namedObject('QuotaStatus', 'The monthly quota of an API key, or of a user’s sessions.', {
+  id: z.string().describe('Id of the API key, or of the user for the quota of all their sessions.'),
+  userId: z.string().describe('Id of the user.'),
+  keyId: z.string().nullable().describe('Id of the API key. Null for sessions.'),
+  limit: z.int().describe('Requests per month.'),
+  used: z.int().describe('Requests so far this month, including those in progress.'),
+  period: z.string().describe('Month in UTC, as `YYYY-MM`.'),
+  resetAt: instant.describe('When the quota resets.'),
+})
 
 const example: z.output<typeof quotaStatus> = {
   id: 'key_2144006262568942337108473209784351112',

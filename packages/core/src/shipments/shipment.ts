@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { dateTime, instant, textAtMost, textUpTo, toInstant } from '../runtime/field-schemas.ts'
-import { namedEnum } from '../runtime/operation.ts'
+import {
+  dateTime,
+  instant,
+  textAtMost,
+  textUpTo,
+  toInstant,
+  namedObject,
+  namedStrictObject,
+  namedEnum,
+} from '../runtime/field-schemas.ts'
 
 export const shipmentStatuses = [
   'pending',
@@ -103,30 +111,26 @@ const positive = (max: number) => {
 /** An optional field. If omitted, it is null in responses; clients may send null back. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
 
-const address = z
-  .strictObject({
-    name: line.describe('Name of the sender or recipient.'),
-    street: line.describe('Street and number.'),
-    city: line.describe('City.'),
-    postalCode: line.describe('Postal code.'),
-    region: optional(textAtMost(128).describe('State or province.')),
-    country: z
-      .string()
-      .refine(isCountry, { error: 'must be an ISO 3166-1 alpha-2 country code in upper case, such as DE' })
-      .meta({ pattern: `^(?:${[...assigned].join('|')})$` })
-      .describe('Country code, ISO 3166-1 alpha-2.'),
-  })
-  .meta({ id: 'Address', description: 'A postal address.' })
+const address = namedStrictObject('Address', 'A postal address.', {
+  name: line.describe('Name of the sender or recipient.'),
+  street: line.describe('Street and number.'),
+  city: line.describe('City.'),
+  postalCode: line.describe('Postal code.'),
+  region: optional(textAtMost(128).describe('State or province.')),
+  country: z
+    .string()
+    .refine(isCountry, { error: 'must be an ISO 3166-1 alpha-2 country code in upper case, such as DE' })
+    .meta({ pattern: `^(?:${[...assigned].join('|')})$` })
+    .describe('Country code, ISO 3166-1 alpha-2.'),
+})
 
-const parcel = z
-  .strictObject({
-    weightKg: positive(1_000).describe('Weight in kilograms.'),
-    lengthCm: optional(positive(1_000).describe('Centimetres.')),
-    widthCm: optional(positive(1_000).describe('Centimetres.')),
-    heightCm: optional(positive(1_000).describe('Centimetres.')),
-    description: optional(textAtMost(256).describe('Description of the contents.')),
-  })
-  .meta({ id: 'Parcel', description: 'A parcel of a shipment.' })
+const parcel = namedStrictObject('Parcel', 'A parcel of a shipment.', {
+  weightKg: positive(1_000).describe('Weight in kilograms.'),
+  lengthCm: optional(positive(1_000).describe('Centimetres.')),
+  widthCm: optional(positive(1_000).describe('Centimetres.')),
+  heightCm: optional(positive(1_000).describe('Centimetres.')),
+  description: optional(textAtMost(256).describe('Description of the contents.')),
+})
 
 const metadataSchema = z
   .record(z.string(), textAtMost(512))
@@ -160,9 +164,10 @@ export const shipmentStatus = namedEnum<ShipmentStatus>('ShipmentStatus', 'Statu
   cancelled: 'Cancelled before shipping. Final.',
 }).describe('Status.')
 
-const statusChange = z
-  .strictObject({ status: shipmentStatus, at: instant.describe('When the status was set.') })
-  .meta({ id: 'StatusChange', description: 'A change of status, and when it happened.' })
+const statusChange = namedStrictObject('StatusChange', 'A change of status, and when it happened.', {
+  status: shipmentStatus,
+  at: instant.describe('When the status was set.'),
+})
 
 /** The read-only fields. */
 export const shipmentFacts = {
@@ -173,24 +178,22 @@ export const shipmentFacts = {
 }
 
 /** A shipment in responses. */
-export const shipmentRecord = z
-  .object({
-    id: shipmentFacts.id,
-    reference: z.string().describe('Reference, chosen by the owner.'),
-    status: shipmentStatus,
-    carrier: shipmentFields.carrier.unwrap(),
-    trackingNumber: shipmentFields.trackingNumber.unwrap(),
-    origin: shipmentFields.origin,
-    destination: shipmentFields.destination,
-    parcels: shipmentFields.parcels,
-    notes: shipmentFields.notes.unwrap(),
-    metadata: shipmentFields.metadata.unwrap(),
-    estimatedDelivery: shipmentFields.estimatedDelivery.unwrap(),
-    createdAt: shipmentFacts.createdAt,
-    updatedAt: shipmentFacts.updatedAt,
-    history: shipmentFacts.history,
-  })
-  .meta({ id: 'Shipment', description: 'A shipment.' })
+export const shipmentRecord = namedObject('Shipment', 'A shipment.', {
+  id: shipmentFacts.id,
+  reference: z.string().describe('Reference, chosen by the owner.'),
+  status: shipmentStatus,
+  carrier: shipmentFields.carrier.unwrap(),
+  trackingNumber: shipmentFields.trackingNumber.unwrap(),
+  origin: shipmentFields.origin,
+  destination: shipmentFields.destination,
+  parcels: shipmentFields.parcels,
+  notes: shipmentFields.notes.unwrap(),
+  metadata: shipmentFields.metadata.unwrap(),
+  estimatedDelivery: shipmentFields.estimatedDelivery.unwrap(),
+  createdAt: shipmentFacts.createdAt,
+  updatedAt: shipmentFacts.updatedAt,
+  history: shipmentFacts.history,
+})
 
 export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRecord> {
   const { userId: _owner, version: _version, parcels, metadata, history, createdAt, updatedAt, ...facts } = shipment

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Feature, isOperation, operationsOf } from '../runtime/feature.ts'
-import { canStream, type Operation, typeNames } from '../runtime/operation.ts'
+import { canStream, type Operation } from '../runtime/operation.ts'
 import { pageInput } from '../runtime/paging.ts'
 import { type Fields, type PrintedType, type PrintedTypes, printTypes } from './print-types.ts'
+import { typeNames } from '../runtime/field-schemas.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { createEvent } from '../runtime/event-type.ts'
-import { dateTime } from '../runtime/field-schemas.ts'
+import { dateTime, namedObject } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { recoverDeliveries } from './delivery-batches.ts'
@@ -123,12 +123,10 @@ export const recoverWebhook = defineOperation({
     id: webhookFacts.id,
     since: dateTime.describe('Only deliveries that were created at this time or later.'),
   }),
-  output: z
-    .object({
-      id: webhookFacts.id,
-      recovered: z.int().min(0).describe('Number of deliveries that are pending again.'),
-    })
-    .meta({ id: 'WebhookRecovery', description: 'How many failed deliveries of a webhook are pending again.' }),
+  output: namedObject('WebhookRecovery', 'How many failed deliveries of a webhook are pending again.', {
+    id: webhookFacts.id,
+    recovered: z.int().min(0).describe('Number of deliveries that are pending again.'),
+  }),
   errors: ['NOT_FOUND', 'CONFLICT'],
   async apply(tx: WebhooksTransaction, call, { id, since }) {
     await takeEnabled(tx, call, id)

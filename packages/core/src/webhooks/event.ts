@@ -2,22 +2,20 @@ import { z } from 'zod'
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import type { EventType } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
-import { instant, toInstant } from '../runtime/field-schemas.ts'
+import { instant, toInstant, namedObject } from '../runtime/field-schemas.ts'
 import { mayReadType } from './event-scopes.ts'
 
 /** An event in responses. */
-export const eventRecord = z
-  .object({
-    id: z.string().describe('Event id: `evt_` and digits.'),
-    type: z.string().describe('Event type, such as `shipment.created`.'),
-    userId: z.string().nullable().describe('The user that it belongs to. Null if it belongs to none.'),
-    resourceId: z.string().describe('Id of the record or request that it is about.'),
-    createdAt: instant.describe('When it happened.'),
-    data: z
-      .record(z.string(), z.unknown())
-      .describe('The record as it was after the event, in snake_case, as webhooks receive it.'),
-  })
-  .meta({ id: 'Event', description: 'Something that happened.' })
+export const eventRecord = namedObject('Event', 'Something that happened.', {
+  id: z.string().describe('Event id: `evt_` and digits.'),
+  type: z.string().describe('Event type, such as `shipment.created`.'),
+  userId: z.string().nullable().describe('The user that it belongs to. Null if it belongs to none.'),
+  resourceId: z.string().describe('Id of the record or request that it is about.'),
+  createdAt: instant.describe('When it happened.'),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe('The record as it was after the event, in snake_case, as webhooks receive it.'),
+})
 
 export function toEventRecord({ createdAt, data, ...event }: Event): z.output<typeof eventRecord> {
   return { ...event, createdAt: toInstant(createdAt), data: { ...data } }

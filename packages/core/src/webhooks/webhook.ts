@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { instant, textAtMost, toInstant } from '../runtime/field-schemas.ts'
-import { namedEnum } from '../runtime/operation.ts'
+import { instant, textAtMost, toInstant, namedObject, namedEnum } from '../runtime/field-schemas.ts'
 import type { Webhook } from './webhook-store.ts'
 
 export const maxWebhooks = 20
@@ -50,22 +49,20 @@ export const webhookFacts = {
 }
 
 /** A webhook in responses. */
-export const webhookRecord = z
-  .object({
-    id: webhookFacts.id,
-    url: webhookFields.url,
-    events: webhookFields.events,
-    description: webhookFields.description.unwrap(),
-    enabled: webhookFields.enabled,
-    disabledReason: webhookFacts.disabledReason,
-    allUsers: webhookFields.allUsers.unwrap(),
-    lastDeliveredAt: webhookFacts.lastDeliveredAt,
-    failingSince: webhookFacts.failingSince,
-    previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt,
-    createdAt: webhookFacts.createdAt,
-    updatedAt: webhookFacts.updatedAt,
-  })
-  .meta({ id: 'Webhook', description: 'An endpoint that receives events, without its secret.' })
+export const webhookRecord = namedObject('Webhook', 'An endpoint that receives events, without its secret.', {
+  id: webhookFacts.id,
+  url: webhookFields.url,
+  events: webhookFields.events,
+  description: webhookFields.description.unwrap(),
+  enabled: webhookFields.enabled,
+  disabledReason: webhookFacts.disabledReason,
+  allUsers: webhookFields.allUsers.unwrap(),
+  lastDeliveredAt: webhookFacts.lastDeliveredAt,
+  failingSince: webhookFacts.failingSince,
+  previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt,
+  createdAt: webhookFacts.createdAt,
+  updatedAt: webhookFacts.updatedAt,
+})
 
 export type WebhookRecord = z.output<typeof webhookRecord>
 
