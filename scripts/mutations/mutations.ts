@@ -420,7 +420,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/shipments/shipment-operations.ts',
-    from: 'if (userId !== (visibleOwner(call.caller) ?? userId)) return',
+    from: 'if (owner !== undefined && userId !== owner) return',
     to: 'if (false) return',
     test: 'packages/core/src/shipments/shipments.test.ts',
     title: 'shows an admin the shipments of one user, and a member none of other users',
@@ -526,7 +526,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/webhooks/webhook.ts',
-    from: 'if (webhook?.userId !== webhookOwner(caller)) throw',
+    from: 'if (webhook?.userId !== ownerOf(caller)) throw',
     to: 'if (!webhook) throw',
     test: 'packages/core/src/webhooks/webhooks.test.ts',
     title: 'shows every caller only their own webhooks, also an admin',
@@ -649,8 +649,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/webhooks/loaders.ts',
-    from: 'const found = deliveries.filter(({ webhookId }) => own.has(webhookId))',
-    to: 'const found = deliveries',
+    from: 'deliveries.filter(({ webhookId }) => own.has(webhookId)),',
+    to: 'deliveries,',
     test: 'packages/core/src/webhooks/loaders.test.ts',
   },
   {

@@ -81,14 +81,11 @@ function toMethod(operation: Operation, run: RunOperation) {
     return { data: viewOf(operation, reply.data), meta: reply.meta }
   }
   const method = async (input?: unknown, options?: EmbeddedOptions) => (await withMeta(input, options)).data
-  return Object.assign(method, { withMeta }, canStream(operation) && { stream: toStream(operation, run) })
-}
-
-function toStream(operation: Operation, run: RunOperation) {
-  return (input: object, options: EmbeddedOptions = {}): ResultStream<unknown, unknown> => {
+  const stream = (input: object, options: EmbeddedOptions = {}): ResultStream<unknown, unknown> => {
     const start = () => run(operation, embedded, { ...input, stream: true }, options)
     return withResult(readEvents(operation, start, options), ({ data }) => data)
   }
+  return Object.assign(method, { withMeta }, canStream(operation) && { stream })
 }
 
 function toSubscription(operation: Operation, run: RunOperation) {

@@ -17,6 +17,7 @@ export type {
   KeyStore,
   KeyView,
   NewSecret,
+  Session,
   SessionStore,
   SessionView,
   ThrottleReading,
@@ -27,7 +28,7 @@ export type {
   UserStore,
   UserView,
 } from './accounts/stores.ts'
-export type { ImageStore, ImageView } from './gateway/images.ts'
+export type { Blobs, Image, ImageStore, ImageView } from './gateway/images.ts'
 export type { ShipmentStore, ShipmentView } from './shipments/shipment-store.ts'
 export type {
   ClaimedDelivery,
@@ -53,18 +54,19 @@ export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from 
 export type { UsageDimension, UsageFilters, UsageQuery, UsageStore, UsageTotal, UsageView } from './runtime/usage.ts'
 export type { TransactionOptions } from './runtime/stores.ts'
 export type { SettingStore, SettingView, WriteCheckStore } from './runtime/stores.ts'
-export type { Blobs } from './gateway/images.ts'
-export type { MemoryRateLimiterOptions } from './runtime/rate-limit.ts'
-export type { RateLimiter } from './runtime/rate-limit.ts'
-export type { MemoryRateLimiter, RateLimit, RateReading } from './runtime/rate-limit.ts'
+export type {
+  MemoryRateLimiter,
+  MemoryRateLimiterOptions,
+  RateLimit,
+  RateLimiter,
+  RateReading,
+} from './runtime/rate-limit.ts'
 export type { ClaimStore, ClaimView } from './runtime/stores.ts'
 export type { ApiKey } from './accounts/key.ts'
 export type { Role, Scope, Tier } from './runtime/access.ts'
 export type { Claim } from './runtime/stores.ts'
 export type { Event } from './runtime/events.ts'
-export type { Image } from './gateway/images.ts'
 export type { Period, RunningMonths } from './runtime/quota.ts'
-export type { Session } from './accounts/stores.ts'
 export type { UsageRecord } from './runtime/usage.ts'
 export type { Address, Parcel, Shipment, ShipmentFilters, ShipmentStatus, StatusChange } from './shipments/shipment.ts'
 export type { Position, Slice } from './runtime/slice.ts'

@@ -33,19 +33,16 @@ export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /** The token counts in the usage record of a call. */
-export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens' | 'longCacheWriteTokens' | 'tiers' | 'native'>
-
 export function recordedTokens({
   cacheWriteTokens: _written,
   longCacheWriteTokens: _long,
   tiers: _tiers,
   native: _native,
   ...counts
-}: TokenUsage): RecordedTokens {
+}: TokenUsage) {
   return counts
 }
 
-/** The cost of a call to a text model. */
 export function textCost(model: TextModel, usage: TokenUsage): Cost {
   const { pricing } = model
   if (!pricing) return unknownCost(model)

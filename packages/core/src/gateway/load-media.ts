@@ -134,14 +134,15 @@ async function follow(
   budget: ByteBudget,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
+  const headers = { accept: '*/*', 'user-agent': 'fairlead' }
+  const request = { method: 'GET', headers, budget, signal, maxResponseBytes: maxTotalBytes } as const
   const endAt = performance.now() + timeoutMs
   let target = url
   for (let count = 0; count <= maxRedirects; count++) {
-    const response = await requestFrom(outbound, target, {
-      field,
-      budget,
-      signal,
-      timeoutMs: Math.max(1, Math.ceil(endAt - performance.now())),
+    const leftMs = Math.max(1, Math.ceil(endAt - performance.now()))
+    const response = await outbound.request(target, { ...request, timeoutMs: leftMs }).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof OutboundError)) throw error
+      throw fault(field, `cannot be loaded: ${reasonOf(error)}`)
     })
     const { location } = response.headers
     if (!redirects.has(response.status) || location === undefined) return response
@@ -150,27 +151,6 @@ async function follow(
     target = next.href
   }
   throw fault(field, `cannot be loaded: the server redirected more than ${maxRedirects} times`)
-}
-
-interface RequestOptions {
-  readonly field: string
-  readonly budget: ByteBudget
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-}
-
-async function requestFrom(
-  outbound: Outbound,
-  url: string,
-  { field, ...options }: RequestOptions,
-): Promise<OutboundResponse> {
-  try {
-    const headers = { accept: '*/*', 'user-agent': 'fairlead' }
-    return await outbound.request(url, { ...options, method: 'GET', headers, maxResponseBytes: maxTotalBytes })
-  } catch (error) {
-    if (options.signal.aborted || !(error instanceof OutboundError)) throw error
-    throw fault(field, `cannot be loaded: ${reasonOf(error)}`)
-  }
 }
 
 /** Other messages can contain addresses of the network that the service is in. */

@@ -55,13 +55,10 @@ export const modelRecord = namedObject('Model', 'A model.', {
 
 function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
   const { id, name, type, description, maxTokens, provider } = model
-  const pricing = pricingOf(model)
+  // `input` and `output` are always present, because clients rely on them.
+  const { input, output } = model.pricing ?? { input: 0, output: 0 }
+  const pricing = { input, output, ...(!model.pricing && { known: false }) }
   return { id, name, type, description, maxTokens, pricing, provider, capabilities: capabilitiesOf(model) }
-}
-
-/** `input` and `output` are always present, because clients rely on them. */
-function pricingOf({ pricing }: ListedModel): z.output<typeof modelRecord>['pricing'] {
-  return pricing ? { input: pricing.input, output: pricing.output } : { input: 0, output: 0, known: false }
 }
 
 function capabilitiesOf(model: ListedModel): z.output<typeof modelRecord>['capabilities'] {

@@ -75,7 +75,6 @@ export const shipmentEvents = {
   }),
 } as const
 
-/** The data of a shipment's events. */
 export function toShipmentSnapshot(shipment: Shipment): z.output<typeof shipmentSnapshot> {
   return { ...toShipmentRecord(shipment), version: shipment.version }
 }

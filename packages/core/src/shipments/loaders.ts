@@ -5,7 +5,6 @@ import { userRecord } from '../accounts/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
 import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 
-/** Loads shipments by id. */
 export const findShipments = defineLoader({
   access: { scope: 'shipments' },
   output: shipmentRecord,
@@ -13,7 +12,6 @@ export const findShipments = defineLoader({
     stores.read(async (view) => toFound(await visibleShipments(view, caller, ids), toShipmentRecord)),
 })
 
-/** Loads the owners of shipments, by shipment id. */
 export const findShipmentOwners = defineLoader({
   access: { scope: 'users' },
   output: userRecord,

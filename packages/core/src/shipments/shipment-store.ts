@@ -76,7 +76,6 @@ export interface ShipmentsTransaction extends AccountTransaction {
 
 export type ShipmentStores = RuntimeStores<ShipmentsView, ShipmentsTransaction>
 
-/** The first argument of shipment operations. */
 export interface ShipmentServices extends Services {
   readonly stores: ShipmentStores
 }

@@ -74,7 +74,6 @@ export interface StatusChange {
   readonly at: number
 }
 
-/** Filters of a list of shipments. */
 export interface ShipmentFilters {
   readonly userId?: string | undefined
   readonly status?: ShipmentStatus | undefined
@@ -177,7 +176,6 @@ export const shipmentFacts = {
   history: z.array(statusChange).describe('Status history, the current status last.'),
 }
 
-/** A shipment in responses. */
 export const shipmentRecord = namedObject('Shipment', 'A shipment.', {
   id: shipmentFacts.id,
   reference: z.string().describe('Reference, chosen by the owner.'),

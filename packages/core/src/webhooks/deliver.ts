@@ -1,8 +1,8 @@
-import type { Clock } from '../runtime/clock.ts'
 import { createEvent } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
+import type { FeatureContext } from '../runtime/feature.ts'
 import type { NewId } from '../runtime/id.ts'
-import type { Log } from '../runtime/log.ts'
+import type { Outbound } from '../runtime/outbound/outbound.ts'
 import { changeInBatches, failPending } from './delivery-batches.ts'
 import {
   afterAttempt,
@@ -24,25 +24,11 @@ import type {
   WebhookStores,
 } from './webhook-store.ts'
 
-/** One HTTP request to a webhook. */
-export interface WebhookRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-}
-
-/** What an attempt needs. */
-export interface DeliveryContext {
-  readonly stores: WebhookStores
-  readonly clock: Clock
-  readonly log: Log
+export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'stores' | 'clock' | 'log'> {
   readonly newId: NewId
   /** Returns a number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
-  /** Sends a request. Rejects without a response, with an error whose `kind` says why, such as `timeout`. */
-  send(request: WebhookRequest): Promise<{ readonly status: number; readonly retryAfter: string | undefined }>
+  readonly outbound: Pick<Outbound, 'request'>
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
   addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
@@ -72,9 +58,12 @@ export interface DeliveryQueue {
 /** How long a receiver may take to respond, in milliseconds. */
 export const attemptTimeoutMs = 15_000
 
+/** A response is read only so that its connection can be used again. */
+const maxResponseBytes = 65_536
+
 /** Sends an event once. Never rejects. */
 export async function attemptDelivery(
-  { clock, send, sign }: DeliveryContext,
+  { clock, outbound, sign }: DeliveryContext,
   { event, webhook }: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
@@ -86,8 +75,8 @@ export async function attemptDelivery(
     data: event.data,
   })
   try {
-    const { status, retryAfter } = await send({
-      url: webhook.url,
+    const { status, headers } = await outbound.request(webhook.url, {
+      method: 'POST',
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Fairlead-Webhooks/1',
@@ -97,9 +86,10 @@ export async function attemptDelivery(
       },
       body,
       timeoutMs: attemptTimeoutMs,
+      maxResponseBytes,
       signal,
     })
-    const retryAfterMs = readRetryAfter(status, retryAfter, clock.now())
+    const retryAfterMs = readRetryAfter(status, headers['retry-after'], clock.now())
     return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
   } catch (error) {
     return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }

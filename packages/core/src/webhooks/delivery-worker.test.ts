@@ -6,12 +6,19 @@ import { someEvent } from '../testing/some-event.ts'
 import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
 import { type TestClock, testClock } from '../testing/test-clock.ts'
 import type { Event } from '../runtime/events.ts'
-import type { WebhookRequest } from './deliver.ts'
+import type { OutboundRequest } from '../runtime/outbound/exchange.ts'
 import { startDeliveries } from './delivery-worker.ts'
 import type { WebhookLimits } from './webhook-limits.ts'
 import type { Delivery, Webhook, WebhookStores } from './webhook-store.ts'
 
 const hourMs = 3_600_000
+
+type WebhookRequest = Required<OutboundRequest> & {
+  readonly url: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
 
 /** Answers a request with a status, or with an error of that kind. */
 type Receiver = (request: WebhookRequest) => number | string | Promise<number | string>
@@ -86,11 +93,14 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
         random: () => 0,
         log: { warn: (_facts, message) => void logged.push(message), error: () => {} },
         sign: (_webhook, { id, timestamp, body }) => `signed ${id} ${timestamp} ${body.length}`,
-        async send(request) {
-          requests.push(request)
-          const answer = await receive(request)
-          if (typeof answer === 'string') throw Object.assign(new Error(answer), { kind: answer })
-          return { status: answer, retryAfter }
+        outbound: {
+          async request(url, sent) {
+            const request = { ...sent, url } as WebhookRequest
+            requests.push(request)
+            const answer = await receive(request)
+            if (typeof answer === 'string') throw Object.assign(new Error(answer), { kind: answer })
+            return { status: answer, headers: { 'retry-after': retryAfter }, body: Buffer.alloc(0), truncated: false }
+          },
         },
         limits,
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),

@@ -20,7 +20,6 @@ const deliveryAttempt = namedObject('DeliveryAttempt', 'One request to the recei
     ),
 })
 
-/** A delivery in responses. */
 export const deliveryRecord = namedObject('Delivery', 'The delivery of one event to one webhook.', {
   id: z.string().describe('Delivery id: `dlv_` and digits.'),
   webhookId: z.string().describe('Id of the webhook.'),

@@ -1,16 +1,8 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { Log } from '../runtime/log.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
-import type { DeliveryMeter } from './deliver.ts'
+import type { DeliveryContext } from './deliver.ts'
 import { batchSize, changeInBatches } from './delivery-batches.ts'
-import type { WebhookStores } from './webhook-store.ts'
 
-interface BoundsContext {
-  readonly stores: WebhookStores
-  readonly clock: Clock
-  readonly log: Log
-  readonly meter?: DeliveryMeter | undefined
-}
+type BoundsContext = Pick<DeliveryContext, 'stores' | 'clock' | 'log' | 'meter'>
 
 /** Removes the oldest events of a user beyond `max`, and fails deliveries that still wait for them. Never rejects. */
 export async function removeExcessEvents(

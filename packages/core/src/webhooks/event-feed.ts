@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Event } from '../runtime/events.ts'
-import type { Log } from '../runtime/log.ts'
+import type { FeatureContext } from '../runtime/feature.ts'
 import { createOutageLog } from '../runtime/outage-log.ts'
 import type { EventPlace, WebhookStores } from './webhook-store.ts'
 
@@ -25,10 +24,7 @@ interface Follower {
   wake(): void
 }
 
-export interface EventFeedOptions {
-  readonly stores: WebhookStores
-  readonly clock: Clock
-  readonly log: Log
+export interface EventFeedOptions extends Pick<FeatureContext<WebhookStores>, 'stores' | 'clock' | 'log'> {
   /** Calls back when events were stored in this process. Returns how to stop. */
   onCommitted(listener: () => void): () => void
 }

@@ -14,7 +14,6 @@ export function typesMatching(pattern: string | undefined, types: readonly Event
   return types.map(({ type }) => type).filter((type) => matchesPattern(type, pattern))
 }
 
-/** Whether an event type matches one of the patterns. */
 export function matchesAny(type: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => matchesPattern(type, pattern))
 }

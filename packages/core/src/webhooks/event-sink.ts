@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, isFuture } from '../runtime/clock.ts'
-import type { EventType } from '../runtime/event-type.ts'
+import { isFuture } from '../runtime/clock.ts'
 import type { Event, EventSink } from '../runtime/events.ts'
+import type { FeatureContext } from '../runtime/feature.ts'
 import type { NewId } from '../runtime/id.ts'
 import { matchesAny } from './event-pattern.ts'
 import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from './webhook-store.ts'
@@ -17,11 +17,8 @@ export interface WebhookEventSink extends EventSink {
   invalidate(): void
 }
 
-export interface EventSinkOptions {
-  readonly stores: WebhookStores
-  readonly clock: Clock
+export interface EventSinkOptions extends Pick<FeatureContext<WebhookStores>, 'stores' | 'clock' | 'eventTypes'> {
   readonly newId: NewId
-  readonly eventTypes: readonly EventType[]
   /** Called after a user’s events were committed, once for each `removeExcessEvery` of them. Default: never. */
   readonly removeExcess?: ((userId: string) => Promise<void>) | undefined
 }

@@ -5,7 +5,6 @@ import type { Event } from '../runtime/events.ts'
 import { instant, toInstant, namedObject } from '../runtime/field-schemas.ts'
 import { mayReadType } from './event-scopes.ts'
 
-/** An event in responses. */
 export const eventRecord = namedObject('Event', 'Something that happened.', {
   id: z.string().describe('Event id: `evt_` and digits.'),
   type: z.string().describe('Event type, such as `shipment.created`.'),
@@ -21,7 +20,6 @@ export function toEventRecord({ createdAt, data, ...event }: Event): z.output<ty
   return { ...event, createdAt: toInstant(createdAt), data: { ...data } }
 }
 
-/** Whether the caller may see an event. */
 export function isVisible(caller: Caller, { userId, type }: Event, eventTypes: readonly EventType[]): boolean {
   const owner = visibleOwner(caller)
   return (owner === undefined || owner === userId) && mayReadType(caller, eventTypes, type)

@@ -24,13 +24,13 @@ const example: z.output<typeof webhookSnapshot> = {
   version: 1,
 }
 
+const shared = { scope: 'webhooks', version: 1, data: webhookSnapshot } as const
+
 export const webhookEvents = {
   disabled: defineEvent({
+    ...shared,
     type: 'webhook.disabled',
     summary: 'The service disabled a webhook, because it responded with 410 or failed for five days.',
-    scope: 'webhooks',
-    version: 1,
-    data: webhookSnapshot,
     example: {
       ...example,
       enabled: false,
@@ -41,16 +41,13 @@ export const webhookEvents = {
     },
   }),
   test: defineEvent({
+    ...shared,
     type: 'webhook.test',
     summary: 'A test that the owner of the webhook requested. Sent only to this webhook.',
-    scope: 'webhooks',
-    version: 1,
-    data: webhookSnapshot,
     example,
   }),
 } as const
 
-/** The data of a webhook's events. */
 export function toWebhookSnapshot(webhook: Webhook): z.output<typeof webhookSnapshot> {
   return { ...toWebhookRecord(webhook), version: webhook.version }
 }

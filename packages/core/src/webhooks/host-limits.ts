@@ -43,7 +43,6 @@ export function createHostLimits(
   }
 }
 
-/** The host of a webhook's URL. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.hostname ?? url
 }

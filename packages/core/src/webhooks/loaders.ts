@@ -5,7 +5,6 @@ import { deliveryRecord, toDeliveryRecord } from './delivery.ts'
 import type { WebhookServices } from './services.ts'
 import { toWebhookRecord, webhookRecord } from './webhook.ts'
 
-/** Loads the caller's own webhooks by id. */
 export const findWebhooks = defineLoader({
   access: { scope: 'webhooks' },
   output: webhookRecord,
@@ -16,7 +15,6 @@ export const findWebhooks = defineLoader({
     }),
 })
 
-/** Loads the deliveries to the caller's own webhooks by id. */
 export const findDeliveries = defineLoader({
   access: { scope: 'webhooks' },
   output: deliveryRecord,
@@ -32,7 +30,6 @@ export const findDeliveries = defineLoader({
     }),
 })
 
-/** Loads the events that the caller may read by id. */
 export const findEvents = defineLoader({
   access: { scope: 'events' },
   output: eventRecord,

@@ -6,23 +6,18 @@ import { matchesAny } from './event-pattern.ts'
 import type {
   ClaimedDelivery,
   Delivery,
-  DeliveryStore,
   EventFilters,
-  EventStore,
   Subscription,
   Webhook,
   WebhookHealth,
-  WebhookStore,
+  WebhooksTransaction,
 } from './webhook-store.ts'
 
-export interface MemoryWebhooks {
-  readonly webhooks: WebhookStore
-  readonly events: EventStore
-  readonly deliveries: DeliveryStore
-}
-
 /** @param findUser finds the owner of a webhook */
-export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): MemoryWebhooks {
+export function memoryWebhooks(
+  undo: UndoLog,
+  findUser: UserView['find'],
+): Pick<WebhooksTransaction, 'webhooks' | 'events' | 'deliveries'> {
   const webhooks = new MemoryTable<Webhook>(undo)
   const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
   const events = new MemoryTable<Event>(undo)

@@ -7,7 +7,6 @@ import type { EventFeed } from './event-feed.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
 import type { WebhookStores } from './webhook-store.ts'
 
-/** The first argument of webhook operations. */
 export interface WebhookServices extends Services {
   readonly stores: WebhookStores
   /** Every event type that a webhook can subscribe to. */

@@ -25,7 +25,6 @@ export function limitsFrom({
 /** All limits, with their defaults. */
 export type Bounds = Readonly<ReturnType<typeof limitsFrom>>
 
-/** The schema of `WebhookLimits`. */
 export const webhookLimits = z.strictObject({
   maxPending: z.int().min(1).max(10_000_000).optional(),
   maxEvents: z.int().min(1).max(100_000_000).optional(),

@@ -68,7 +68,9 @@ export const createWebhook = defineOperation({
     const userId = ownerOf(call.caller)
     // Two concurrent requests must not both find room for one more.
     await tx.lock(`webhooks of ${userId ?? 'the program'}`)
-    if ((await tx.webhooks.count(userId)) >= maxWebhooks) throw tooManyWebhooks()
+    if ((await tx.webhooks.count(userId)) >= maxWebhooks) {
+      throw new FairleadError('CONFLICT', `A user can have at most ${maxWebhooks} webhooks. Delete one first.`)
+    }
     const id = call.newId('whk')
     const { secret, sealed } = secrets.create(id)
     const webhook: Webhook = {
@@ -90,10 +92,6 @@ export const createWebhook = defineOperation({
     return { ...shownWebhook(call, webhook), secret }
   },
 })
-
-function tooManyWebhooks(): FairleadError {
-  return new FairleadError('CONFLICT', `A user can have at most ${maxWebhooks} webhooks. Delete one first.`)
-}
 
 /** Checks what a schema cannot, outside of the transaction because it resolves the host name. */
 async function checkFields(
@@ -138,15 +136,8 @@ const patch = z.strictObject({
 })
 type WebhookPatch = z.output<typeof patch>
 
-const readOnly = {
-  disabledReason: webhookFacts.disabledReason.optional(),
-  lastDeliveredAt: webhookFacts.lastDeliveredAt.optional(),
-  failingSince: webhookFacts.failingSince.optional(),
-  previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt.optional(),
-  createdAt: webhookFacts.createdAt.optional(),
-  updatedAt: webhookFacts.updatedAt.optional(),
-}
-type WebhookUpdate = WebhookPatch & z.output<z.ZodObject<typeof readOnly>>
+const readOnly = z.object(webhookFacts).omit({ id: true }).partial()
+type WebhookUpdate = WebhookPatch & z.output<typeof readOnly>
 
 const update = {
   kind: 'write',
@@ -196,7 +187,7 @@ export const updateWebhook = defineOperation({
     id: webhookFacts.id,
     ...webhookFields,
     enabled: webhookFields.enabled.optional().describe('Whether it receives events. Default: unchanged.'),
-    ...readOnly,
+    ...readOnly.shape,
   }),
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
 })

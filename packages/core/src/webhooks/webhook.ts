@@ -48,7 +48,6 @@ export const webhookFacts = {
   updatedAt: instant.describe('When the webhook was last changed.'),
 }
 
-/** A webhook in responses. */
 export const webhookRecord = namedObject('Webhook', 'An endpoint that receives events, without its secret.', {
   id: webhookFacts.id,
   url: webhookFields.url,

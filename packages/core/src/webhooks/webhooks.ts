@@ -95,10 +95,7 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
           meter: deliveryMeter,
           limits,
           sign: (webhook, message) => signWebhook({ ...message, secrets: webhookSecrets.open(webhook, clock.now()) }),
-          async send({ url, ...request }) {
-            const { status, headers } = await outbound.request(url, { ...request, method: 'POST', maxResponseBytes })
-            return { status, retryAfter: headers['retry-after'] }
-          },
+          outbound,
         })
         const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
         return {
@@ -120,8 +117,6 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
 }
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
-/** A response is read only so that its connection can be used again. */
-const maxResponseBytes = 65_536
 
 function readQueue(stores: WebhookStores, clock: Clock): Promise<DeliveryQueue> {
   return stores.read(async ({ deliveries, webhooks: view }) => {

@@ -17,7 +17,7 @@ const scansPerFold = 5
 /** Finds the entities that a model returned in the text itself. Duplicates are merged. */
 export async function locateEntities(text: string, entities: readonly Entity[]): Promise<LocatedEntities> {
   const waitForBudget = turnBudget(charactersPerTurn)
-  const index = await indexText(text)
+  const find = await indexText(text)
   const isComposed = text === normalForm(text, 'NFC')
   const distinct = new Map<string, Entity>()
   for (const entity of entities) {
@@ -28,7 +28,7 @@ export async function locateEntities(text: string, entities: readonly Entity[]):
   for (const entity of distinct.values()) {
     for (const name of spellings(entity.text, isComposed)) {
       await waitForBudget(text.length + name.length * scansPerFold)
-      const at = index.find(name)
+      const at = find(name)
       if (at === undefined) continue
       found.push({ at, entity: { ...entity, text: text.slice(at, at + name.length) } })
       break
@@ -46,55 +46,48 @@ function spellings(name: string, isComposed: boolean): Iterable<string> {
   return isComposed ? [composed] : new Set([name, composed, normalForm(name, 'NFD')])
 }
 
-/** A text that is searched for many names. */
-interface TextIndex {
-  /**
-   * The position of a name: preferably as whole words and in the same case, otherwise in another case or within a word.
-   * Undefined for every name once the limit on the total work is reached.
-   */
-  find(name: string): number | undefined
-}
-
 /** Matches that are compared for case before the first match of any case is taken. */
 const maxComparisons = 100
 /** Characters that are scanned for all names together: enough for a hundred names in the longest text. */
 const maxScanned = 20_000_000
 
 /**
+ * Prepares a text for the search for many names, which takes two turns of the event loop. Returns a function that finds the
+ * position of a name: preferably as whole words and in the same case, otherwise in another case or within a word. It finds
+ * none once the limit on the total work is reached.
+ *
  * Searches with the algorithm of Knuth, Morris and Pratt (1977), in linear time: `indexOf` takes seconds for adversarial
- * texts and names. Preparing the text takes two turns of the event loop.
+ * texts and names.
  */
-async function indexText(text: string): Promise<TextIndex> {
+async function indexText(text: string): Promise<(name: string) => number | undefined> {
   const codes = codesOf(fold(text))
   await nextTurn()
   const letters = markLetters(text)
   await nextTurn()
   let budget = maxScanned
-  return {
-    find(name) {
-      budget -= codes.length
-      if (budget < 0) return undefined
-      const sought = codesOf(fold(name))
-      const borders = bordersOf(sought)
-      let comparisons = 0
-      let whole: number | undefined
-      let within: number | undefined
-      let matched = 0
-      for (let end = 0; end < codes.length;) {
-        const code = codes[end++]
-        while (matched > 0 && sought[matched] !== code) matched = borders[matched - 1]!
-        if (sought[matched] === code) matched++
-        if (matched < sought.length) continue
-        const at = end - matched
-        matched = borders[matched - 1]!
-        within ??= at
-        if (letters[at - 1] || letters[end]) continue
-        whole ??= at
-        if (text.startsWith(name, at)) return at
-        if (++comparisons === maxComparisons) break
-      }
-      return whole ?? within
-    },
+  return (name) => {
+    budget -= codes.length
+    if (budget < 0) return undefined
+    const sought = codesOf(fold(name))
+    const borders = bordersOf(sought)
+    let comparisons = 0
+    let whole: number | undefined
+    let within: number | undefined
+    let matched = 0
+    for (let end = 0; end < codes.length;) {
+      const code = codes[end++]
+      while (matched > 0 && sought[matched] !== code) matched = borders[matched - 1]!
+      if (sought[matched] === code) matched++
+      if (matched < sought.length) continue
+      const at = end - matched
+      matched = borders[matched - 1]!
+      within ??= at
+      if (letters[at - 1] || letters[end]) continue
+      whole ??= at
+      if (text.startsWith(name, at)) return at
+      if (++comparisons === maxComparisons) break
+    }
+    return whole ?? within
   }
 }
 

@@ -90,19 +90,21 @@ export async function finishAnalysis(
   warnings: readonly Issue[],
 ): Promise<CheckedAnalysis> {
   const located = entities && (await locateEntities(input.text, entities))
+  // The client of an analysis set none of the fields, such as `temperature`, that other warnings are about.
+  const found = warnings.filter(({ field }) => field === null)
+  const missing = located?.missing ?? 0
+  if (missing > 0) {
+    const subject = missing === 1 ? '1 entity that is' : `${missing} entities that are`
+    found.push({ field: null, issue: `dropped ${subject} not in the text` })
+  }
+  if (dropped > 0) found.push({ field: null, issue: `dropped ${dropped} entities above the limit of ${maxEntries}` })
   return {
     analysis: {
       ...(sentiment && { sentiment }),
       ...(located && { entities: located.entities }),
       ...(keywords && { keywords: bestOf(keywords) }),
     },
-    warnings: [
-      // The client of an analysis set none of the fields, such as `temperature`, that other warnings are about.
-      ...warnings.filter(({ field }) => field === null),
-      ...missingWarning(located?.missing ?? 0),
-      ...droppedWarning(dropped),
-      ...languageMismatch(input, language),
-    ],
+    warnings: [...found, ...languageMismatch(input, language)],
   }
 }
 
@@ -114,16 +116,6 @@ function bestOf(keywords: readonly Keyword[]): Keyword[] {
     if (!distinct.has(key)) distinct.set(key, keyword)
   }
   return [...distinct.values()].slice(0, maxKeywords)
-}
-
-function missingWarning(count: number): readonly Issue[] {
-  if (count === 0) return []
-  const entities = count === 1 ? '1 entity that is' : `${count} entities that are`
-  return [{ field: null, issue: `dropped ${entities} not in the text` }]
-}
-
-function droppedWarning(count: number): readonly Issue[] {
-  return count === 0 ? [] : [{ field: null, issue: `dropped ${count} entities above the limit of ${maxEntries}` }]
 }
 
 /** The language of shorter texts is detected too unreliably. */

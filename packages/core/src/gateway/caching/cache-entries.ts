@@ -17,7 +17,6 @@ export interface Cache {
   close?(): Promise<void>
 }
 
-/** A response and the target that returned it. */
 export interface TargetAnswer<At extends Target, Answer> {
   readonly target: At
   readonly answer: Answer

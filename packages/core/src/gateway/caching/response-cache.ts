@@ -25,12 +25,6 @@ interface SharedResult {
   readonly target: Target
   readonly stored: boolean
 }
-interface SharedAnswer extends SharedResult {
-  readonly answer: unknown
-}
-interface SharedStream extends SharedResult {
-  readonly shared: SharedItems<unknown>
-}
 
 export type ResponseCache = ReturnType<typeof createResponseCache>
 
@@ -42,8 +36,8 @@ export type ResponseCache = ReturnType<typeof createResponseCache>
  */
 export function createResponseCache(options: CacheEntriesOptions | undefined) {
   const entries = options && cacheEntries(options)
-  const answers = new SingleFlight<SharedAnswer>()
-  const streams = new SingleFlight<SharedStream>()
+  const answers = new SingleFlight<SharedResult & { readonly answer: unknown }>()
+  const streams = new SingleFlight<SharedResult & { readonly shared: SharedItems<unknown> }>()
 
   return {
     /**
@@ -118,7 +112,7 @@ async function awaitResult<Result extends SharedResult>(
 
 function sharedBy<Item>(
   items: AsyncIterator<Item>,
-  flight: Flight<SharedStream>,
+  flight: Flight<unknown>,
   store: (all: readonly Item[]) => Promise<void>,
 ): SharedItems<Item> {
   const result = shareItems(items, {

@@ -1,21 +1,16 @@
 import { closeIterator } from '../../runtime/task.ts'
 import type { Waiter } from './single-flight.ts'
 
-/** One iterator for several readers, each of which gets all items from the beginning. */
-export interface SharedItems<Item> {
-  /** The iterator is read at the pace of the fastest reader. */
-  open(): AsyncGenerator<Item, void, undefined>
-  /** Closes the iterator before its end, so that it does not count as complete. */
-  cancel(): void
-}
-
 /** Exactly one method is called, once, when the iterator ends. */
 export interface SharedEnd<Item> {
   complete(items: readonly Item[]): void
   broken(): void
 }
 
-export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): SharedItems<Item> {
+export type SharedItems<Item> = ReturnType<typeof shareItems<Item>>
+
+/** One iterator for several readers, each of which gets all items from the beginning. */
+export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>) {
   const items: Item[] = []
   // Remains set after the iterator has ended, so that later readers see how it ended.
   let pulling: Promise<boolean> | undefined
@@ -33,10 +28,12 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
   }
 
   return {
-    async *open() {
+    /** The iterator is read at the pace of the fastest reader. */
+    async *open(): AsyncGenerator<Item, void, undefined> {
       for (let at = 0; at < items.length || (await (pulling ??= pull())); at++) yield items[at] as Item
     },
-    cancel() {
+    /** Closes the iterator before its end, so that it does not count as complete. */
+    cancel(): void {
       isCancelled = true
       closeIterator(source)
     },

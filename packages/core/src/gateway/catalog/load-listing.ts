@@ -21,26 +21,19 @@ export interface Listing {
 
 export type LoadedListing = Required<Listing>
 
-/** A listing, and why the upstream could not list its models. */
-export interface ListingResult {
-  readonly listing: LoadedListing
-  readonly error?: unknown
-}
-
 /**
- * Lists the models and analyzers of a provider. A provider that fails or takes longer than ten seconds has its known
- * models. Entries that violate the contract are ignored and logged.
+ * Lists the models and analyzers of a provider, or says why it could not: one that fails or takes longer than ten seconds
+ * has its known models. Entries that violate the contract are ignored and logged.
  */
-export async function loadListing(provider: Provider, clock: Clock, log: Log): Promise<ListingResult> {
+export async function loadListing(
+  provider: Provider,
+  clock: Clock,
+  log: Log,
+): Promise<{ readonly listing: LoadedListing; readonly error?: unknown }> {
   try {
-    const list: unknown =
-      typeof provider.models === 'function'
-        ? await callWithTimeout(provider.models.bind(provider), {
-            purpose: `models of ${provider.id}`,
-            ms: timeoutMs,
-            clock,
-          })
-        : provider.models
+    const { models } = provider
+    const options = { purpose: `models of ${provider.id}`, ms: timeoutMs, clock }
+    const list = typeof models === 'function' ? await callWithTimeout(models.bind(provider), options) : models
     return { listing: toListing(provider, list, log, false) }
   } catch (error) {
     return { listing: knownListing(provider, log, !isFinal(error)), error }
@@ -51,12 +44,11 @@ export async function loadListing(provider: Provider, clock: Clock, log: Log): P
 export function knownListing(provider: Provider, log: Log, failed = true): LoadedListing {
   try {
     const { knownModels } = provider
-    return knownModels
-      ? toListing(provider, knownModels, log, failed)
-      : { provider, models: [], analyzers: [], failed: true }
+    if (knownModels) return toListing(provider, knownModels, log, failed)
   } catch {
-    return { provider, models: [], analyzers: [], failed: true }
+    // It has none that can be read.
   }
+  return { provider, models: [], analyzers: [], failed: true }
 }
 
 /** Whether an upstream will not list its models later either: many have no list, or do not show it to every key. */

@@ -1,16 +1,9 @@
 import { hash } from 'node:crypto'
 import { imageCost, textCost } from '../cost.ts'
 import type { PromptSize } from '../prompt-size.ts'
+import type { AccountId } from './bulkhead.ts'
 import type { Route, Target } from './route.ts'
 import type { AnswerKind, TargetState, TargetStates } from './targets.ts'
-
-/** The properties of a call that the order of its targets depends on. */
-export interface OrderedCall {
-  readonly kind: AnswerKind
-  /** A weighted route keeps a user on one target. */
-  readonly userId: string | undefined
-  readonly request: RequestSize | undefined
-}
 
 /** The parts of a request that determine its cost and the context that it needs. */
 export interface RequestSize {
@@ -19,29 +12,24 @@ export interface RequestSize {
   readonly maxTokens?: number | undefined
 }
 
-export interface OrderOptions {
-  readonly states: TargetStates
-  /** From 0 to 1. */
-  readonly random: () => number
-}
-
 /** The targets that can hold the request, in the order of the route's strategy. */
 export function orderTargets<At extends Target>(
   { targets: all, strategy = 'fallback' }: Route<At>,
-  call: OrderedCall,
-  { states, random }: OrderOptions,
+  { kind, account }: { readonly kind: AnswerKind; readonly account: AccountId },
+  request: RequestSize | undefined,
+  { states, random }: { readonly states: TargetStates; readonly random: () => number },
 ): readonly At[] {
-  const targets = withEnoughContext(all, call.request)
+  const targets = withEnoughContext(all, request)
   if (targets.length === 1) return targets
   switch (strategy) {
     case 'fallback':
       return targets
     case 'weighted':
-      return sortBy(targets, (target) => -weightedDraw(target, call.userId, random))
+      return sortBy(targets, (target) => -weightedDraw(target, account, random))
     case 'fastest':
-      return sortBy(targets, (target) => expectedWaitMs(states.of(target), call.kind))
+      return sortBy(targets, (target) => expectedWaitMs(states.of(target), kind))
     case 'cheapest':
-      return sortBy(targets, (target) => expectedCost(target, call.request))
+      return sortBy(targets, (target) => expectedCost(target, request))
   }
 }
 
@@ -77,12 +65,11 @@ function sortBy<At>(targets: readonly At[], keyOf: (target: At) => number): read
  * The highest draw goes first. The draw of a user is a hash, so that a user stays on a target, and a change of weights
  * moves as few users as possible (weighted rendezvous hashing: Schindelhauer and Schomaker, 2005).
  */
-function weightedDraw({ provider, id, weight = 1 }: Target, userId: string | undefined, random: () => number): number {
-  const draw = userId === undefined ? random() : hashToUnit(`${userId}\0${provider.id}/${id}`)
+function weightedDraw({ provider, id, weight = 1 }: Target, account: AccountId, random: () => number): number {
+  const draw = account === undefined ? random() : hashToUnit(`${account}\0${provider.id}/${id}`)
   return weight / -Math.log(draw)
 }
 
-/** A number between 0 and 1. */
 function hashToUnit(text: string): number {
   const bits = Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16)
   return (bits + 0.5) / 2 ** 52

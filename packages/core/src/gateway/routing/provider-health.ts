@@ -76,19 +76,15 @@ const warmUpTimeoutMs = 60_000
 const closeTimeoutMs = 5_000
 
 /** Lets a provider load what its first request needs. Logs an error instead of rejecting, unless `closed` ended it. */
-export async function warmUp(provider: Provider, clock: Clock, log: Log, closed: AbortSignal): Promise<void> {
-  try {
-    await withTimeout(() => provider.warmUp?.(), warmUpTimeoutMs, clock)
-  } catch (error) {
+export function warmUp(provider: Provider, clock: Clock, log: Log, closed: AbortSignal): Promise<void> {
+  return withTimeout(() => provider.warmUp?.(), warmUpTimeoutMs, clock).catch((error: unknown) => {
     if (!closed.aborted) log.warn({ provider: provider.id, error }, 'warming up a provider failed')
-  }
+  })
 }
 
 /** Closes a provider. Logs an error instead of rejecting, and never hangs. */
-export async function closeProvider(provider: Provider, clock: Clock, log: Log): Promise<void> {
-  try {
-    await withTimeout(() => provider.close?.(), closeTimeoutMs, clock)
-  } catch (error) {
+export function closeProvider(provider: Provider, clock: Clock, log: Log): Promise<void> {
+  return withTimeout(() => provider.close?.(), closeTimeoutMs, clock).catch((error: unknown) => {
     log.warn({ provider: provider.id, error }, 'closing a provider failed')
-  }
+  })
 }

@@ -86,7 +86,7 @@ export class Tries<At extends Target> implements AttemptCall {
     this.owner = owner
     this.kind = kind
     this.account = owner.caller.kind === 'account' ? owner.caller.userId : undefined
-    this.targets = orderTargets(route, { kind, request, userId: this.account }, rules)
+    this.targets = orderTargets(route, this, request, rules)
     this.isOnlyTarget = this.targets.length === 1
     this.timeouts = timeouts
     this.endAt = rounds?.endAt ?? rules.clock.now() + timeouts.totalMs
