@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import {
-  type MediaPart,
+  type JsonObject,
   type Message,
   ProviderError,
   type SentAnswerPart,
-  type TextPart,
   type ToolResultPart,
 } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
 import { ownMessages } from './native.ts'
-import { type OptionsOf, dataUrl, fileName } from './parts.ts'
+import { type ContentPart, dataUrl, fileName, type OptionsOf, plainText } from './parts.ts'
 
 export interface ChatMessageSettings {
   readonly dialect: Dialect
@@ -18,12 +17,9 @@ export interface ChatMessageSettings {
   readonly isReasoning: boolean
 }
 
-type WireObject = Readonly<Record<string, unknown>>
-type ContentPart = TextPart | MediaPart
-
 /** The messages of a chat completion. */
-export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly WireObject[] {
-  return messages.flatMap((message): readonly WireObject[] => {
+export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly JsonObject[] {
+  return messages.flatMap((message): readonly JsonObject[] => {
     const own = message.native && ownMessages(message, 'openai-chat')
     if (own) return own
     const { role, content } = message
@@ -33,15 +29,12 @@ export function toChatMessages(messages: readonly Message[], settings: ChatMessa
   })
 }
 
-/** A string if it can be one, because the chat templates of some servers take nothing else. */
-function toContent(parts: readonly ContentPart[], settings: ChatMessageSettings): string | readonly WireObject[] {
-  const [only] = parts
-  const isPlain = parts.length === 1 && only?.type === 'text' && !settings.optionsOf(only)
-  return isPlain ? only.text : parts.map((part) => toContentPart(part, settings))
+function toContent(parts: readonly ContentPart[], settings: ChatMessageSettings): string | readonly JsonObject[] {
+  return plainText(parts, settings.optionsOf) ?? parts.map((part) => toContentPart(part, settings))
 }
 
 /** The fields of a part take precedence over its options, which could otherwise have the server load another address. */
-function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSettings): WireObject {
+function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSettings): JsonObject {
   const options = optionsOf(part)
   if (part.type === 'text') return { ...options, type: 'text', text: part.text }
   if (part.type === 'image') {
@@ -65,7 +58,7 @@ function unsupported(detail: string): ProviderError {
   return new ProviderError('invalid_request', detail, { field: 'messages', detail })
 }
 
-function toAssistantMessage(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): WireObject {
+function toAssistantMessage(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): JsonObject {
   const { optionsOf, dialect } = settings
   const texts = parts.filter((part) => part.type === 'text')
   const calls = parts.filter((part) => part.type === 'tool_call')
@@ -92,7 +85,7 @@ function toReasoning(
   parts: readonly SentAnswerPart[],
   callsTools: boolean,
   { optionsOf, dialect: { reasoningField }, isReasoning }: ChatMessageSettings,
-): WireObject {
+): JsonObject {
   const reasoning = parts.filter((part) => part.type === 'reasoning')
   const details = reasoning.flatMap((part) => {
     const sent = optionsOf(part)?.['reasoning_details']
@@ -106,7 +99,7 @@ function toReasoning(
 }
 
 /** A tool message takes only text, so images and files follow in a message of the user, after all results. */
-function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageSettings): readonly WireObject[] {
+function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageSettings): readonly JsonObject[] {
   const media = parts.flatMap(({ name, toolCallId: id, content }) => {
     const found = content.filter((part) => part.type !== 'text')
     if (found.length === 0) return []
@@ -117,7 +110,7 @@ function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageS
   return media.length === 0 ? results : [...results, { role: 'user', content: media }]
 }
 
-function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): WireObject {
+function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): JsonObject {
   const texts = part.content.filter(({ type }) => type === 'text')
   const content = texts.length === 0 ? '' : toContent(texts, settings)
   return {
@@ -129,7 +122,7 @@ function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): Wir
 }
 
 /** The API has no field for a failed tool. */
-function withErrorMark(content: string | readonly WireObject[]): string | readonly WireObject[] {
+function withErrorMark(content: string | readonly JsonObject[]): string | readonly JsonObject[] {
   return typeof content === 'string' ? `Error: ${content}` : [{ type: 'text', text: 'Error:' }, ...content]
 }
 

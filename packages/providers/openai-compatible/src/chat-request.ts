@@ -19,8 +19,8 @@ export interface RequestSettings {
   readonly dialect: Dialect
   readonly rule: ModelRule
   readonly chosen: ChosenEffort
-  /** Warnings about options that the operator does not allow. Default: none. */
-  readonly leftOut?: readonly Issue[]
+  /** Warnings about options that the operator does not allow. */
+  readonly leftOut: readonly Issue[]
   readonly optionsOf: OptionsOf
 }
 
@@ -32,7 +32,7 @@ interface Fields {
 
 /** The request of a chat completion, without the parameters that the model does not support. */
 export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
-  const { dialect, rule, chosen, leftOut = [], optionsOf } = settings
+  const { dialect, rule, chosen, leftOut, optionsOf } = settings
   const { isReasoning } = chosen
   const parts = [
     samplingOf(request, dialect, rule, isReasoning),

@@ -1,56 +1,7 @@
-import type { ProviderFailure } from '@fairlead/core/provider'
+import { isObject, type JsonObject, type ProviderFailure } from '@fairlead/core/provider'
 import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
 import { parameterNames, samplingFields } from './model-rules.ts'
-
-/** Pydantic's validation errors (Mistral, vLLM). Their `input` repeats the request, and is left out. */
-const validationErrors = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })).min(1)
-
-/** A sentence, or validation errors, which Mistral sends as a list, inside an object, or as JSON in a text. */
-const message = z.union([
-  z.preprocess(parsedJson, z.union([validationErrors, z.object({ detail: validationErrors })])).transform((errors) => {
-    const all = (Array.isArray(errors) ? errors : errors.detail).map(({ loc, msg }) => ({
-      path: loc.filter((part, index) => index > 0 || part !== 'body'),
-      msg,
-    }))
-    const sentences = all.map(({ path, msg }) => (path.length > 0 ? `${path.join('.')}: ${msg}` : msg))
-    return { text: sentences.join('; '), param: String(all[0]?.path[0] ?? '') }
-  }),
-  z.string().transform((text) => ({ text, param: undefined })),
-])
-
-function parsedJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !value.startsWith('{')) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-const word = z.union([z.string(), z.number()]).nullish().catch(undefined)
-
-const errorFields = z.object({
-  message,
-  type: word,
-  code: word,
-  param: z.string().nullish().catch(undefined),
-  metadata: z
-    .object({ reasons: z.array(z.unknown()) })
-    .optional()
-    .catch(undefined),
-})
-
-/** `{ error: { … } }` as OpenAI sends it, `{ error: '…' }`, `{ message: … }`, and `{ detail: … }` as others do. */
-const errorBody = z.union([
-  z.object({ error: errorFields }).transform(({ error }) => error),
-  // An event of a stream of the Responses API.
-  z.object({ response: z.object({ error: errorFields }) }).transform(({ response }) => response.error),
-  z.object({ error: z.string() }).transform(({ error }) => errorFields.parse({ message: error })),
-  errorFields,
-  z.object({ detail: message }).transform(({ detail }) => ({ ...errorFields.parse({ message: '' }), message: detail })),
-  z.tuple([z.object({ error: errorFields })], z.unknown()).transform(([{ error }]) => error),
-])
+import { objectIn, objectsIn, textIn } from './sent-values.ts'
 
 /** The codes and types that say more than the status, of all servers. */
 const failures = new Map(
@@ -104,49 +55,76 @@ const fields = new Map<string, string>([
 /** The messages of servers without a code for prompts that exceed the context: vLLM, llama.cpp, DeepSeek, Mistral, xAI. */
 const contextMessage = /context (?:length|size|window)|maximum prompt length|input token count/i
 
-const missingModelCodes = ['model_not_found', 'deploymentnotfound', 'invalid_model']
-
 /** The messages of servers without a code for a model that they do not have: vLLM, Ollama, DeepSeek, OpenRouter, xAI. */
 const missingModelMessage =
   /^(?:the )?model\b.{0,200}\b(?:not exist|not found)|^no endpoints found|not a valid model id|^invalid model\b/i
 
 /** Reads the error bodies that servers of this API are known to send. */
 export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
-  const read = errorBody.safeParse(body)
-  if (!read.success) return undefined
-  const { message: said, type, code, metadata } = read.data
-  const param = read.data.param ?? said.param
-  const codeAndParam = {
+  const error = errorIn(body)
+  const said = messageIn(error?.['message'])
+  if (!error || !said) return undefined
+  const { type, code } = error
+  const { text } = said
+  const param = textIn(error['param']) ?? said.param
+  // OpenRouter reports the upstream's status as the code of an error that it sends with status 200.
+  const sent = status === 200 && typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
+  const facts = {
+    message: text,
     ...(typeof code === 'string' && { code }),
-    ...(param != null && param !== '' && { param }),
-    ...(isStatus(code) && status === 200 && { status: code }),
+    ...(param && { param }),
+    ...(sent !== undefined && { status: sent }),
   }
-  const labels = [code, type].map((label) => String(label ?? '').toLowerCase())
-  const labelled = labels.map((label) => failures.get(label)).find((failure) => failure !== undefined)
-  const isRefusal = status === 403 && (metadata !== undefined || /usage guidelines|safety_?check/i.test(said.text))
-  const classified = isRefusal ? 'content_refused' : (labelled ?? failureOfCode(status, code))
-  const isInvalid = (classified ?? failureOfStatus(status)) === 'invalid_request'
-  const failure = isInvalid && contextMessage.test(said.text) ? 'too_long' : classified
-  const isMissing =
-    labels.some((label) => missingModelCodes.includes(label)) ||
-    ((isInvalid || (classified ?? failureOfStatus(status)) === 'give_up') && missingModelMessage.test(said.text))
-  if (isMissing) return { failure: 'give_up', message: said.text, field: 'model', ...codeAndParam }
+  const labels = [code, type].map((label) => String(label).toLowerCase())
+  const labelled = labels.map((label) => failures.get(label))
+  const isRefusal = status === 403 && (hasReasons(error) || /usage guidelines|safety_?check/i.test(text))
+  const classified = isRefusal
+    ? 'content_refused'
+    : (labelled.find((failure) => failure !== undefined) ?? (sent && failureOfStatus(sent)))
+  const assumed = classified ?? failureOfStatus(status)
+  const mayBeMissing = assumed === 'invalid_request' || assumed === 'give_up'
+  if (labelled.includes('give_up') || (mayBeMissing && missingModelMessage.test(text))) {
+    return { ...facts, failure: 'give_up', field: 'model' }
+  }
+  const failure = assumed === 'invalid_request' && contextMessage.test(text) ? 'too_long' : classified
   const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
   const named = fields.get(param?.split(/[.[]/)[0] ?? '')
   const field = isAboutPrompt && named !== 'prompt' ? 'messages' : named
-  return {
-    message: said.text,
-    ...(failure === undefined ? {} : { failure }),
-    ...(field === undefined ? {} : { field }),
-    ...codeAndParam,
+  return { ...facts, ...(failure && { failure }), ...(field && { field }) }
+}
+
+/** OpenRouter's, of a moderation. */
+function hasReasons({ metadata }: JsonObject): boolean {
+  return Array.isArray(objectIn(metadata)?.['reasons'])
+}
+
+/** `{ error: { … } }` as OpenAI sends it, `{ error: '…' }`, `{ message: … }`, `{ detail: … }`, or a list of one as others do. */
+function errorIn(body: unknown): JsonObject | undefined {
+  const sent = objectIn(Array.isArray(body) ? body[0] : body)
+  // An event of a stream of the Responses API has it in its response.
+  const error = sent?.['error'] ?? objectIn(sent?.['response'])?.['error']
+  if (isObject(error)) return error
+  if (typeof error === 'string') return { message: error }
+  return sent && 'detail' in sent && !('message' in sent) ? { message: sent['detail'] } : sent
+}
+
+/** A sentence, or validation errors, which Mistral sends as a list, inside an object, or as JSON in a text. */
+function messageIn(message: unknown): { readonly text: string; readonly param?: string } | undefined {
+  const value = typeof message === 'string' && message.startsWith('{') ? parsedJson(message) : message
+  // Pydantic's (Mistral, vLLM). Their `input` repeats the request, and is left out.
+  const errors = objectsIn(objectIn(value)?.['detail'] ?? value).flatMap(({ loc, msg }) => {
+    if (!Array.isArray(loc) || typeof msg !== 'string') return []
+    return [{ path: loc.filter((part, index) => index > 0 || part !== 'body'), msg }]
+  })
+  if (errors.length === 0) return typeof message === 'string' ? { text: message } : undefined
+  const sentences = errors.map(({ path, msg }) => (path.length > 0 ? `${path.join('.')}: ${msg}` : msg))
+  return { text: sentences.join('; '), param: String(errors[0]?.path[0] ?? '') }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-}
-
-/** OpenRouter reports the upstream's status as the code of an error that it sends with status 200. */
-function failureOfCode(status: number, code: string | number | null | undefined): ProviderFailure | undefined {
-  return status === 200 && isStatus(code) ? failureOfStatus(code) : undefined
-}
-
-function isStatus(code: string | number | null | undefined): code is number {
-  return typeof code === 'number' && code >= 400 && code < 600
 }

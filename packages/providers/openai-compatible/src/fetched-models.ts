@@ -3,7 +3,8 @@ import type { FindKnown } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
-import { type Effort, efforts, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
+import { canReason, efforts, type ModelRule, parameterNames, ruleOf, samplingFields } from './model-rules.ts'
+import type { Preset } from './presets.ts'
 
 const count = z.coerce.number().int().min(1).nullish().catch(undefined)
 const price = z.union([z.number(), z.string().min(1).transform(Number)]).pipe(z.number().min(0))
@@ -79,43 +80,65 @@ const usualMaxTokens = 4_096
 const otherKinds =
   /embed|rerank|whisper|tts|transcri|speech|orpheus|moderation|dall-e|image|imagine|flux|stable-diffusion|video|sora|veo|audio|realtime|ocr|guard|^(?:babbage|davinci)-|gpt-3\.5-turbo-instruct|deep-research|computer-use/i
 
-export interface FetchedModelFacts {
-  readonly serverName: string
-  readonly isLocal: boolean
+/** What is known of the models of a server beside its list. */
+export interface ModelFacts {
+  readonly preset: Preset
   readonly dialect: Dialect
-  /** Whether the effort of a model can be set. */
-  readonly reasons: (id: string) => boolean
-  /** What the catalogue knows of a model; it takes precedence over what the server reports. */
-  readonly known: FindKnown
+  /** The rules of models whose server reports them. */
+  readonly rules: ReadonlyMap<string, ModelRule>
 }
 
-/** The text and image models of a list, each once. */
-export function toModels(listed: readonly ListedModel[], facts: FetchedModelFacts): readonly Model[] {
+/**
+ * The text and image models of a list, each once.
+ *
+ * @param known finds a model in the catalogue, whose facts take precedence over what the server reports
+ */
+export function toModels(listed: readonly ListedModel[], known: FindKnown, facts: ModelFacts): readonly Model[] {
   const models = new Map<string, Model>()
   for (const entry of listed) {
-    const model = facts.known(entry.id) ?? knownAlias(entry, facts) ?? toModel(entry, facts)
-    if (model && !models.has(entry.id)) models.set(entry.id, model)
+    const { id, aliases } = entry
+    const alias = aliases?.map(known).find((each) => each !== undefined)
+    const model = known(id) ?? (alias && { ...alias, id }) ?? toModel(entry, facts)
+    if (model && !models.has(id)) models.set(id, model)
   }
   return [...models.values()]
 }
 
-function knownAlias({ id, aliases }: ListedModel, { known }: FetchedModelFacts): Model | undefined {
-  for (const alias of aliases ?? []) {
-    const model = known(alias)
-    if (model) return { ...model, id }
-  }
-  return undefined
-}
-
 /** A model that the server does not list: it decides what the model can do. */
-export function assumedModel(id: string, facts: FetchedModelFacts): Model | undefined {
+export function assumedModel(id: string, facts: ModelFacts): Model | undefined {
   const model = toModel({ id }, facts)
   return model && { ...model, vision: true, ...(facts.dialect.urls && { urls: true }) }
 }
 
-function toModel(entry: ListedModel, facts: FetchedModelFacts): TextModel | undefined {
-  if (entry.embeddingSize !== undefined) return toEmbeddingModel(entry, entry.embeddingSize, facts)
-  return isChatModel(entry) ? toTextModel(entry, facts) : undefined
+/** @returns undefined for a model that neither writes nor embeds texts */
+function toModel(entry: ListedModel, facts: ModelFacts): TextModel | undefined {
+  const { id, name, embeddingSize: dimensions } = entry
+  if (dimensions === undefined && !isChatModel(entry)) return undefined
+  const pricing = facts.preset.isLocal ? { input: 0, output: 0 } : toPricing(entry.pricing)
+  const basics = {
+    type: 'text' as const,
+    id,
+    name: name ?? id,
+    description: `As listed by ${facts.preset.name}.`,
+    ...(pricing && { pricing }),
+  }
+  const contextSize =
+    entry.context_length ??
+    entry.max_model_len ??
+    entry.context_window ??
+    entry.max_context_length ??
+    entry.meta?.n_ctx_train
+  if (dimensions !== undefined) {
+    const maxTexts = maxTextsPerRequest(dimensions, facts.dialect)
+    return { ...basics, maxTokens: contextSize ?? usualMaxTokens, embedding: { dimensions, maxTexts } }
+  }
+  const maxTokens = entry.max_completion_tokens ?? entry.top_provider?.max_completion_tokens ?? contextSize
+  return {
+    ...basics,
+    ...(maxTokens ? { maxTokens } : { maxTokens: usualMaxTokens, maxTokensUnknown: true }),
+    ...capabilitiesOf(entry, facts),
+    ...(contextSize && { contextSize }),
+  }
 }
 
 function isChatModel({ id, type, architecture, capabilities, supports_chat }: ListedModel): boolean {
@@ -124,34 +147,8 @@ function isChatModel({ id, type, architecture, capabilities, supports_chat }: Li
   return capabilities?.completion_chat ?? capabilities?.chat_completion ?? supports_chat ?? !otherKinds.test(id)
 }
 
-function toTextModel(model: ListedModel, facts: FetchedModelFacts): TextModel {
-  const contextSize = contextOf(model)
-  const maxTokens = model.max_completion_tokens ?? model.top_provider?.max_completion_tokens ?? contextSize
-  return {
-    ...basicsOf(model, facts),
-    ...(maxTokens ? { maxTokens } : { maxTokens: usualMaxTokens, maxTokensUnknown: true }),
-    ...capabilitiesOf(model, facts),
-    ...(contextSize ? { contextSize } : {}),
-  }
-}
-
-function basicsOf({ id, name, pricing: listed }: ListedModel, { serverName, isLocal }: FetchedModelFacts) {
-  const pricing = isLocal ? { input: 0, output: 0 } : toPricing(listed)
-  return {
-    type: 'text' as const,
-    id,
-    name: name ?? id,
-    description: `As listed by ${serverName}.`,
-    ...(pricing ? { pricing } : {}),
-  }
-}
-
-function contextOf({ context_length, max_model_len, context_window, max_context_length, meta }: ListedModel) {
-  return context_length ?? max_model_len ?? context_window ?? max_context_length ?? meta?.n_ctx_train
-}
-
 /** A server that doesn't report whether a model calls tools says so when it is asked to. */
-function capabilitiesOf(model: ListedModel, { dialect, reasons }: FetchedModelFacts) {
+function capabilitiesOf(model: ListedModel, { dialect, rules }: ModelFacts) {
   const { id, has, capabilities, supported_parameters: parameters, architecture } = model
   const inputs = architecture?.input_modalities
   const vision =
@@ -169,16 +166,7 @@ function capabilitiesOf(model: ListedModel, { dialect, reasons }: FetchedModelFa
     ...(vision && { vision }),
     ...(vision && urls && { urls }),
     structured: jsonAnswers === 'json_schema' && (parameters?.includes('structured_outputs') ?? true),
-    ...(reasons(id) && { reasoning: true }),
-  }
-}
-
-function toEmbeddingModel(model: ListedModel, dimensions: number, facts: FetchedModelFacts): TextModel {
-  const maxTexts = maxTextsPerRequest(dimensions, facts.dialect)
-  return {
-    ...basicsOf(model, facts),
-    maxTokens: contextOf(model) ?? usualMaxTokens,
-    embedding: { dimensions, maxTexts },
+    ...(canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)) && { reasoning: true }),
   }
 }
 
@@ -202,9 +190,8 @@ export function toModelRule({ supported_parameters: parameters, reasoning }: Lis
   const ignores = samplingFields.filter((field) => !parameters.includes(parameterNames[field]))
   if (!reasoning) return parameters.includes('reasoning') ? { ignores, efforts: 'any' } : { ignores }
   const listed: readonly string[] = reasoning.supported_efforts ?? efforts.filter((effort) => effort !== 'max')
-  const accepted = efforts.filter((effort) =>
+  const [lowest, ...higher] = efforts.filter((effort) =>
     effort === 'none' ? !reasoning.mandatory : listed.includes(effort),
-  ) as readonly Effort[]
-  const [lowest, ...higher] = accepted
+  )
   return lowest ? { ignores, efforts: [lowest, ...higher] } : { ignores }
 }

@@ -39,6 +39,12 @@ const lowToHigh = ['low', 'medium', 'high'] as const
 const noneToHigh = ['none', ...lowToHigh] as const
 const noneToMax = [...noneToHigh, 'xhigh', 'max'] as const
 const doesNotReason: ModelRule = {}
+const gpt5 = {
+  ignores: [...penalties, 'stop'],
+  ignoresWhenReasoning: ['temperature', 'topP'],
+  efforts: noneToMax,
+} as const
+const deepseek = { efforts: ['none', 'low', 'high', 'max'], reasonsByDefault: true } as const
 
 /** The first line that matches a model's id applies. */
 const tables = {
@@ -51,20 +57,9 @@ const tables = {
     // Their searches take no sampling parameters.
     [/-search-(?:preview|api)/, { ignores: sampling }],
     [/^gpt-5\S*-codex|^codex/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh'], needsResponses: 'always' }],
-    [
-      /^gpt-5\.[0-3]/,
-      { ignores: [...penalties, 'stop'], ignoresWhenReasoning: ['temperature', 'topP'], efforts: noneToMax },
-    ],
+    [/^gpt-5\.[0-3]/, gpt5],
     // From this version on, chat completions reject tools together with an effort.
-    [
-      /^gpt-5\.\d/,
-      {
-        ignores: [...penalties, 'stop'],
-        ignoresWhenReasoning: ['temperature', 'topP'],
-        efforts: noneToMax,
-        needsResponses: 'withTools',
-      },
-    ],
+    [/^gpt-5\.\d/, { ...gpt5, needsResponses: 'withTools' }],
     [/^gpt-5/, { ignores: sampling, efforts: ['minimal', ...lowToHigh] }],
     [/^gpt-6-(?:sol|luna)/, { ignores: sampling, efforts: noneToMax, needsResponses: 'withTools' }],
     [
@@ -81,23 +76,8 @@ const tables = {
   ],
   /** api-docs.deepseek.com/guides/thinking_mode: parameters that do not apply are ignored without an error. */
   deepseek: [
-    [
-      /flash/,
-      {
-        efforts: ['none', 'low', 'high', 'max'],
-        reasonsByDefault: true,
-        ignores: ['topP'],
-        ignoresWhenReasoning: ['temperature', ...penalties],
-      },
-    ],
-    [
-      /./,
-      {
-        efforts: ['none', 'low', 'high', 'max'],
-        reasonsByDefault: true,
-        ignoresWhenReasoning: ['temperature', 'topP', ...penalties],
-      },
-    ],
+    [/flash/, { ...deepseek, ignores: ['topP'], ignoresWhenReasoning: ['temperature', ...penalties] }],
+    [/./, { ...deepseek, ignoresWhenReasoning: ['temperature', 'topP', ...penalties] }],
   ],
   /** docs.mistral.ai/inference/conversations/reasoning; other models answer 422 to an effort. */
   mistral: [
@@ -147,33 +127,30 @@ export function chooseEffort(rule: ModelRule, configured: Effort | undefined, re
     const alwaysReasons = accepted !== 'any' && isReasoningAt(accepted?.[0])
     return { effort: undefined, isReasoning: reasonsByDefault ?? alwaysReasons, warnings: [] }
   }
-  const { effort, warnings } = acceptedEffort(accepted, configured, requested ?? undefined)
-  return { effort, isReasoning: isReasoningAt(effort), warnings }
+  const wanted = requested ?? configured
+  const effort = acceptedEffort(accepted, wanted)
+  const isApplied = wanted === undefined || effort === wanted || (effort === undefined && wanted === 'none')
+  return {
+    effort,
+    isReasoning: isReasoningAt(effort),
+    warnings: isApplied ? [] : [effortWarning(wanted, effort, requested != null)],
+  }
 }
 
-function acceptedEffort(
-  accepted: ModelRule['efforts'],
-  configured: Effort | undefined,
-  requested: Effort | undefined,
-): Pick<ChosenEffort, 'effort' | 'warnings'> {
-  const wanted = requested ?? configured
-  if (accepted === 'any') return { effort: wanted, warnings: [] }
-  if (wanted === undefined) return { effort: accepted?.[0], warnings: [] }
-  const warn = (issue: string): readonly Issue[] => [
-    requested === undefined
-      ? { field: null, issue: `the configured effort "${wanted}" ${issue}` }
-      : { field: 'reasoning', issue: `the effort "${wanted}" ${issue}` },
-  ]
-  if (!accepted) {
-    return {
-      effort: undefined,
-      warnings: wanted === 'none' ? [] : warn('is not supported by this model and was ignored'),
-    }
-  }
-  if (accepted.includes(wanted)) return { effort: wanted, warnings: [] }
-  const level = efforts.indexOf(wanted)
-  const effort = accepted.find((candidate) => efforts.indexOf(candidate) > level) ?? accepted.at(-1)!
-  return { effort, warnings: warn(`is not available for this model; "${effort}" was used`) }
+function effortWarning(wanted: Effort, effort: Effort | undefined, isRequested: boolean): Issue {
+  const outcome =
+    effort === undefined
+      ? 'is not supported by this model and was ignored'
+      : `is not available for this model; "${effort}" was used`
+  return isRequested
+    ? { field: 'reasoning', issue: `the effort "${wanted}" ${outcome}` }
+    : { field: null, issue: `the configured effort "${wanted}" ${outcome}` }
+}
+
+function acceptedEffort(accepted: ModelRule['efforts'], wanted: Effort | undefined): Effort | undefined {
+  if (accepted === 'any') return wanted
+  if (wanted === undefined || !accepted) return accepted?.[0]
+  return accepted.find((each) => efforts.indexOf(each) >= efforts.indexOf(wanted)) ?? accepted.at(-1)
 }
 
 /** Whether a model reasons at this effort. */

@@ -1,81 +1,52 @@
-import type { Model } from '@fairlead/core/provider'
+import type { ProviderCall } from '@fairlead/core/provider'
 import { type FindKnown, type HttpClient, type OfferedModels, offeredModels } from '@fairlead/provider-toolkit'
-import {
-  assumedModel,
-  type FetchedModelFacts,
-  type ListedModel,
-  modelList,
-  toModelRule,
-  toModels,
-} from './fetched-models.ts'
-import type { Dialect } from './dialect.ts'
-import { canReason, type ModelRule, ruleOf } from './model-rules.ts'
+import { assumedModel, type ListedModel, type ModelFacts, modelList, toModelRule, toModels } from './fetched-models.ts'
+import type { ModelRule } from './model-rules.ts'
 import type { OllamaApi } from './ollama.ts'
 import type { OpenaiCompatibleOptions } from './options.ts'
-import { isOwnAddress, type Preset } from './presets.ts'
+import { isOwnAddress } from './presets.ts'
 
 /** Aggregators list hundreds of models, each with a page of text. */
 const maxListBytes = 16 * 1024 * 1024
 
-export interface ModelSource {
-  readonly preset: Preset
+export interface ModelSource extends ModelFacts {
   readonly baseUrl: string
   readonly http: HttpClient
   /** Of an Ollama server. */
   readonly ollama: OllamaApi | undefined
-  readonly dialect: Dialect
   /** Receives the rules of models whose server reports them. */
   readonly rules: Map<string, ModelRule>
 }
 
 /** The models that the options name, or the catalogue's and those of the server's list. */
 export function modelsOf({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
-  const { preset, baseUrl, http } = source
-  return offeredModels(
-    { models, clock },
-    {
-      known: preset.publisher ?? preset.models,
-      isProxy: preset.publisher !== undefined && !isOwnAddress(baseUrl, preset),
-      fetchModels: preset.models
-        ? undefined
-        : async ({ signal }, known) => toOffered(await listModels(http, signal), known, source, signal),
-      assume: (id) =>
-        assumedModel(
-          id,
-          factsOf(source, () => undefined),
-        ),
-    },
-  )
+  const { preset, baseUrl } = source
+  const offer = {
+    known: preset.publisher ?? preset.models,
+    isProxy: preset.publisher !== undefined && !isOwnAddress(baseUrl, preset),
+    fetchModels: preset.models
+      ? undefined
+      : async ({ signal }: ProviderCall, known: FindKnown) =>
+          toModels(await listedModels(source, signal), known, source),
+    assume: (id: string) => assumedModel(id, source),
+  }
+  return offeredModels({ models, clock }, offer)
 }
 
 export function listModels(http: HttpClient, signal: AbortSignal) {
   return http.getJson({ path: '/models', schema: modelList, signal, maxBytes: maxListBytes })
 }
 
-async function toOffered(
-  listed: readonly ListedModel[],
-  known: FindKnown,
-  source: ModelSource,
+async function listedModels(
+  { http, ollama, rules }: ModelSource,
   signal: AbortSignal,
-): Promise<readonly Model[]> {
-  const { ollama, rules } = source
-  for (const entry of listed) {
+): Promise<readonly ListedModel[]> {
+  const entries = await listModels(http, signal)
+  for (const entry of entries) {
     const rule = toModelRule(entry)
     if (rule) rules.set(entry.id, rule)
   }
-  const facts = factsOf(source, known)
-  if (!ollama) return toModels(listed, facts)
-  return toModels(await describedByOllama(listed, ollama, rules, signal), facts)
-}
-
-function factsOf({ preset, dialect, rules }: ModelSource, known: FindKnown): FetchedModelFacts {
-  return {
-    serverName: preset.name,
-    isLocal: preset.isLocal ?? false,
-    dialect,
-    known,
-    reasons: (id) => canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)),
-  }
+  return ollama ? describedByOllama(entries, ollama, rules, signal) : entries
 }
 
 /** Adds the context and the capabilities of each model, and leaves out models that neither write nor embed texts. */

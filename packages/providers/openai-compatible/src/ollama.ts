@@ -6,30 +6,10 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { createHttpClient, type HttpClientOptions } from '@fairlead/provider-toolkit'
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import { explainError } from './explain-error.ts'
-
-/** What Ollama's own API reports about its models and its OpenAI-compatible API does not. */
-export interface OllamaApi {
-  describe(model: string, signal: AbortSignal): Promise<OllamaFacts>
-  /**
-   * Finds out whether a prompt fits into the context. Ollama cuts a prompt that doesn't, and answers as if it had read it.
-   *
-   * @throws ProviderError if the prompt is certainly too long
-   */
-  checkPrompt(request: TextRequest, signal: AbortSignal): Promise<PromptCheck>
-  close(): Promise<void>
-}
-
-export interface OllamaFacts {
-  /** In tokens. Undefined where the server chooses it when it loads the model. */
-  readonly contextSize: number | undefined
-  /** `completion`, `thinking`, `embedding`, and others; undefined where the server is too old to say. */
-  readonly capabilities: readonly string[] | undefined
-  /** The length of the model's vectors. */
-  readonly embeddingSize: number | undefined
-}
+import { countIn } from './sent-values.ts'
 
 /** Warns if Ollama seems to have cut the prompt, judging by the prompt tokens that it counted. */
 export type PromptCheck = (promptTokens: number | undefined) => Promise<readonly Issue[]>
@@ -54,45 +34,56 @@ const usualBytesPerToken = 5.5
 
 const fits: PromptCheck = async () => []
 
-/** @param options of the provider; its `baseUrl` ends with `/v1` */
-export function ollamaApi(options: HttpClientOptions): OllamaApi {
-  const http = createHttpClient({ ...options, baseUrl: options.baseUrl.replace(/\/v1\/*$/, ''), explainError })
+/** What Ollama's own API reports about its models and its OpenAI-compatible API does not. */
+export class OllamaApi {
+  readonly #http: HttpClient
 
-  async function describe(model: string, signal: AbortSignal): Promise<OllamaFacts> {
-    const shown = http.postJson({ path: '/api/show', body: { model }, schema: showReply, signal })
+  /** @param options of the provider; its `baseUrl` ends with `/v1` */
+  constructor(options: HttpClientOptions) {
+    this.#http = createHttpClient({ ...options, baseUrl: options.baseUrl.replace(/\/v1\/*$/, ''), explainError })
+  }
+
+  async describe(model: string, signal: AbortSignal) {
+    const shown = this.#http.postJson({ path: '/api/show', body: { model }, schema: showReply, signal })
     const [{ parameters, capabilities, model_info }, running] = await Promise.all([
       shown,
-      orUndefined(runningContext(model, signal), signal),
+      orUndefined(this.#runningContext(model, signal), signal),
     ])
     const configured = Number(/^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1] ?? NaN)
+    const sizes = Object.entries(model_info ?? {}).filter(([name]) => name.endsWith('.embedding_length'))
     return {
+      /** In tokens. Undefined where the server chooses it when it loads the model. */
       contextSize: running ?? (configured > 0 ? configured : undefined),
+      /** `completion`, `thinking`, `embedding`, and others; undefined where the server is too old to say. */
       capabilities: capabilities ?? undefined,
-      embeddingSize: Object.entries(model_info ?? {}).flatMap(([name, value]) =>
-        name.endsWith('.embedding_length') && typeof value === 'number' ? [value] : [],
-      )[0],
+      /** The length of the model's vectors. */
+      embeddingSize: sizes.map(([, size]) => countIn(size)).find((size) => size !== undefined),
     }
   }
 
-  async function runningContext(model: string, signal: AbortSignal): Promise<number | undefined> {
-    const { models } = await http.getJson({ path: '/api/ps', schema: runningModels, signal })
-    return models.find(({ name }) => name === model || name === `${model}:latest`)?.context_length
+  /**
+   * Finds out whether a prompt fits into the context. Ollama cuts a prompt that doesn't, and answers as if it had read it.
+   *
+   * @throws ProviderError if the prompt is certainly too long
+   */
+  async checkPrompt({ model, messages }: TextRequest, signal: AbortSignal): Promise<PromptCheck> {
+    const bytes = textBytes(messages)
+    if (bytes < smallestContext) return fits
+    const size = (await orUndefined(this.describe(model, signal), signal))?.contextSize
+    if (size !== undefined && bytes > size * maxBytesPerToken) throw tooLong(model, size)
+    return async (promptTokens) => {
+      const context = size ?? (await orUndefined(this.#runningContext(model, signal), signal))
+      return wasCut(bytes, promptTokens, context) ? [cutWarning(context)] : []
+    }
   }
 
-  return {
-    describe,
-    async checkPrompt({ model, messages }, signal) {
-      const bytes = textBytes(messages)
-      if (bytes < smallestContext) return fits
-      const before = await orUndefined(describe(model, signal), signal)
-      const size = before?.contextSize
-      if (size !== undefined && bytes > size * maxBytesPerToken) throw tooLong(model, size)
-      return async (promptTokens) => {
-        const context = size ?? (await orUndefined(runningContext(model, signal), signal))
-        return wasCut(bytes, promptTokens, context) ? [cutWarning(context)] : []
-      }
-    },
-    close: () => http.close(),
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+
+  async #runningContext(model: string, signal: AbortSignal): Promise<number | undefined> {
+    const { models } = await this.#http.getJson({ path: '/api/ps', schema: runningModels, signal })
+    return models.find(({ name }) => name === model || name === `${model}:latest`)?.context_length
   }
 }
 

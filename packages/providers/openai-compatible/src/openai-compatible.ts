@@ -2,12 +2,11 @@ import { optionGuard, type Provider, type ProviderCall, type TextRequest } from 
 import { createHttpClient, findEntry } from '@fairlead/provider-toolkit'
 import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'
-import { fromImageReply, imageReply } from './image-reply.ts'
-import { toImageRequest } from './image-request.ts'
+import { fromImageReply, imageReply, toImageRequest } from './images.ts'
 import { chooseEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
-import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
-import { ownForm } from './native.ts'
+import { checkedEvents, OllamaApi, withWarnings } from './ollama.ts'
+import { type OwnDialect, ownForm } from './native.ts'
 import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
@@ -31,14 +30,13 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const { apiKeyHeader } = preset
   const authorize = apiKeyHeader === undefined ? {} : { authorize: (apiKey: string) => ({ [apiKeyHeader]: apiKey }) }
   const http = createHttpClient({ ...options, id, baseUrl, explainError, ...authorize })
-  const ollama = preset.hasOllamaApi ? ollamaApi({ ...options, id, baseUrl }) : undefined
+  const ollama = preset.hasOllamaApi ? new OllamaApi({ ...options, id, baseUrl }) : undefined
   const rules = new Map<string, ModelRule>()
   const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
   const optionsOf = optionsFor(id)
   const { allow, unknownFields } = options
-  const dialects = preset.isOpenai
-    ? ([...(dialect.responses ? (['openai-responses'] as const) : []), 'openai-chat'] as const)
-    : []
+  const own: readonly OwnDialect[] = dialect.responses ? ['openai-responses', 'openai-chat'] : ['openai-chat']
+  const dialects = preset.isOpenai ? own : []
   const guard = optionGuard({ id, rules: optionRules, allow, dialects, unknownFields })
   const context = { id, http, dialect, optionsOf }
   const chat = chatCompletions(context)

@@ -10,18 +10,12 @@ export const optionRules: OptionRules = {
     // OpenAI: https://developers.openai.com/api/reference. Groq's default is `on_demand`.
     service_tier: ['auto', 'default', 'standard', 'on_demand'],
     store: [false],
-    prediction: [],
-    web_search_options: [],
     modalities: [['text']],
-    audio: [],
+    ...never('prediction web_search_options audio'),
     // Azure: https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
-    data_sources: [],
+    ...never('data_sources'),
     // OpenRouter: https://openrouter.ai/docs/api-reference. Its plugins and upstreams have prices of their own.
-    plugins: [],
-    preset: [],
-    'provider.order': [],
-    'provider.only': [],
-    'provider.ignore': [],
+    ...never('plugins preset provider.order provider.only provider.ignore'),
     'provider.sort': ['price'],
     'provider.data_collection': ['deny'],
     // xAI and Perplexity: searches are billed apart. xAI keeps deferred answers in the account.
@@ -29,49 +23,22 @@ export const optionRules: OptionRules = {
     deferred: [false],
     search_type: ['fast'],
     // Groq's systems of models and tools.
-    compound_custom: [],
-    search_settings: [],
+    ...never('compound_custom search_settings'),
     // vLLM and SGLang: https://docs.vllm.ai/en/latest/serving/openai_compatible_server. A template is a program that the
     // server runs, a grammar can hold it for minutes, and a priority passes the other users.
-    chat_template: [],
-    'chat_template_kwargs.chat_template': [],
-    'chat_template_kwargs.tokenize': [],
-    guided_json: [],
-    guided_regex: [],
-    guided_choice: [],
-    guided_grammar: [],
-    guided_decoding_backend: [],
-    guided_whitespace_pattern: [],
-    structured_outputs: [],
-    structural_tag: [],
-    regex: [],
-    ebnf: [],
+    ...never('chat_template chat_template_kwargs.chat_template chat_template_kwargs.tokenize'),
+    ...never('guided_json guided_regex guided_choice guided_grammar guided_decoding_backend guided_whitespace_pattern'),
+    ...never('structured_outputs structural_tag regex ebnf logits_processors custom_logit_processor lora_path'),
+    ...never('mm_processor_kwargs media_io_kwargs kv_transfer_params vllm_xargs'),
     priority: [0],
-    logits_processors: [],
-    mm_processor_kwargs: [],
-    media_io_kwargs: [],
-    kv_transfer_params: [],
-    vllm_xargs: [],
     use_beam_search: [false],
-    lora_path: [],
-    custom_logit_processor: [],
     // llama.cpp's server: https://github.com/ggml-org/llama.cpp/tree/master/tools/server
-    grammar: [],
-    json_schema: [],
-    lora: [],
+    ...never('grammar json_schema lora'),
     id_slot: [-1],
     slot_id: [-1],
     // Ollama and LM Studio: how long a model stays loaded, and with which memory.
-    options: [],
-    num_ctx: [],
-    num_gpu: [],
-    num_thread: [],
-    num_batch: [],
-    keep_alive: [],
-    template: [],
+    ...never('options num_ctx num_gpu num_thread num_batch keep_alive template ttl draft_model'),
     raw: [false],
-    ttl: [],
-    draft_model: [],
   },
   // A file that is stored in the account.
   stored: ['file_id'],
@@ -80,26 +47,21 @@ export const optionRules: OptionRules = {
     'prompt_cache_retention safety_identifier parallel_tool_calls instructions include reasoning text truncation ' +
     'max_tool_calls client_metadata'
   ).split(' '),
-  ofParts: { type: [], file_id: [], file: [], file_url: [], image_url: [], input_audio: [] },
+  ofParts: never('type file_id file file_url image_url input_audio'),
   tools: {
     // A namespace has tools of its own.
     typesOf: (tool) => [tool['type'], ...innerTypes(tool), ...innerTypes(tool['namespace'])],
     free: ['function', 'custom', 'namespace', 'computer', 'local_shell', 'apply_patch', 'tool_search'],
-    hosted: [
-      'web_search',
-      'code_interpreter',
-      'file_search',
-      'image_generation',
-      'mcp',
-      'shell',
-      'browser_search',
-      'x_search',
-      'code_execution',
-      'collections_search',
-      'document_library',
-      'openrouter',
-    ],
+    hosted: (
+      'web_search code_interpreter file_search image_generation mcp shell browser_search x_search code_execution ' +
+      'collections_search document_library openrouter'
+    ).split(' '),
   },
+}
+
+/** Fields of which no value passes. */
+function never(names: string): OptionRules['fields'] {
+  return Object.fromEntries(names.split(' ').map((name) => [name, []]))
 }
 
 function innerTypes(group: unknown): readonly unknown[] {

@@ -1,4 +1,4 @@
-import type { JsonObject, MediaPart, ProviderOptions } from '@fairlead/core/provider'
+import type { JsonObject, MediaPart, ProviderOptions, TextPart } from '@fairlead/core/provider'
 
 /** The options of a part, tool or request that are meant for this provider. */
 export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | undefined }) => Options | undefined
@@ -7,6 +7,14 @@ export type Options = JsonObject
 /** @param id of the provider */
 export function optionsFor(id: string): OptionsOf {
   return ({ providerOptions }) => providerOptions?.[id]
+}
+
+export type ContentPart = TextPart | MediaPart
+
+/** The content of a message as a string, if it can be one: the chat templates of some servers take nothing else. */
+export function plainText(parts: readonly ContentPart[], optionsOf: OptionsOf): string | undefined {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' && !optionsOf(only) ? only.text : undefined
 }
 
 /** An image or a file as an address, which contains its bytes unless the upstream loads it. */

@@ -74,6 +74,15 @@ const sonarModels: readonly TextModel[] = [
   },
 ]
 
+const openaiDialect = {
+  maxTokensField: 'max_completion_tokens',
+  reasoning: 'openai',
+  responses: true,
+  base64Embeddings: true,
+  urls: true,
+  laterSystem: true,
+} as const
+
 export const presets = {
   openai: {
     name: 'OpenAI',
@@ -82,14 +91,7 @@ export const presets = {
     baseUrlVariable: 'OPENAI_BASE_URL',
     publisher: 'openai',
     isOpenai: true,
-    dialect: {
-      maxTokensField: 'max_completion_tokens',
-      reasoning: 'openai',
-      responses: true,
-      base64Embeddings: true,
-      urls: true,
-      laterSystem: true,
-    },
+    dialect: openaiDialect,
   },
   // The address is that of the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
   azure: {
@@ -98,14 +100,7 @@ export const presets = {
     baseUrlVariable: 'AZURE_OPENAI_BASE_URL',
     apiKeyHeader: 'api-key',
     isOpenai: true,
-    dialect: {
-      maxTokensField: 'max_completion_tokens',
-      reasoning: 'openai',
-      responses: true,
-      base64Embeddings: true,
-      urls: true,
-      laterSystem: true,
-    },
+    dialect: openaiDialect,
   },
   groq: {
     name: 'Groq',
@@ -203,13 +198,7 @@ export const presets = {
     baseUrlVariable: 'OLLAMA_HOST',
     isLocal: true,
     hasOllamaApi: true,
-    dialect: {
-      reasoning: 'ollama',
-      toolChoice: false,
-      parallelToolCalls: false,
-      strictTools: false,
-      files: null,
-    },
+    dialect: { reasoning: 'ollama', toolChoice: false, parallelToolCalls: false, strictTools: false, files: null },
   },
   vllm: {
     name: 'vLLM',

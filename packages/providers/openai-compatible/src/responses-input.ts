@@ -1,15 +1,6 @@
-import type {
-  MediaPart,
-  Message,
-  SentAnswerPart,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
-} from '@fairlead/core/provider'
+import type { Message, SentAnswerPart, ToolCallPart, ToolResultPart } from '@fairlead/core/provider'
 import { ownMessages } from './native.ts'
-import { dataUrl, fileName, type Options, type OptionsOf } from './parts.ts'
-
-type ContentPart = TextPart | MediaPart
+import { type ContentPart, dataUrl, fileName, type Options, type OptionsOf, plainText } from './parts.ts'
 
 /**
  * The messages of a conversation as input items of the Responses API.
@@ -35,9 +26,7 @@ export function toInputItems(
 }
 
 function toContent(parts: readonly ContentPart[], optionsOf: OptionsOf): string | readonly Options[] {
-  const [only] = parts
-  const isPlain = parts.length === 1 && only?.type === 'text' && !optionsOf(only)
-  return isPlain ? only.text : parts.map((part) => toContentPart(part, optionsOf))
+  return plainText(parts, optionsOf) ?? parts.map((part) => toContentPart(part, optionsOf))
 }
 
 /** The fields of a part take precedence over its options, which could otherwise have the API load another address. */

@@ -14,7 +14,7 @@ const minOutputTokens = 16
  */
 export function toResponsesRequest(
   request: TextRequest,
-  { dialect, rule, chosen, leftOut = [], optionsOf }: RequestSettings,
+  { dialect, rule, chosen, leftOut, optionsOf }: RequestSettings,
 ): WireRequest {
   const { isReasoning } = chosen
   const sampling = samplingOf(

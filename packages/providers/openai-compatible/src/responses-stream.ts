@@ -62,9 +62,26 @@ interface OpenItem {
   hasCitations: boolean
 }
 
-const textTypes: ReadonlyMap<unknown, 'text' | 'refusal'> = new Map([
+function opened(item: OutputItem): OpenItem {
+  return { item, part: undefined, index: -1, length: 0, hasCitations: false }
+}
+
+type TextType = 'text' | 'refusal'
+
+const textTypes: ReadonlyMap<unknown, TextType> = new Map([
   ['output_text', 'text'],
   ['refusal', 'refusal'],
+])
+
+/** The pieces of texts, by the type of their event. */
+const deltas: ReadonlyMap<string, { readonly of?: TextType; readonly hasData?: true }> = new Map([
+  ['response.output_text.delta', { of: 'text' }],
+  ['response.refusal.delta', { of: 'refusal' }],
+  // Clients of the API need to know of which text of the reasoning it is.
+  ['response.reasoning_summary_text.delta', { hasData: true }],
+  ['response.reasoning_text.delta', { hasData: true }],
+  ['response.function_call_arguments.delta', {}],
+  ['response.custom_tool_call_input.delta', {}],
 ])
 
 /**
@@ -124,7 +141,7 @@ class StreamedResponse {
   }
 
   #addItem(item: OutputItem, outputIndex: number): void {
-    const open: OpenItem = { item, part: undefined, index: -1, length: 0, hasCitations: false }
+    const open = opened(item)
     this.#items.set(outputIndex, open)
     // The type of a message's part is not known yet, nor the file of an image.
     if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.native)) return
@@ -134,52 +151,26 @@ class StreamedResponse {
   }
 
   #readPiece(event: ResponseEvent, open: OpenItem): void {
-    switch (event.type) {
-      case 'response.content_part.added': {
-        const textType = textTypes.get(objectIn(event['part'])?.['type'])
-        if (textType && open.item.type === 'message') this.#startText(open, textType)
-        this.#addData(open, event)
-        break
-      }
-      case 'response.output_text.delta':
-        if (open.part?.type !== 'text') this.#startText(open, 'text')
-        this.#addDelta(open, event)
-        break
-      case 'response.refusal.delta':
-        if (open.part?.type !== 'refusal') this.#startText(open, 'refusal')
-        this.#addDelta(open, event)
-        break
-      case 'response.output_text.annotation.added': {
-        const annotation = objectIn(event['annotation'])
-        if (annotation && open.part?.type === 'text') {
-          open.hasCitations = true
-          const citation = citationOf(annotation, this.#reading)
-          this.#events.push({ type: 'part_delta', index: open.index, citation, ...this.#dataOf(event) })
-        }
-        break
-      }
-      case 'response.reasoning_summary_part.added':
-        if (countIn(event['summary_index'])) this.#addText(open, '\n\n', this.#dataOf(event))
-        else this.#addData(open, event)
-        break
-      case 'response.reasoning_summary_text.delta':
-      case 'response.reasoning_text.delta':
-        this.#addDelta(open, event, this.#dataOf(event))
-        break
-      case 'response.function_call_arguments.delta':
-      case 'response.custom_tool_call_input.delta':
-        this.#addDelta(open, event)
-        break
-      default:
-        this.#addData(open, event)
-    }
-  }
-
-  /** @param data for clients of the API, if they need more than the text */
-  #addDelta(open: OpenItem, event: ResponseEvent, data?: EventData): void {
-    const logprobs = objectsIn(event['logprobs'])
-    const more = logprobs.length > 0 ? { logprobs: { content: logprobs }, ...data } : data
-    this.#addText(open, textIn(event['delta']) ?? '', more)
+    const delta = deltas.get(event.type)
+    if (delta) {
+      if (delta.of && open.part?.type !== delta.of) this.#startText(open, delta.of)
+      const logprobs = objectsIn(event['logprobs'])
+      const data = delta.hasData ? this.#dataOf(event) : undefined
+      const more = logprobs.length > 0 ? { logprobs: { content: logprobs }, ...data } : data
+      this.#addText(open, textIn(event['delta']) ?? '', more)
+    } else if (event.type === 'response.content_part.added') {
+      const textType = textTypes.get(objectIn(event['part'])?.['type'])
+      if (textType && open.item.type === 'message') this.#startText(open, textType)
+      this.#addData(open, event)
+    } else if (event.type === 'response.output_text.annotation.added') {
+      const annotation = objectIn(event['annotation'])
+      if (!annotation || open.part?.type !== 'text') return
+      open.hasCitations = true
+      const citation = citationOf(annotation, this.#reading)
+      this.#events.push({ type: 'part_delta', index: open.index, citation, ...this.#dataOf(event) })
+    } else if (event.type === 'response.reasoning_summary_part.added' && countIn(event['summary_index'])) {
+      this.#addText(open, '\n\n', this.#dataOf(event))
+    } else this.#addData(open, event)
   }
 
   #addText(open: OpenItem, text: string, data?: EventData): void {
@@ -209,6 +200,8 @@ class StreamedResponse {
 
   #startPart(open: OpenItem, part: AnswerPart): void {
     if (part.type === 'tool_call') this.#callCount += 1
+    if (part.type === 'text') this.#textLength += part.text.length
+    if (part.type === 'refusal') this.#hasRefused ||= part.text !== ''
     open.part = part
     open.index = this.#parts++
     open.length = 0
@@ -218,28 +211,25 @@ class StreamedResponse {
   }
 
   #finishItem(item: OutputItem, outputIndex: number): void {
-    const open = this.#items.get(outputIndex) ?? { item, part: undefined, index: -1, length: 0, hasCitations: false }
+    const open = this.#items.get(outputIndex) ?? opened(item)
     this.#items.delete(outputIndex)
     const parts = partsOf(item, this.#reading)
-    if (open.part) {
-      const whole = parts.findLast(({ type }) => type === open.part?.type)
-      this.#completePart(open, whole)
-      this.#endPart(open, item, whole)
+    if (!open.part) {
+      for (const part of parts) {
+        this.#startPart(open, part)
+        this.#endPart(open, item, part)
+      }
       return
     }
-    for (const part of parts) {
-      this.#startPart(open, withoutText(part))
-      this.#completePart(open, part)
-      this.#endPart(open, item, part)
+    const whole = parts.findLast(({ type }) => type === open.part?.type)
+    // Some servers send the whole at the end alone.
+    if (whole && open.length === 0) this.#addText(open, wordsOf(whole))
+    if (whole?.type === 'text' && !open.hasCitations) {
+      for (const citation of whole.citations ?? []) {
+        this.#events.push({ type: 'part_delta', index: open.index, citation })
+      }
     }
-  }
-
-  /** Some servers send the whole at the end alone. */
-  #completePart(open: OpenItem, whole: AnswerPart | undefined): void {
-    if (!whole) return
-    if (open.length === 0) this.#addText(open, wordsOf(whole))
-    if (open.hasCitations || whole.type !== 'text') return
-    for (const citation of whole.citations ?? []) this.#events.push({ type: 'part_delta', index: open.index, citation })
+    this.#endPart(open, item, whole)
   }
 
   /**
@@ -269,16 +259,4 @@ const emptyReasoning: AnswerPart = { type: 'reasoning', text: '' }
 function wordsOf(part: AnswerPart): string {
   if (part.type === 'tool_call') return part.inputText
   return 'text' in part ? part.text : ''
-}
-
-function withoutText(part: AnswerPart): AnswerPart {
-  if (part.type === 'tool_call') {
-    const { input: _input, ...call } = part
-    return { ...call, inputText: '' }
-  }
-  if (part.type === 'text') {
-    const { citations: _citations, ...text } = part
-    return { ...text, text: '' }
-  }
-  return 'text' in part ? { ...part, text: '' } : part
 }

@@ -1,13 +1,10 @@
-import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
 import type { HttpClient, JsonPost, StreamPost } from '@fairlead/provider-toolkit'
 import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
 import { type RequestSettings, toChatRequest, type WireRequest } from './chat-request.ts'
 import { readChunks } from './chat-stream.ts'
-import type { Dialect } from './dialect.ts'
 import type { Reading } from './finish.ts'
-import type { ChosenEffort, ModelRule } from './model-rules.ts'
 import type { OwnDialect } from './native.ts'
-import type { OptionsOf } from './parts.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
 import { toResponsesRequest } from './responses-request.ts'
 import { endsResponse, readResponseEvents, responseEvent } from './responses-stream.ts'
@@ -18,12 +15,8 @@ export interface TextApi {
   stream(call: TextCall): AsyncIterable<TextEvent>
 }
 
-export interface TextCall {
+export interface TextCall extends Omit<RequestSettings, keyof ApiContext> {
   readonly request: TextRequest
-  readonly rule: ModelRule
-  readonly chosen: ChosenEffort
-  /** Warnings about options that the operator does not allow. */
-  readonly leftOut: readonly Issue[]
   readonly signal: AbortSignal
   /** The API of OpenAI that the client speaks. */
   readonly client: OwnDialect | undefined
@@ -31,12 +24,10 @@ export interface TextCall {
 }
 
 /** The parts of a provider that its APIs share. */
-export interface ApiContext {
+export interface ApiContext extends Pick<RequestSettings, 'dialect' | 'optionsOf'> {
   /** The provider's id. */
   readonly id: string
   readonly http: HttpClient
-  readonly dialect: Dialect
-  readonly optionsOf: OptionsOf
 }
 
 interface ApiForm<Reply, Event> {
