@@ -2,7 +2,6 @@ import {
   type AnswerPart,
   type FinishReason,
   type JsonObject,
-  type ProviderOptions,
   readToolInput,
   type ResponseFacts,
   type TextAnswer,
@@ -12,42 +11,10 @@ import { z } from 'zod'
 import { citationOf } from './citations.ts'
 import { type End, endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
-import { asSent, objectIn, objectsIn } from './sent-values.ts'
+import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
 import { newId } from './tool-calls.ts'
 
 const dialect = 'openai-responses'
-
-const text = z.string().nullish().catch(undefined)
-const texts = z.array(z.object({ text: z.string() })).nullish()
-
-const messageItem = z.object({
-  type: z.literal('message'),
-  content: z.array(z.looseObject({ type: text, text, refusal: text, annotations: z.unknown().optional() })).nullish(),
-  phase: text,
-})
-const callItem = z.object({
-  type: z.enum(['function_call', 'custom_tool_call']),
-  call_id: text,
-  name: z.string(),
-  /** The group of the tool. */
-  namespace: text,
-  arguments: text,
-  input: text,
-})
-const reasoningItem = z.object({
-  type: z.literal('reasoning'),
-  id: text,
-  summary: texts,
-  content: texts,
-  encrypted_content: text,
-})
-const imageItem = z.object({ type: z.literal('image_generation_call'), result: z.string(), output_format: text })
-
-/** The items of an answer that core knows. All others are the upstream's own. */
-const knownItem = z.discriminatedUnion('type', [messageItem, callItem, reasoningItem, imageItem])
-
-type KnownItem = z.output<typeof knownItem>
-type MessageItem = z.output<typeof messageItem>
 
 const outputItem = z.object({ type: z.string() })
 /** An item of an answer, as the upstream wrote it. */
@@ -70,8 +37,7 @@ export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Re
 
 /** The parts of an answer that an item is. Those of one item that the client's API shows once have it in the last one. */
 export function partsOf(item: OutputItem, reading: Reading): readonly AnswerPart[] {
-  const known = knownItem.safeParse(item).data
-  const parts = known ? knownParts(known, reading) : undefined
+  const parts = knownParts(item, reading)
   if (!parts) return [opaquePart(item, reading)]
   if (!reading.native) return parts
   if (parts.length === 0) return [{ type: 'text', text: '', native: { [dialect]: item } }]
@@ -85,63 +51,63 @@ export function opaquePart(item: OutputItem, { provider }: Reading): AnswerPart 
   return { type: 'opaque', provider, dialect, kind: item.type, data: item }
 }
 
-/** @returns undefined for an item that is shown to clients of the API as it is */
-function knownParts(item: KnownItem, reading: Reading): readonly AnswerPart[] | undefined {
-  const { provider, native } = reading
+/** @returns undefined for an item that core does not know, or that is shown to clients of the API as it is */
+function knownParts(item: OutputItem, reading: Reading): readonly AnswerPart[] | undefined {
   switch (item.type) {
     case 'message':
       return messageParts(item, reading)
-    case 'reasoning': {
-      const words = reasoningText(item)
-      const providerOptions = reasoningOptions(item, provider)
-      if (words === '' && !providerOptions && !native) return []
-      return [{ type: 'reasoning', text: words, ...(providerOptions && { providerOptions }) }]
+    case 'reasoning':
+      return reasoningParts(item, reading)
+    case 'image_generation_call': {
+      const data = textIn(item['result'])
+      if (reading.native || data === undefined) return undefined
+      return [{ type: 'file', mediaType: `image/${textIn(item['output_format']) ?? 'png'}`, data }]
     }
-    case 'image_generation_call':
-      return native
-        ? undefined
-        : [{ type: 'file', mediaType: `image/${item.output_format ?? 'png'}`, data: item.result }]
-    default: {
-      const input = readToolInput(item.arguments ?? item.input ?? '')
-      return [{ type: 'tool_call', id: item.call_id || newId(), name: toolName(item), ...input }]
+    case 'function_call':
+    case 'custom_tool_call': {
+      const name = textIn(item['name'])
+      if (name === undefined) return undefined
+      // Models know the tools of a namespace by both names.
+      const group = textIn(item['namespace'])
+      const input = readToolInput(textIn(item['arguments']) ?? textIn(item['input']) ?? '')
+      const id = textIn(item['call_id']) || newId()
+      return [{ type: 'tool_call', id, name: group ? `${group}__${name}` : name, ...input }]
     }
+    default:
+      return undefined
   }
 }
 
-/** Models know the tools of a namespace by both names. */
-function toolName({ namespace, name }: Pick<z.output<typeof callItem>, 'namespace' | 'name'>): string {
-  return namespace ? `${namespace}__${name}` : name
-}
-
-function messageParts({ content, phase }: MessageItem, reading: Reading): readonly AnswerPart[] {
+function messageParts({ content, phase }: JsonObject, reading: Reading): readonly AnswerPart[] {
   const { provider } = reading
   // Whether a text is a comment on the way or the answer. Newer models do worse if the next request leaves it out.
-  const data = phase != null && { providerOptions: { [provider]: { phase } } }
-  return (content ?? []).flatMap((part): readonly AnswerPart[] => {
-    if (part.refusal) return [{ type: 'refusal', text: part.refusal, ...data }]
-    if (part.text === '') return []
-    if (part.text == null) {
+  const data = typeof phase === 'string' && { providerOptions: { [provider]: { phase } } }
+  return objectsIn(content).flatMap((part): readonly AnswerPart[] => {
+    const refusal = textIn(part['refusal'])
+    if (refusal) return [{ type: 'refusal', text: refusal, ...data }]
+    const text = textIn(part['text'])
+    if (text === '') return []
+    if (text === undefined) {
       const message = { type: 'message', role: 'assistant', content: [part] }
-      return [{ type: 'opaque', provider, dialect, kind: part.type ?? 'unknown', data: message }]
+      return [{ type: 'opaque', provider, dialect, kind: textIn(part['type']) ?? 'unknown', data: message }]
     }
-    const citations = objectsIn(part.annotations).map((annotation) => citationOf(annotation, reading))
-    return [{ type: 'text', text: part.text, ...(citations.length > 0 && { citations }), ...data }]
+    const citations = objectsIn(part['annotations']).map((annotation) => citationOf(annotation, reading))
+    return [{ type: 'text', text, ...(citations.length > 0 && { citations }), ...data }]
   })
 }
 
 /** The reasoning itself, or a summary of it. Empty unless the request asked for it. */
-function reasoningText({ summary, content }: z.output<typeof reasoningItem>): string {
-  return [...(content ?? []), ...(summary ?? [])].map(({ text: words }) => words).join('\n\n')
-}
-
-/** The reasoning as the next request must return it. */
-function reasoningOptions(
-  { id, summary, encrypted_content }: z.output<typeof reasoningItem>,
-  provider: string,
-): ProviderOptions | undefined {
-  if (encrypted_content == null) return undefined
-  const summaries = (summary ?? []).map(({ text: words }) => ({ type: 'summary_text', text: words }))
-  return { [provider]: { ...(id != null && { id }), summary: summaries, encrypted_content } }
+function reasoningParts(item: OutputItem, { provider, native }: Reading): readonly AnswerPart[] {
+  const summary = objectsIn(item['summary']).map(({ text }) => textIn(text) ?? '')
+  const said = objectsIn(item['content']).map(({ text }) => textIn(text) ?? '')
+  const text = [...said, ...summary].join('\n\n')
+  const id = textIn(item['id'])
+  const encrypted_content = textIn(item['encrypted_content'])
+  if (encrypted_content === undefined) return text === '' && !native ? [] : [{ type: 'reasoning', text }]
+  // As the next request must return it.
+  const summaries = summary.map((words) => ({ type: 'summary_text', text: words }))
+  const own = { ...(id !== undefined && { id }), summary: summaries, encrypted_content }
+  return [{ type: 'reasoning', text, providerOptions: { [provider]: own } }]
 }
 
 /** What a response says of itself, from its first event on. */

@@ -41,41 +41,28 @@ export function offeredModels(
   { known, isProxy = false, fetchModels, assume }: ModelSources,
 ): OfferedModels {
   if (typeof choice === 'object') return { models: () => choice, knownModels: () => undefined }
-  const { list, find } = knownOf(known, clock)
+  const list = () => (typeof known === 'string' ? catalogueModels(known, clock.now()) : (known ?? []))
+  const find = (id: string) =>
+    typeof known === 'string' ? findModel(known, id, clock.now()) : known?.find((model) => model.id === id)
   const listsKnown = !isProxy && choice !== 'fetched'
-  const finder = {
-    findModel(id: string): Model | undefined {
-      const model = find(id)
-      if (model && listsKnown) return model
-      return choice === 'any' ? asAssumed(model ?? assume(id)) : undefined
-    },
+  const canFind = (known !== undefined && listsKnown) || choice === 'any'
+  const fetchAll = async (fetch: FetchModels, call: ProviderCall) => {
+    const fetched = await fetch(call, find)
+    if (!listsKnown) return fetched
+    // The known models as the upstream reports them, then its others.
+    return [...new Map([...list(), ...fetched].map((model) => [model.id, model])).values()]
   }
-  const found = (known !== undefined && listsKnown) || choice === 'any' ? finder : {}
-  if (choice === 'catalog' || !fetchModels) return { models: list, knownModels: () => undefined, ...found }
+  const fetch = choice === 'catalog' ? undefined : fetchModels
   return {
-    models: () => async (call) => {
-      const fetched = await fetchModels(call, find)
-      return listsKnown ? joined(list(), fetched) : fetched
-    },
-    knownModels: () => (known === undefined || choice === 'fetched' ? undefined : list()),
-    ...found,
+    models: () => (fetch ? (call) => fetchAll(fetch, call) : list()),
+    knownModels: () => (fetch && known !== undefined && choice !== 'fetched' ? list() : undefined),
+    ...(canFind && {
+      findModel(id: string): Model | undefined {
+        const model = find(id)
+        if (model && listsKnown) return model
+        const assumed = choice === 'any' ? (model ?? assume(id)) : undefined
+        return assumed && { ...assumed, assumed: true }
+      },
+    }),
   }
-}
-
-function knownOf(known: ModelSources['known'], clock: Clock): { list(): readonly Model[]; find: FindKnown } {
-  if (typeof known !== 'string') {
-    const models = known ?? []
-    return { list: () => models, find: (id) => models.find((model) => model.id === id) }
-  }
-  return { list: () => catalogueModels(known, clock.now()), find: (id) => findModel(known, id, clock.now()) }
-}
-
-function asAssumed(model: Model | undefined): Model | undefined {
-  return model && { ...model, assumed: true }
-}
-
-/** The known models as the upstream reports them, then its others. */
-function joined(known: readonly Model[], fetched: readonly Model[]): readonly Model[] {
-  const byId = new Map([...known, ...fetched].map((model) => [model.id, model]))
-  return [...byId.values()]
 }

@@ -52,7 +52,7 @@ export class CredentialPool {
     // A rejection may have concerned one call only, or be fixed by now: the key is tried rather than none.
     const rejected = this.#first(quota, 'credential')
     if (rejected) return rejected
-    const retryAfterMs = this.#backInMs(quota) ?? 0
+    const retryAfterMs = this.#backInMs(quota, this.#clock.now()) ?? 0
     throw new ProviderError('rate_limited', `${this.#id}: all keys are rate limited`, { retryAfterMs })
   }
 
@@ -75,15 +75,15 @@ export class CredentialPool {
       if (rests.size >= maxRests && !rests.has(quota)) rests.delete(rests.keys().next().value!)
       rests.set(quota, { until, usedAgainAt: Math.min(until, now + longestRestMs), failure, strikes })
     }
-    const retryAfterMs = this.#backInMs(quota)
+    const retryAfterMs = this.#backInMs(quota, now)
     return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, mayBill, cause })
   }
 
   /** 0 if another key is available; undefined if all others were rejected. */
-  #backInMs(quota: string): number | undefined {
+  #backInMs(quota: string, now: number): number | undefined {
     if (this.#credentials.some(({ rests }) => !this.#isResting(rests.get(quota)))) return 0
     const first = this.#first(quota, 'rate_limited')?.rests.get(quota)
-    return first && first.until - this.#clock.now()
+    return first && first.until - now
   }
 
   /** The key that returns first of those that are suspended for a failure. */

@@ -1,25 +1,13 @@
 import type { UpstreamFacts } from '@fairlead/core/provider'
 
-/** The reply to a post, as far as its reader needs it. */
-export interface OpenedEvents<Event> {
-  readonly items: AsyncIterator<Event>
-  /** For the event `start`. Default: none. */
-  readonly facts?: UpstreamFacts | undefined
-}
-
 /** What the reader of a reply tells its client. */
 export interface EventsOwner<Event> {
-  /** Sends the post. Called by the first read. */
-  open(): Promise<OpenedEvents<Event>>
+  /** Sends the post. Called by the first read. The facts are for the event `start`. */
+  open(): Promise<{ readonly items: AsyncIterator<Event>; readonly facts: UpstreamFacts | undefined }>
   /** The error for the reader. */
   failed(error: unknown): unknown
   /** The reply has ended, or its reader has left early: what was received of it is valid. */
   ended(): void
-}
-
-interface StartEvent {
-  readonly type?: unknown
-  readonly response?: object
 }
 
 /** The events of a post, whose `start` has the facts of the reply's headers; only pings precede it. */
@@ -71,7 +59,7 @@ export class PostedEvents<Event> implements AsyncIterableIterator<Event, undefin
   }
 
   #started(next: IteratorYieldResult<Event>): IteratorYieldResult<Event> {
-    const { type, response } = next.value as StartEvent
+    const { type, response } = next.value as { readonly type?: unknown; readonly response?: object }
     if (type === 'alive') return next
     if (type !== 'start') this.#next = next
     const start = { type: 'start', response: { ...response, ...this.#facts } }
