@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import {
+  type Issue,
   type JsonObject,
   type Message,
   ProviderError,
   type SentAnswerPart,
   type ToolResultPart,
+  withUserMessage,
 } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
 import { ownMessages } from './native.ts'
@@ -15,6 +17,29 @@ export interface ChatMessageSettings {
   readonly optionsOf: OptionsOf
   /** Whether the model reasons. */
   readonly isReasoning: boolean
+}
+
+const movedToStart = 'a later system message was moved to the start, the only place where this server takes one'
+
+/**
+ * Joins all system messages at the start: servers that apply the chat template of the model, such as vLLM and llama.cpp,
+ * fail with many models if another message is a system message.
+ */
+export function systemFirst(
+  given: readonly Message[],
+  optionsOf: OptionsOf,
+): { readonly messages: readonly Message[]; readonly warnings: readonly Issue[] } {
+  if (!given.some(({ role }) => role === 'system')) return { messages: given, warnings: [] }
+  const messages = withUserMessage(given)
+  const parts = messages.flatMap(({ role, content }) => (role === 'system' ? content : []))
+  const text = parts.map((part) => part.text).join('\n\n')
+  const content = parts.some(optionsOf) ? parts : [{ type: 'text' as const, text }]
+  const firstOther = messages.findIndex(({ role }) => role !== 'system')
+  const isMoved = messages.some(({ role }, index) => role === 'system' && index > firstOther)
+  return {
+    messages: [{ role: 'system', content }, ...messages.filter(({ role }) => role !== 'system')],
+    warnings: isMoved ? [{ field: 'messages', issue: movedToStart }] : [],
+  }
 }
 
 /** The messages of a chat completion. */

@@ -11,7 +11,7 @@ import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts
 import { without } from './parts.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
-import { type ToolCallDelta, toolCallDelta, toToolCalls } from './tool-calls.ts'
+import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const dialect = 'openai-chat'
 
@@ -70,19 +70,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
 }
 
 /** A message, or the piece of one that a chunk has. */
-interface Said {
-  readonly text: string
-  readonly thought: string
-  /** Mistral's blocks between texts, such as `reference`. */
-  readonly others: readonly JsonObject[]
-  readonly refusal: string
-  readonly annotations: readonly JsonObject[]
-  /** OpenRouter's. */
-  readonly details: readonly JsonObject[]
-  readonly calls: readonly ToolCallDelta[]
-}
-
-export function readMessage(sent: z.input<typeof messageShape>): Said {
+export function readMessage(sent: z.input<typeof messageShape>) {
   const { content, refusal, tool_calls: calls } = sent
   const { reasoning_content, reasoning, reasoning_details, annotations }: JsonObject = sent
   const parts = typeof content === 'string' ? none : (content ?? none)
@@ -93,6 +81,7 @@ export function readMessage(sent: z.input<typeof messageShape>): Said {
     others: parts.filter(({ type }) => type !== 'text' && type !== 'thinking'),
     refusal: refusal ?? '',
     annotations: objectsIn(annotations),
+    // OpenRouter's.
     details: objectsIn(reasoning_details),
     calls: calls ?? none,
   }

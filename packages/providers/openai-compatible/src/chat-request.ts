@@ -1,12 +1,10 @@
-import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import type { Issue, JsonSchema, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { isSet, unsupported, withOptions } from '@fairlead/provider-toolkit'
-import { toChatMessages } from './chat-messages.ts'
+import { systemFirst, toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
 import { type ChosenEffort, effortFields, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
 import { withOwnFields } from './native.ts'
 import type { Options, OptionsOf } from './parts.ts'
-import { isStrictSchema } from './strict-schema.ts'
-import { systemFirst } from './system-messages.ts'
 
 /** A request in the form of an upstream. */
 export interface WireRequest {
@@ -41,11 +39,9 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
     responseFormat(request.responseFormat, dialect),
   ]
   const { model, maxTokens } = request
-  const hasSystem = request.messages.some(({ role }) => role === 'system')
-  const { messages, warnings } =
-    dialect.laterSystem || !hasSystem
-      ? { messages: request.messages, warnings: [] }
-      : systemFirst(request.messages, optionsOf)
+  const { messages, warnings } = dialect.laterSystem
+    ? { messages: request.messages, warnings: [] }
+    : systemFirst(request.messages, optionsOf)
   const body: Options = {
     model,
     messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
@@ -147,4 +143,24 @@ export function jsonSchema(format: ResponseFormat) {
     schema,
     strict: strict ?? isStrictSchema(schema),
   }
+}
+
+/**
+ * Whether servers can enforce a schema: every object requires all of its properties and allows no others (OpenAI,
+ * structured outputs, supported schemas). Servers follow any other schema on a best-effort basis.
+ */
+function isStrictSchema(schema: JsonSchema): boolean {
+  const { properties, required, additionalProperties } = schema
+  if (schema['type'] === 'object' || properties !== undefined) {
+    const names = Object.keys((properties ?? {}) as object)
+    const requiresAll = Array.isArray(required) && names.every((name) => required.includes(name))
+    if (!requiresAll || additionalProperties !== false) return false
+  }
+  return Object.entries(schema).every(([name, value]) => name === 'enum' || name === 'const' || isStrictPart(value))
+}
+
+function isStrictPart(part: unknown): boolean {
+  if (Array.isArray(part)) return part.every(isStrictPart)
+  if (typeof part !== 'object' || part === null) return true
+  return isStrictSchema(part as JsonSchema)
 }

@@ -6,6 +6,7 @@ import {
   type TextEvent,
   type TokenUsage,
 } from '@fairlead/core/provider'
+import { withOptions } from '@fairlead/provider-toolkit'
 import {
   type ChatChoice,
   type ChatChunk,
@@ -180,7 +181,7 @@ class StreamedAnswer {
     this.#close()
     // They complete the reasoning, so they must come before what follows it.
     if (type !== 'reasoning') this.#addDetails()
-    this.#openIndex = this.#nextPart()
+    this.#openIndex = this.#parts++
     this.#openType = type
     this.#events.push({ type: 'part_start', index: this.#openIndex, part: { type, text: '' } })
     return this.#openIndex
@@ -200,7 +201,7 @@ class StreamedAnswer {
   }
 
   #addPart(part: AnswerPart): void {
-    const index = this.#nextPart()
+    const index = this.#parts++
     this.#events.push({ type: 'part_start', index, part }, { type: 'part_end', index })
   }
 
@@ -209,13 +210,14 @@ class StreamedAnswer {
       this.#close()
       this.#addDetails()
       this.#callCount += 1
-      return this.#nextPart()
+      return this.#parts++
     })
     this.#events.push(...events)
   }
 
   #addLogprobs(logprobs: JsonObject): void {
-    this.#logprobs = joinLogprobs(this.#logprobs, logprobs)
+    // Each chunk has those of its own tokens.
+    this.#logprobs = this.#logprobs ? withOptions(this.#logprobs, filled(logprobs)) : logprobs
     if (this.#openType !== undefined) this.#events.push({ type: 'part_delta', index: this.#openIndex, logprobs })
   }
 
@@ -227,19 +229,4 @@ class StreamedAnswer {
     if (this.#openType === undefined) this.#nativeChoice = { ...this.#nativeChoice, ...data }
     else this.#events.push({ type: 'part_delta', index: this.#openIndex, data })
   }
-
-  #nextPart(): number {
-    return this.#parts++
-  }
-}
-
-/** Each chunk has the probabilities of its own tokens. */
-function joinLogprobs(first: JsonObject | undefined, next: JsonObject): JsonObject {
-  if (!first) return next
-  const joined = Object.entries(next).map(([name, value]): [string, unknown] => {
-    const before = first[name]
-    const isList = Array.isArray(before) && Array.isArray(value)
-    return [name, isList ? [...(before as unknown[]), ...(value as unknown[])] : (value ?? before)]
-  })
-  return { ...first, ...Object.fromEntries(joined) }
 }

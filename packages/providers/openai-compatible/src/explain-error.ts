@@ -71,16 +71,16 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const sent = status === 200 && typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
   const facts = {
     message: text,
-    ...(typeof code === 'string' && { code }),
-    ...(param && { param }),
-    ...(sent !== undefined && { status: sent }),
+    code: textIn(code),
+    param: param || undefined,
+    status: sent,
   }
   const labels = [code, type].map((label) => String(label).toLowerCase())
   const labelled = labels.map((label) => failures.get(label))
   const isRefusal = status === 403 && (hasReasons(error) || /usage guidelines|safety_?check/i.test(text))
   const classified = isRefusal
     ? 'content_refused'
-    : (labelled.find((failure) => failure !== undefined) ?? (sent && failureOfStatus(sent)))
+    : (labelled.find((failure) => failure !== undefined) ?? (sent === undefined ? undefined : failureOfStatus(sent)))
   const assumed = classified ?? failureOfStatus(status)
   const mayBeMissing = assumed === 'invalid_request' || assumed === 'give_up'
   if (labelled.includes('give_up') || (mayBeMissing && missingModelMessage.test(text))) {
@@ -90,7 +90,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
   const named = fields.get(param?.split(/[.[]/)[0] ?? '')
   const field = isAboutPrompt && named !== 'prompt' ? 'messages' : named
-  return { ...facts, ...(failure && { failure }), ...(field && { field }) }
+  return { ...facts, failure, field }
 }
 
 /** OpenRouter's, of a moderation. */

@@ -28,8 +28,8 @@ export type OpenaiCompatibleProvider = Provider &
 export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompatibleProvider {
   const { id, preset, baseUrl, dialect, effort } = readOptions(options)
   const { apiKeyHeader } = preset
-  const authorize = apiKeyHeader === undefined ? {} : { authorize: (apiKey: string) => ({ [apiKeyHeader]: apiKey }) }
-  const http = createHttpClient({ ...options, id, baseUrl, explainError, ...authorize })
+  const authorize = apiKeyHeader === undefined ? undefined : (apiKey: string) => ({ [apiKeyHeader]: apiKey })
+  const http = createHttpClient({ ...options, id, baseUrl, explainError, authorize })
   const ollama = preset.hasOllamaApi ? new OllamaApi({ ...options, id, baseUrl }) : undefined
   const rules = new Map<string, ModelRule>()
   const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
@@ -43,11 +43,11 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
-  function callFor(given: TextRequest, { signal }: ProviderCall) {
+  function callFor(given: TextRequest, { signal, warn }: ProviderCall) {
     const { request, warnings: leftOut } = guard(given)
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const call = { request, rule, chosen, leftOut, signal, client: request.native && ownForm(request)?.dialect }
+    const call = { request, rule, chosen, leftOut, signal, warn, client: request.native && ownForm(request)?.dialect }
     const needsResponses = prefersResponses(call) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call }
   }
@@ -71,9 +71,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     },
     streamText(request, providerCall) {
       const { api, call } = callFor(request, providerCall)
-      const { warn } = providerCall
-      const open = () => api.stream({ ...call, ...(warn && { warn }) })
-      return ollama ? checkedEvents(open, ollama.checkPrompt(request, call.signal)) : open()
+      return ollama ? checkedEvents(() => api.stream(call), ollama.checkPrompt(request, call.signal)) : api.stream(call)
     },
     async embed(given, { signal }) {
       const { request, warnings } = guard(given)

@@ -9,7 +9,7 @@ import {
 } from '@fairlead/core/provider'
 import { z } from 'zod'
 import { citationOf } from './citations.ts'
-import { type End, endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
+import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
 import { newId } from './tool-calls.ts'
@@ -120,15 +120,10 @@ const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ['content_filter', 'content_filter'],
 ])
 
-interface Answered extends Pick<End, 'textLength'> {
-  readonly callCount: number
-  readonly hasRefused: boolean
-}
-
 /** How a response ended, and its token counts. */
 export function readFinish(
   sent: JsonObject,
-  { callCount, hasRefused, textLength }: Answered,
+  { callCount, hasRefused, textLength }: { callCount: number; hasRefused: boolean; textLength: number },
   reading: Reading,
 ): TextFinish {
   const early = finishReasons.get(objectIn(sent['incomplete_details'])?.['reason'])

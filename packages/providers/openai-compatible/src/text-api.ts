@@ -20,7 +20,7 @@ export interface TextCall extends Omit<RequestSettings, keyof ApiContext> {
   readonly signal: AbortSignal
   /** The API of OpenAI that the client speaks. */
   readonly client: OwnDialect | undefined
-  readonly warn?: ProviderCall['warn']
+  readonly warn: ProviderCall['warn'] | undefined
 }
 
 /** The parts of a provider that its APIs share. */

@@ -120,12 +120,7 @@ export const anthropic = catalogueEntries(rules, [
     pricing: { input: 1, output: 5, cachedInput: 0.1 },
     sources: [...guides, 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching'],
   },
-  {
-    ...fable,
-    id: 'claude-fable-5-1',
-    name: 'Claude Fable 5.1',
-    pricing: { input: 10, output: 50, cachedInput: 0.25 },
-  },
+  { ...fable, id: 'claude-fable-5-1', name: 'Claude Fable 5.1', pricing: { input: 10, output: 50, cachedInput: 0.25 } },
   { ...fable, id: 'claude-fable-5', name: 'Claude Fable 5', pricing: { input: 10, output: 50, cachedInput: 1 } },
   { ...earlierMillion, ...opus, id: 'claude-opus-4-8', name: 'Claude Opus 4.8' },
   { ...earlierMillion, ...opus, id: 'claude-opus-4-7', name: 'Claude Opus 4.7' },
