@@ -3,20 +3,12 @@ import type { AnyImageModel, AnyResult } from './options.ts'
 
 export type AnyWarning = (AnyResult | Awaited<ReturnType<AnyImageModel['doGenerate']>>)['warnings'][number]
 
+/** The fields of requests, by their names in the AI SDK. */
 const fields: ReadonlyMap<string, string> = new Map([
   ['maxOutputTokens', 'maxTokens'],
-  ['temperature', 'temperature'],
-  ['topP', 'topP'],
-  ['frequencyPenalty', 'frequencyPenalty'],
-  ['presencePenalty', 'presencePenalty'],
-  ['seed', 'seed'],
   ['stopSequences', 'stop'],
-  ['responseFormat', 'responseFormat'],
-  ['tools', 'tools'],
-  ['toolChoice', 'toolChoice'],
-  ['reasoning', 'reasoning'],
-  ['dimensions', 'dimensions'],
-  ['size', 'size'],
+  ...['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'].map((name) => [name, name] as const),
+  ...['responseFormat', 'tools', 'toolChoice', 'reasoning', 'dimensions', 'size'].map((name) => [name, name] as const),
 ])
 const maxWarnings = 20
 

@@ -92,13 +92,8 @@ export function thoughtOf(
 ): Thought {
   const effort = requested ?? configured
   if (requested === null && effort === undefined) return { warnings: [] }
-  if (effort === undefined || effort === 'none') return leastOf(rules, requested === 'none')
-  if (rules.budget) return budgetOf(effort, limits, requested !== null && requested !== undefined)
-  if (!rules.effort) return { ...leastOf(rules, false), warnings: requested ? [unsupported('reasoning')] : [] }
-  const used = nearest(effort, rules.effort)
-  const issue = `this model has no effort "${requested}": "${used}" was used`
-  const warnings = requested && requested !== used ? [{ field: 'reasoning', issue }] : []
-  return { thinking: { type: 'adaptive', display: 'summarized' }, effort: used, warnings }
+  const { issue, ...settings } = settingsOf(rules, effort, limits)
+  return { ...settings, warnings: requested && issue !== undefined ? [{ field: 'reasoning', issue }] : [] }
 }
 
 export interface ThoughtLimits {
@@ -106,32 +101,39 @@ export interface ThoughtLimits {
   readonly isToolForced: boolean
 }
 
+interface Settings extends Pick<Thought, 'thinking' | 'effort'> {
+  /** How they differ from the effort that was asked for. */
+  readonly issue?: string
+}
+
+function settingsOf(rules: ModelRules, effort: ReasoningEffort | undefined, limits: ThoughtLimits): Settings {
+  if (effort === undefined || effort === 'none') return leastOf(rules)
+  if (rules.budget) return budgetOf(effort, limits)
+  if (!rules.effort) return { ...leastOf(rules), issue: unsupported('reasoning').issue }
+  const used = nearest(effort, rules.effort)
+  const settings = { thinking: { type: 'adaptive', display: 'summarized' }, effort: used } as const
+  return effort === used ? settings : { ...settings, issue: `this model has no effort "${effort}": "${used}" was used` }
+}
+
 /** The API rejects a lower budget, and one that is not below the maximum of tokens, which it is part of. */
 const minBudget = 1_024
 const budgets = { minimal: minBudget, low: 2_048, medium: 8_192, high: 16_384, xhigh: 32_768, max: 32_768 } as const
 
-function budgetOf(
-  effort: keyof typeof budgets,
-  { maxTokens, isToolForced }: ThoughtLimits,
-  isRequested: boolean,
-): Thought {
-  const issue = isToolForced
-    ? 'cannot be combined with a forced tool call on this model and was ignored'
-    : `needs more than ${minBudget.toLocaleString('en')} \`max_tokens\` on this model and was ignored`
-  if (isToolForced || maxTokens <= minBudget) {
-    return { warnings: isRequested ? [{ field: 'reasoning', issue }] : [] }
+function budgetOf(effort: keyof typeof budgets, { maxTokens, isToolForced }: ThoughtLimits): Settings {
+  if (isToolForced) return { issue: 'cannot be combined with a forced tool call on this model and was ignored' }
+  if (maxTokens <= minBudget) {
+    return { issue: `needs more than ${minBudget.toLocaleString('en')} \`max_tokens\` on this model and was ignored` }
   }
-  return { thinking: { type: 'enabled', budget_tokens: Math.min(budgets[effort], maxTokens - 1) }, warnings: [] }
+  return { thinking: { type: 'enabled', budget_tokens: Math.min(budgets[effort], maxTokens - 1) } }
 }
 
-function leastOf({ minimumThinking }: ModelRules, isRequested: boolean): Thought {
-  if (minimumThinking === 'none') return { warnings: [] }
-  if (minimumThinking !== 'low') return { thinking: { type: minimumThinking }, warnings: [] }
-  const issue = 'this model always reasons: its lowest effort was used'
-  return { effort: 'low', warnings: isRequested ? [{ field: 'reasoning', issue }] : [] }
+function leastOf({ minimumThinking }: ModelRules): Settings {
+  if (minimumThinking === 'none') return {}
+  if (minimumThinking !== 'low') return { thinking: { type: minimumThinking } }
+  return { effort: 'low', issue: 'this model always reasons: its lowest effort was used' }
 }
 
-function nearest(effort: Exclude<ReasoningEffort, 'none'> | Effort, highest: 'high' | 'xhigh'): Effort {
+function nearest(effort: Exclude<ReasoningEffort, 'none'>, highest: 'high' | 'xhigh'): Effort {
   if (effort === 'minimal') return 'low'
   return effort === 'xhigh' ? highest : effort
 }
