@@ -33,15 +33,14 @@ export function boundedFetch({
 
 /** Ends the body after a while, as if it were complete. */
 function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint8Array> {
-  let cancel = () => {}
-  const end = () => cancel()
+  let end = () => {}
   const transformer = {
     start(controller: TransformStreamDefaultController<Uint8Array>) {
-      cancel = clock.schedule(ms, () => controller.terminate())
+      end = clock.schedule(ms, () => controller.terminate())
     },
-    flush: end,
+    flush: () => end(),
     // Node's streams have it, but the browser types do not yet.
-    cancel: end,
+    cancel: () => end(),
   }
   return new TransformStream(transformer)
 }

@@ -6,24 +6,16 @@ const versions = ['v2', 'v3', 'v4']
 const defaultTextTokens = 4_096
 const defaultPromptTokens = 1_000
 
-/** The configured models, by id. */
-export interface Entries {
-  readonly models: readonly Model[]
-  readonly texts: ReadonlyMap<string, AiSdkTextModel>
-  readonly images: ReadonlyMap<string, AiSdkImageModel>
-  readonly embeddings: ReadonlyMap<string, AiSdkEmbeddingModel>
-}
-
 /**
- * Reads the configured models, or throws a `TypeError` that names the invalid option.
+ * Reads the configured models, by their ids, or throws a `TypeError` that names the invalid option.
  *
  * @param now milliseconds since the epoch, for prices of the catalogue
  */
-export function readEntries(entries: readonly AiSdkModel[], now: number): Entries {
+export function readEntries(entries: readonly AiSdkModel[], now: number) {
   const texts = new Map<string, AiSdkTextModel>()
   const images = new Map<string, AiSdkImageModel>()
   const embeddings = new Map<string, AiSdkEmbeddingModel>()
-  const models = entries.map((entry, index) => {
+  const models = entries.map((entry, index): Model => {
     checkModel(entry, index)
     const id = entry.id ?? entry.model.modelId
     if (texts.has(id) || images.has(id) || embeddings.has(id)) {

@@ -23,12 +23,8 @@ export async function generateText(call: TextCall): Promise<TextAnswer> {
     chosen === undefined ? result.content : [...others, { type: 'text', text: chosen }]
   const reader = new PartReader(id)
   const parts = [...content.flatMap(toPieces).flatMap((piece) => reader.read(piece)), ...reader.end()]
-  const finish = toFinish(result, {
-    response: toResponse(result.response),
-    hasCalls: reader.hasCalls,
-    tiers: tiersIn(request, id),
-    warnings: warningsOf(call, result.warnings),
-  })
+  const facts = { response: toResponse(result.response), warnings: warningsOf(call, result.warnings) }
+  const finish = toFinish(result, facts, reader.hasCalls, tiersIn(request, id))
   return collectAnswer([...parts, finish])
 }
 
@@ -62,7 +58,7 @@ export async function* streamText(
     } else if (part.type === 'finish') {
       if (isUnknown(part.finishReason)) throw new ProviderError('retry', 'the stream ended without a finish event')
       yield* reader.end()
-      yield toFinish(part, { response, hasCalls: reader.hasCalls, tiers: tiersIn(request, id), warnings })
+      yield toFinish(part, { response, warnings }, reader.hasCalls, tiersIn(request, id))
       return
     } else if (part.type === 'raw' || part.type === 'ping') {
       // Each chunk is raw as well.

@@ -1,10 +1,10 @@
 import type { LanguageModelV2Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import {
   type FinishReason,
-  type Issue,
   ProviderError,
   type ResponseFacts,
   type TextEvent,
+  type TextFinish,
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { requestIdOf } from '@fairlead/provider-toolkit/failure'
@@ -14,18 +14,16 @@ interface End extends Pick<AnyResult, 'finishReason' | 'usage'> {
   readonly providerMetadata?: SharedV4ProviderMetadata | undefined
 }
 
-interface Answered {
-  readonly response: ResponseFacts | undefined
-  readonly hasCalls: boolean
-  /** Those that the request asks for. */
-  readonly tiers: readonly string[]
-  readonly warnings: readonly Issue[]
-}
-
-/** The end of an answer. Throws if it is a failure. */
+/**
+ * The end of an answer. Throws if it is a failure.
+ *
+ * @param tiers those that the request asks for
+ */
 export function toFinish(
   { finishReason, usage: counts, providerMetadata }: End,
-  { response, hasCalls, tiers, warnings }: Answered,
+  { response, warnings }: Required<Pick<TextFinish, 'response' | 'warnings'>>,
+  hasCalls: boolean,
+  tiers: readonly string[],
 ): Extract<TextEvent, { type: 'finish' }> {
   const usage = toUsage(counts)
   const hasMetadata = providerMetadata && Object.keys(providerMetadata).length > 0
@@ -34,7 +32,7 @@ export function toFinish(
     type: 'finish',
     finishReason: toFinishReason(finishReason, hasCalls),
     ...(usage && { usage: tiers.length > 0 ? { ...usage, tiers } : usage }),
-    ...(facts && { response: facts }),
+    response: facts,
     warnings,
   }
 }

@@ -1,13 +1,7 @@
-import { type Issue, type Message, type ToolResultPart, withUserMessage } from '@fairlead/core/provider'
+import { type Message, type ToolResultPart, withUserMessage } from '@fairlead/core/provider'
 import { type ContentPart, toBlock } from './content-to-wire.ts'
 import type { ModelRules } from './model-rules.ts'
-import type { Block, MessageRequest, WireMessage } from './wire.ts'
-
-/** The messages of a request in the API's format. */
-export interface WireConversation extends Pick<MessageRequest, 'messages'> {
-  readonly system: readonly Block[]
-  readonly warnings: readonly Issue[]
-}
+import type { Block, WireMessage } from './wire.ts'
 
 type AnswerContent = Extract<Message, { readonly role: 'assistant' }>['content']
 
@@ -25,8 +19,9 @@ const movedBehindUser = 'a system message was moved behind the next user message
 const foreignReasoning = 'reasoning of another model was left out'
 
 /**
- * Joins consecutive messages of a role into one turn. Messages of a client of the API stay as they are. The API takes a later system message only at the end of a user's
- * turn, and only with some models (Claude docs: "Mid-conversation system messages").
+ * The messages of a request in the API's format: consecutive messages of a role are one turn, and those of a client of the
+ * API stay as they are. The API takes a later system message only at the end of a user's turn, and only with some models
+ * (Claude docs: "Mid-conversation system messages").
  *
  * @param id the key of the provider's own options
  */
@@ -34,7 +29,7 @@ export function toConversation(
   messages: readonly Message[],
   id: string,
   { laterSystem }: Pick<ModelRules, 'laterSystem'>,
-): WireConversation {
+) {
   const system: Block[] = []
   const turns: Turn[] = []
   const warnings = new Set<string>()
@@ -83,11 +78,11 @@ export function toConversation(
     system.push(...waiting)
     warnings.add(movedToStart)
   }
+  const toMessage = ({ role, own, results, blocks }: Turn): WireMessage =>
+    own ?? { role, content: contentOf([...results, ...blocks]) }
   return {
     system,
-    messages: turns.map(
-      ({ role, own, results, blocks }) => own ?? { role, content: contentOf([...results, ...blocks]) },
-    ),
+    messages: turns.map(toMessage),
     warnings: [...warnings].map((issue) => ({ field: 'messages', issue })),
   }
 }

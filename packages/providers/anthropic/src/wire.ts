@@ -79,12 +79,9 @@ function typesOf(options: readonly { readonly shape: { readonly type: z.ZodLiter
 }
 
 /** The API may add types of blocks, deltas, and events. */
-function anyTypeBut(...types: string[]) {
-  return z.looseObject({ type: z.string().refine((type) => !types.includes(type)) })
-}
-
 function otherThan(...types: string[]) {
-  return anyTypeBut(...types).transform((value) => ({ type: 'other' as const, value }))
+  const other = z.looseObject({ type: z.string().refine((type) => !types.includes(type)) })
+  return other.transform((value) => ({ type: 'other' as const, value }))
 }
 
 const contentBlock = z.discriminatedUnion('type', [

@@ -61,13 +61,7 @@ function citationOf({ uri, sourceUri = uri, title, text }: Partial<z.output<type
 }
 
 /** What the API counts as one part: pieces of the same type, also those that are kept apart for their signatures. */
-interface Run {
-  readonly type: AnswerPart['type']
-  readonly bytes: Buffer
-  readonly indexes: readonly number[]
-}
-
-function runsOf(parts: readonly ReadPart[]): readonly Run[] {
+function runsOf(parts: readonly ReadPart[]) {
   const runs: { type: AnswerPart['type']; text: string; indexes: number[] }[] = []
   for (const [index, { type, text }] of parts.entries()) {
     const last = runs.at(-1)
@@ -81,24 +75,21 @@ function runsOf(parts: readonly ReadPart[]): readonly Run[] {
 
 /** Undefined if the API gives no range, or one that is not the text that it names. */
 function placeOf(
-  { partIndex, startIndex = 0, endIndex, text }: Partial<z.output<typeof segment>>,
-  runs: readonly Run[],
+  { partIndex, startIndex = 0, endIndex, text: expected }: Partial<z.output<typeof segment>>,
+  runs: ReturnType<typeof runsOf>,
   parts: readonly ReadPart[],
 ): { readonly index: number; readonly start: number; readonly end: number } | undefined {
   const run = partIndex === undefined ? runs.find(({ type }) => type === 'text') : runs[partIndex]
   if (!run || endIndex === undefined) return undefined
   const cited = run.bytes.toString('utf8', startIndex, endIndex)
-  if (text !== undefined && text !== cited) return undefined
+  if (expected !== undefined && expected !== cited) return undefined
   let start = run.bytes.toString('utf8', 0, startIndex).length
   for (const index of run.indexes) {
-    const {
-      type,
-      text: { length },
-      isOpen,
-    } = parts[index]!
-    if (start < length)
-      return type === 'text' && isOpen ? { index, start, end: Math.min(start + cited.length, length) } : undefined
-    start -= length
+    const { type, text, isOpen } = parts[index]!
+    if (start < text.length) {
+      return type === 'text' && isOpen ? { index, start, end: Math.min(start + cited.length, text.length) } : undefined
+    }
+    start -= text.length
   }
   return undefined
 }

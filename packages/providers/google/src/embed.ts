@@ -15,16 +15,8 @@ function isVector(values: unknown): boolean {
 /** A hundred vectors of 3,072 numbers, printed with one number on each line. */
 export const maxEmbedBytes = 16 * 1024 * 1024
 
-interface WireEmbedding {
-  readonly body: { readonly requests: readonly object[] }
-  readonly warnings: readonly Issue[]
-}
-
 /** @param id the provider's id, for the fields of its API that the request carries, such as `taskType` */
-export function embedToWire(
-  { model, texts, dimensions, providerOptions }: EmbeddingRequest,
-  id: string,
-): WireEmbedding {
+export function embedToWire({ model, texts, dimensions, providerOptions }: EmbeddingRequest, id: string) {
   const { outputDimensionality, ...own } = providerOptions?.[id] ?? {}
   const requests = texts.map((text) => ({
     ...own,

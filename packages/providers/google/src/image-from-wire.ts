@@ -18,7 +18,9 @@ export async function imageFromWire(
     throw new ProviderError('retry', `the response has no image; its finish reason is ${finishReason}`)
   }
   const { usageMetadata: usage } = reply
-  const image = await toPng(Buffer.from(drawn.data, 'base64'), request)
+  const image = await toPng(Buffer.from(drawn.data, 'base64'), request).catch((error: unknown) => {
+    throw new ProviderError('retry', `the image cannot be decoded: ${String(error)}`)
+  })
   return {
     png: image.png,
     warnings: [...warnings, ...image.warnings],
@@ -43,16 +45,6 @@ function costOf(usage: WireUsage, { input, textOutput, imageOutput }: ImageToken
   return (usage.promptTokenCount * input + textTokens * textOutput + imageTokens * imageOutput) / tokensPerPrice
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-interface Drawn {
-  readonly png: Uint8Array
-  readonly warnings: readonly Issue[]
-}
-
 /** Larger than any model's images. */
 const maxPixels = 64 * 1024 * 1024
 
@@ -60,15 +52,7 @@ const maxPixels = 64 * 1024 * 1024
  * The image as a PNG of exactly this size. The API returns PNG or JPEG, sometimes a few pixels larger or smaller than
  * documented.
  */
-async function toPng(image: Buffer, size: Size): Promise<Drawn> {
-  try {
-    return await convert(image, size)
-  } catch (error) {
-    throw new ProviderError('retry', `the image cannot be decoded: ${String(error)}`)
-  }
-}
-
-async function convert(image: Buffer, { width, height }: Size): Promise<Drawn> {
+async function toPng(image: Buffer, { width, height }: ImageRequest) {
   // Loaded with the first image, so that text does not wait for it.
   const { default: sharp } = await import('sharp')
   const picture = sharp(image, { limitInputPixels: maxPixels })

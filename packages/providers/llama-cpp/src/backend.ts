@@ -1,18 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { ProviderError } from '@fairlead/core/provider'
-import type { Llama, LlamaModel } from 'node-llama-cpp'
+import type { LlamaModel } from 'node-llama-cpp'
 import { type Binding, noBinary } from './binding.ts'
 import { messageOf, type ModelFile } from './model-file.ts'
 import { Once } from './once.ts'
 import type { LlamaCppOptions } from './options.ts'
 
 /** llama.cpp without a model. A process has one, and it does not keep the process alive. */
-interface Backend {
-  readonly llama: Llama
-  /** The errors that llama.cpp has logged since the last call. */
-  complaints(): Promise<readonly string[]>
-}
+type Backend = Awaited<ReturnType<typeof startBackend>>
 
 const backends = new WeakMap<Binding, Once<Backend>>()
 
@@ -51,7 +47,7 @@ const whatToLookAt =
 
 const maxLoggedErrors = 4
 
-async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Binding): Promise<Backend> {
+async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Binding) {
   const heard: string[] = []
   try {
     const llama = await getLlama({
@@ -68,6 +64,7 @@ async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Bin
     })
     return {
       llama,
+      /** The errors that llama.cpp has logged since the last call. */
       async complaints() {
         // The log messages arrive after the failure that they explain.
         await setImmediate()

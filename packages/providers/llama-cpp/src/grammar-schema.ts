@@ -1,12 +1,6 @@
 import { isObject, type JsonSchema, ProviderError } from '@fairlead/core/provider'
 import type { GbnfJsonSchema } from 'node-llama-cpp'
 
-export interface GrammarSchema {
-  readonly schema: GbnfJsonSchema
-  /** The keywords that the grammar does not enforce. */
-  readonly ignored: readonly string[]
-}
-
 /** A grammar of so many takes under 50 ms. */
 const maxParts = 1_000
 /** Of the names of properties and the values of enums. */
@@ -34,9 +28,10 @@ const understood = new Set(
 
 /**
  * The part of a JSON schema that node-llama-cpp makes a grammar of. It writes every property, in the order of the schema;
- * optional ones that refer to a schema are left out, because they may never end.
+ * optional ones that refer to a schema are left out, because they may never end. `ignored` has the keywords that the
+ * grammar does not enforce.
  */
-export function toGrammarSchema(root: JsonSchema): GrammarSchema {
+export function toGrammarSchema(root: JsonSchema) {
   const ignored = new Set<string>()
   const { $defs, definitions: earlierDefs, ...bare } = root
   const definitions = new Map<string, unknown>([
