@@ -3,13 +3,11 @@ import {
   accounts,
   type Cache,
   createFairlead,
-  type DeliveryMeter,
   type FairleadCore,
   type FairleadConfig,
   type FairleadOptions,
   type Log,
   type PasswordHasher,
-  type ProviderMeter,
   type RateLimiter,
   type SecretKeys,
   shipments,
@@ -20,6 +18,7 @@ import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
 import { type Config, ConfigError } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
+import type { Metrics } from './metrics.ts'
 import { openData } from './open-data.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -27,12 +26,7 @@ export interface ComposeOptions {
   readonly config: Config
   readonly baseUrl: string
   readonly log: Log
-  readonly meter: ProviderMeter
-  readonly deliveryMeter: DeliveryMeter
-  /** Called for each request whose burst limit is counted in this process because Redis is unavailable. */
-  onRateLimitFallback(): void
-  /** Called for each read that is charged later, because the database cannot be written. */
-  onDeferredCharge(): void
+  readonly metrics: Metrics
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
 }
@@ -56,7 +50,7 @@ export async function compose(options: ComposeOptions): Promise<Application> {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
-  const { config, baseUrl, log, meter, deliveryMeter, onDeferredCharge, file } = options
+  const { config, baseUrl, log, metrics, file } = options
   const { providers: _entries, cache: cacheSettings, features = [], webhooks: limits, ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
@@ -79,13 +73,13 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       features: [
         accounts({ passwords, signup: config.signup }),
         shipments(),
-        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter, limits }),
+        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter: metrics.webhooks, limits }),
         ...features,
       ],
       secretKeys,
       log,
-      meter,
-      onDeferredCharge,
+      meter: metrics.providers,
+      onDeferredCharge: metrics.countDeferredCharge,
     })
     return { core, stores, passwords, secretKeys }
   } catch (error) {
@@ -109,11 +103,11 @@ async function openRateLimiter({
   config: { redisUrl },
   file,
   log,
-  onRateLimitFallback,
+  metrics,
 }: ComposeOptions): Promise<RateLimiter | undefined> {
   if (redisUrl === undefined || !file?.config.rateLimits) return undefined
   const { redisRateLimiter } = await import('@fairlead/cache/redis')
-  return redisRateLimiter({ url: redisUrl, log, onFallback: onRateLimitFallback })
+  return redisRateLimiter({ url: redisUrl, log, onFallback: metrics.countRateLimitFallback })
 }
 
 /** Reports invalid routes and limits of the configuration file as `ConfigError`. */

@@ -1,67 +1,6 @@
 import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core'
 import { z } from 'zod'
 
-/** The configuration of the server, read from the environment. */
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** The public URL of the service, without a trailing slash. Default: the address on which it listens. */
-  readonly baseUrl: string | undefined
-  readonly dataDirectory: string
-  /** A PostgreSQL database. Undefined: SQLite in the data directory. */
-  readonly databaseUrl: string | undefined
-  /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
-  readonly redisUrl: string | undefined
-  /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, if it exists. */
-  readonly configFile: string | undefined
-  /** The providers to use. `auto`: those of the file, or else those that the environment enables. */
-  readonly providers: 'auto' | readonly string[]
-  readonly adminEmail: string
-  /** Default: the first admin has no password. */
-  readonly adminPassword: string | undefined
-  /** Whether anyone may sign up. */
-  readonly signup: boolean
-  /** Default: generated, and stored in the data directory. */
-  readonly secretKey: string | undefined
-  readonly previousSecretKey: string | undefined
-  /** The maximum body size of every operation. Undefined: each operation has its own limit. */
-  readonly maxBodyBytes: number | undefined
-  /** How long the port stays open once `/readyz` fails, in milliseconds. */
-  readonly drainDelayMs: number
-  /** The number of worker processes. */
-  readonly workers: number
-  /** The number of reverse proxies in front of the service, whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: number
-  /** Requests without a valid credential that each network may send, in each process. 0: no limit. */
-  readonly anonymousRequestsPerMinute: number
-  /** Origins of the web pages that may call the service. */
-  readonly corsOrigins: readonly string[]
-  /** Networks and hosts that webhooks may point to although they are not public. */
-  readonly webhookNetworks: readonly string[]
-  /** Networks and hosts that images and files in messages may be loaded from although they are not public. */
-  readonly mediaNetworks: readonly string[]
-  /** A separate address on which `/metrics` requires no API key. Default: none. */
-  readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
-  /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
-  readonly otlpEndpoint: string | undefined
-  readonly graphql: GraphqlConfig
-  readonly logLevel: (typeof logLevels)[number]
-  /** Problems of the environment that do not keep the service from starting. */
-  readonly warnings: readonly string[]
-}
-
-/** By default introspection and GraphiQL are enabled, except in production. */
-export interface GraphqlConfig {
-  /** Whether the schema can be queried, and errors suggest similar names. */
-  readonly introspection: boolean
-  /** Whether `/graphql` serves GraphiQL to browsers. */
-  readonly graphiql: boolean
-  /** A JSON file with persisted documents by their ids. */
-  readonly documents: string | undefined
-  /** Whether only persisted documents are executed. */
-  readonly onlyDocuments: boolean
-}
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const integer = (min: number, max: number) =>
@@ -136,98 +75,119 @@ const secretKey = z
   .min(32, { error: 'must have at least 32 characters; generate one with "openssl rand -hex 32"' })
   .optional()
 
-const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' })
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((word) => word === 'on')
 
-const variables = z.object({
-  PORT: integer(0, 65_535).default(8080),
-  HOST: z.string().default('127.0.0.1'),
-  FAIRLEAD_BASE_URL: httpUrl.optional(),
-  FAIRLEAD_DATA_DIR: z.string().default('./data'),
-  FAIRLEAD_CONFIG: z.string().optional(),
-  FAIRLEAD_PROVIDERS: providerList.default('auto'),
-  FAIRLEAD_LOCAL_MODEL: z.string().optional(),
-  FAIRLEAD_ADMIN_EMAIL: z.email({ error: 'must be an email address' }).default('admin@localhost.localdomain'),
-  FAIRLEAD_ADMIN_PASSWORD: z
-    .string()
-    // Passwords are shorter: `badAdminPassword` rejects the length.
-    .transform((text) => (text.length > 1_024 ? text : text.normalize('NFKC')))
-    .optional(),
-  FAIRLEAD_SIGNUP: onOrOff.default('on'),
-  FAIRLEAD_SECRET_KEY: secretKey,
-  FAIRLEAD_SECRET_KEY_PREVIOUS: secretKey,
-  FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).optional(),
-  FAIRLEAD_DRAIN_DELAY: integer(0, 300).default(0),
-  FAIRLEAD_WORKERS: integer(1, 64).default(1),
-  FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
-  FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: integer(0, 1_000_000).default(600),
-  FAIRLEAD_CORS_ORIGINS: originList.default([]),
-  FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: networkList.default([]),
-  FAIRLEAD_MEDIA_ALLOW_NETWORKS: networkList.default([]),
-  FAIRLEAD_METRICS_ADDRESS: socketAddress.optional(),
-  FAIRLEAD_GRAPHQL_INTROSPECTION: onOrOff.optional(),
-  FAIRLEAD_GRAPHQL_DOCUMENTS: z.string().optional(),
-  FAIRLEAD_GRAPHQL_ONLY_DOCUMENTS: onOrOff.default('off'),
-  NODE_ENV: z.string().optional(),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  DATABASE_URL: postgresUrl.optional(),
-  REDIS_URL: redisUrl.optional(),
+/** A setting, and the environment variable that it is read from. */
+function from<Schema extends z.ZodType>(variable: string, schema: Schema): Schema {
+  return schema.meta({ variable })
+}
+
+const settings = z.object({
+  port: from('PORT', integer(0, 65_535).default(8080)),
+  host: from('HOST', z.string().default('127.0.0.1')),
+  /** The public URL of the service, without a trailing slash. Default: the address on which it listens. */
+  baseUrl: from('FAIRLEAD_BASE_URL', httpUrl.optional()),
+  dataDirectory: from('FAIRLEAD_DATA_DIR', z.string().default('./data')),
+  /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, if it exists. */
+  configFile: from('FAIRLEAD_CONFIG', z.string().optional()),
+  /** The providers to use. `auto`: those of the file, or else those that the environment enables. */
+  providers: from('FAIRLEAD_PROVIDERS', providerList.default('auto')),
+  /** The provider reads it. */
+  localModel: from('FAIRLEAD_LOCAL_MODEL', z.string().optional()),
+  adminEmail: from(
+    'FAIRLEAD_ADMIN_EMAIL',
+    z.email({ error: 'must be an email address' }).default('admin@localhost.localdomain'),
+  ),
+  /** Default: the first admin has no password. */
+  adminPassword: from(
+    'FAIRLEAD_ADMIN_PASSWORD',
+    z
+      .string()
+      // Passwords are shorter: `badAdminPassword` rejects the length.
+      .transform((text) => (text.length > 1_024 ? text : text.normalize('NFKC')))
+      .optional(),
+  ),
+  /** Whether anyone may sign up. */
+  signup: from('FAIRLEAD_SIGNUP', onOrOff.default(true)),
+  /** Default: generated, and stored in the data directory. */
+  secretKey: from('FAIRLEAD_SECRET_KEY', secretKey),
+  previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),
+  /** The maximum body size of every operation. Undefined: each operation has its own limit. */
+  maxBodyBytes: from('FAIRLEAD_MAX_BODY_BYTES', integer(1_024, 64 * 1_048_576).optional()),
+  /** How long the port stays open once `/readyz` fails, in milliseconds; the variable is in seconds. */
+  drainDelayMs: from(
+    'FAIRLEAD_DRAIN_DELAY',
+    integer(0, 300)
+      .transform((seconds) => seconds * 1_000)
+      .default(0),
+  ),
+  /** The number of worker processes. */
+  workers: from('FAIRLEAD_WORKERS', integer(1, 64).default(1)),
+  /** The number of reverse proxies in front of the service, whose `X-Forwarded-For` is trusted. */
+  trustedProxies: from('FAIRLEAD_TRUST_PROXY', integer(0, 10).default(0)),
+  /** Requests without a valid credential that each network may send, in each process. 0: no limit. */
+  anonymousRequestsPerMinute: from('FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE', integer(0, 1_000_000).default(600)),
+  /** Origins of the web pages that may call the service. */
+  corsOrigins: from('FAIRLEAD_CORS_ORIGINS', originList.default([])),
+  /** Networks and hosts that webhooks may point to although they are not public. */
+  webhookNetworks: from('FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS', networkList.default([])),
+  /** Networks and hosts that images and files in messages may be loaded from although they are not public. */
+  mediaNetworks: from('FAIRLEAD_MEDIA_ALLOW_NETWORKS', networkList.default([])),
+  /** A separate address on which `/metrics` requires no API key. Default: none. */
+  metricsAddress: from('FAIRLEAD_METRICS_ADDRESS', socketAddress.optional()),
+  introspection: from('FAIRLEAD_GRAPHQL_INTROSPECTION', onOrOff.optional()),
+  documents: from('FAIRLEAD_GRAPHQL_DOCUMENTS', z.string().optional()),
+  onlyDocuments: from('FAIRLEAD_GRAPHQL_ONLY_DOCUMENTS', onOrOff.default(false)),
+  mode: from('NODE_ENV', z.string().optional()),
+  logLevel: from('LOG_LEVEL', z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info')),
+  /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
+  otlpEndpoint: from('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl.optional()),
+  /** A PostgreSQL database. Undefined: SQLite in the data directory. */
+  databaseUrl: from('DATABASE_URL', postgresUrl.optional()),
+  /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
+  redisUrl: from('REDIS_URL', redisUrl.optional()),
 })
 
+/** By setting. */
+const variables = new Map(
+  Object.entries(settings.shape).map(([name, schema]) => [name, String(schema.meta()?.['variable'])]),
+)
+
 const ownPrefix = 'FAIRLEAD_'
+
+/** The configuration of the server. */
+export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /**
  * Reads the configuration, or throws `ConfigError` with every invalid variable and a suggested fix. An empty variable counts
  * as unset; an unknown one is a warning, because other programs set variables with our prefix too.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
-  const parsed = variables.safeParse(Object.fromEntries(present))
+  const set = Object.fromEntries(present)
+  const parsed = settings.safeParse(Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]])))
   const issues = [
-    ...missingSecretKey(Object.fromEntries(present)),
-    ...(parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []),
+    ...missingSecretKey(set),
+    ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
   if (!parsed.success || issues.length > 0) throw new ConfigError(issues.join('\n'))
-  const { HOST: host, PORT: port, ...values } = parsed.data
+  const { mode, introspection, documents, onlyDocuments, ...config } = parsed.data
+  const isOpen = mode !== 'production'
   return {
-    host,
-    port,
-    baseUrl: values.FAIRLEAD_BASE_URL,
-    dataDirectory: values.FAIRLEAD_DATA_DIR,
-    databaseUrl: values.DATABASE_URL,
-    redisUrl: values.REDIS_URL,
-    configFile: values.FAIRLEAD_CONFIG,
-    providers: values.FAIRLEAD_PROVIDERS,
-    adminEmail: values.FAIRLEAD_ADMIN_EMAIL,
-    adminPassword: values.FAIRLEAD_ADMIN_PASSWORD,
-    signup: values.FAIRLEAD_SIGNUP === 'on',
-    secretKey: values.FAIRLEAD_SECRET_KEY,
-    previousSecretKey: values.FAIRLEAD_SECRET_KEY_PREVIOUS,
-    maxBodyBytes: values.FAIRLEAD_MAX_BODY_BYTES,
-    drainDelayMs: values.FAIRLEAD_DRAIN_DELAY * 1_000,
-    workers: values.FAIRLEAD_WORKERS,
-    trustedProxies: values.FAIRLEAD_TRUST_PROXY,
-    anonymousRequestsPerMinute: values.FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE,
-    corsOrigins: values.FAIRLEAD_CORS_ORIGINS,
-    webhookNetworks: values.FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS,
-    mediaNetworks: values.FAIRLEAD_MEDIA_ALLOW_NETWORKS,
-    metricsAddress: values.FAIRLEAD_METRICS_ADDRESS,
-    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    graphql: graphqlConfig(parsed.data),
-    logLevel: values.LOG_LEVEL,
+    ...config,
+    graphql: {
+      /** Whether the schema can be queried, and errors suggest similar names. Default: not in production. */
+      introspection: introspection ?? isOpen,
+      /** Whether `/graphql` serves GraphiQL to browsers. */
+      graphiql: isOpen,
+      /** A JSON file with persisted documents by their ids. */
+      documents,
+      /** Whether only persisted documents are executed. */
+      onlyDocuments,
+    },
+    /** Problems of the environment that do not keep the service from starting. */
     warnings: present.flatMap(([name, value = '']) => unknownVariable(name, value)),
-  }
-}
-
-function graphqlConfig(values: z.output<typeof variables>): GraphqlConfig {
-  const inProduction = values.NODE_ENV === 'production'
-  const introspection = values.FAIRLEAD_GRAPHQL_INTROSPECTION
-  return {
-    introspection: introspection === undefined ? !inProduction : introspection === 'on',
-    graphiql: !inProduction,
-    documents: values.FAIRLEAD_GRAPHQL_DOCUMENTS,
-    onlyDocuments: values.FAIRLEAD_GRAPHQL_ONLY_DOCUMENTS === 'on',
   }
 }
 
@@ -239,16 +199,17 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
   ]
 }
 
-function badAdminPassword({ FAIRLEAD_ADMIN_EMAIL, FAIRLEAD_ADMIN_PASSWORD }: z.output<typeof variables>): string[] {
-  if (FAIRLEAD_ADMIN_PASSWORD === undefined) return []
-  const issue = passwordIssue(FAIRLEAD_ADMIN_PASSWORD, [FAIRLEAD_ADMIN_EMAIL])
+function badAdminPassword({ adminEmail, adminPassword }: z.output<typeof settings>): string[] {
+  if (adminPassword === undefined) return []
+  const issue = passwordIssue(adminPassword, [adminEmail])
   return issue === undefined ? [] : [`FAIRLEAD_ADMIN_PASSWORD ${issue}`]
 }
 
 /** A misspelled variable would otherwise be ignored silently. */
 function unknownVariable(name: string, value: string): string[] {
-  if (!name.startsWith(ownPrefix) || name in variables.shape || isServiceLink(name, value)) return []
-  const meant = nearest(name, Object.keys(variables.shape))
+  const known = [...variables.values()]
+  if (!name.startsWith(ownPrefix) || known.includes(name) || isServiceLink(name, value)) return []
+  const meant = nearest(name, known)
   return [`Unknown environment variable ${name}${meant ? `; did you mean ${meant}?` : ''}`]
 }
 

@@ -12,24 +12,6 @@ import type { Express } from 'express'
 import { oneAtATime } from './pipelining.ts'
 import { securityHeaders, writeHeadSecured } from './security-headers.ts'
 
-/** Timeouts in milliseconds, and limits of connections. */
-export interface ServerLimits {
-  /** To receive the headers of a request. */
-  readonly headersTimeout: number
-  /** To receive a whole request. */
-  readonly requestTimeout: number
-  /** Between two requests on one connection. */
-  readonly keepAliveTimeout: number
-  /** Without data in either direction. Longer than a model call, as `connectionTimeout` makes it. */
-  readonly timeout: number
-  /** How often the timeouts are checked. */
-  readonly connectionsCheckingInterval: number
-  /** More connections are closed at once. */
-  readonly maxConnections: number
-  /** The response to the last request closes the connection. */
-  readonly maxRequestsPerSocket: number
-}
-
 /** Longer than a whole answer of a model, whose connection is silent meanwhile. @param callMs of the longest route */
 export function connectionTimeout(callMs: number): number {
   return Math.min(callMs + 60_000, maxTimerMs)
@@ -38,16 +20,25 @@ export function connectionTimeout(callMs: number): number {
 /** The maximum delay of a Node.js timer. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Against slow clients (Slowloris). The defaults of Node differ between versions. */
-const defaultLimits: ServerLimits = {
+/** Timeouts in milliseconds, and limits of connections, against slow clients (Slowloris). The defaults of Node differ. */
+const defaultLimits = {
+  /** To receive the headers of a request. */
   headersTimeout: 10_000,
+  /** To receive a whole request. */
   requestTimeout: 30_000,
+  /** Between two requests on one connection. */
   keepAliveTimeout: 65_000,
+  /** Without data in either direction. Longer than a model call, as `connectionTimeout` makes it. */
   timeout: 660_000,
+  /** How often the timeouts are checked. */
   connectionsCheckingInterval: 2_000,
+  /** More connections are closed at once. */
   maxConnections: 12_000,
+  /** The response to the last request closes the connection. */
   maxRequestsPerSocket: 1_000,
 }
+
+export type ServerLimits = typeof defaultLimits
 
 export interface HttpServerOptions {
   /** Whether clients reach the service over https. */

@@ -1,13 +1,6 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import {
-  bearerCredentials,
-  type DeliveryMeter,
-  defineOperation,
-  errorsOf,
-  type FairleadCore,
-  type ProviderMeter,
-} from '@fairlead/core'
+import { bearerCredentials, defineOperation, errorsOf, type FairleadCore } from '@fairlead/core'
 import type { Answer, Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
@@ -16,28 +9,13 @@ import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
 /** What Prometheus reads of this process, or of all workers. No label holds an id, an address, or a path chosen by a client. */
-export interface Metrics {
-  count(answer: Answer): void
-  readonly providers: ProviderMeter
-  readonly webhooks: DeliveryMeter
-  /** Counts a request whose burst limit is not shared between processes. */
-  countRateLimitFallback(): void
-  /** Counts a read that is charged later, because the database cannot be written. */
-  countDeferredCharge(): void
-  readonly contentType: string
-  /** In the text format. */
-  text(): Promise<string>
-}
+export type Metrics = Readonly<ReturnType<typeof createMetrics>>
 
 /** Seconds: from a response out of memory to an image or a long text. Each adds a line per route and status. */
 const durations = [0.01, 0.05, 0.25, 1, 5, 30, 120]
 
-export interface MetricsOptions {
-  /** Log lines that could not be written so far. Default: none. */
-  readonly droppedLogLines?: () => number
-}
-
-export function createMetrics({ droppedLogLines = () => 0 }: MetricsOptions = {}): Metrics {
+/** @param droppedLogLines log lines that could not be written so far */
+export function createMetrics(droppedLogLines: () => number = () => 0) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -74,16 +52,19 @@ export function createMetrics({ droppedLogLines = () => 0 }: MetricsOptions = {}
     },
   })
   return {
-    count({ method, route: path, status, aborted, durationMs }) {
+    count({ method, route: path, status, aborted, durationMs }: Answer) {
       const route = path.replace(versionPrefix, '')
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
     providers: providerMetrics(registry),
     webhooks: webhookMetrics(registry),
+    /** Counts a request whose burst limit is not shared between processes. */
     countRateLimitFallback: () => rateLimitFallbacks.inc(),
+    /** Counts a read that is charged later, because the database cannot be written. */
     countDeferredCharge: () => deferredCharges.inc(),
     contentType: registry.contentType,
+    /** In the text format. */
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }
 }

@@ -74,7 +74,7 @@ export async function start(
   })
   limitConnections(server, logger)
   const connections = trackConnections(server)
-  const metrics = createMetrics({ droppedLogLines: () => logTo.dropped ?? 0 })
+  const metrics = createMetrics(() => logTo.dropped ?? 0)
   const { otlpEndpoint } = config
   const telemetry =
     otlpEndpoint === undefined ? undefined : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service)
@@ -91,10 +91,7 @@ export async function start(
       config,
       baseUrl,
       log,
-      meter: metrics.providers,
-      deliveryMeter: metrics.webhooks,
-      onRateLimitFallback: () => metrics.countRateLimitFallback(),
-      onDeferredCharge: () => metrics.countDeferredCharge(),
+      metrics,
       file,
       async loadProviders() {
         const providers = await unlessAborted(signal, loadProviders())

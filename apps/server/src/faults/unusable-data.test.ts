@@ -12,10 +12,7 @@ const composeOver = (path: string) =>
     config: readConfig({ FAIRLEAD_DATA_DIR: path }),
     baseUrl: 'http://127.0.0.1',
     log,
-    meter: createMetrics().providers,
-    deliveryMeter: createMetrics().webhooks,
-    onRateLimitFallback: () => {},
-    onDeferredCharge: () => {},
+    metrics: createMetrics(),
     file: undefined,
     loadProviders: async () => [],
   })
