@@ -54,20 +54,26 @@ export interface BurstLimit {
   readonly resetAt: number
 }
 
-export interface Success<Data> {
-  readonly success: true
-  readonly data: Data
+interface ReplyHead {
   readonly meta: Meta
   /** Absent if the caller or the operation has no quota. */
   readonly limits?: Limits
   /** Absent if the caller has no burst limit or the request was not counted. */
   readonly burst?: BurstLimit
+}
+
+interface SuccessHead extends ReplyHead {
+  readonly success: true
+  /** Set if this is the stored response of an earlier request with the same Idempotency-Key. */
+  readonly replayed?: true
+}
+
+export interface Success<Data> extends SuccessHead {
+  readonly data: Data
   /** The version of the returned record; absent if it has none. */
   readonly version?: number
   /** Only for lists: the metadata of each record, in order. */
   readonly records?: () => readonly ListedRecord[]
-  /** Set if this is the stored response of an earlier request with the same Idempotency-Key. */
-  readonly replayed?: true
 }
 
 export interface ErrorDetails {
@@ -77,27 +83,18 @@ export interface ErrorDetails {
   readonly [fact: string]: unknown
 }
 
-export interface Failure {
+export interface Failure extends ReplyHead {
   readonly success: false
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
-  readonly meta: Meta
-  readonly limits?: Limits
-  readonly burst?: BurstLimit
   readonly retryAfterMs?: number
   /** What the upstream of a failed model call answered, for surfaces that speak a vendor's API. */
   readonly upstream?: UpstreamFailure
 }
 
 /** A stream that has begun. */
-export interface Streaming<Data, Chunk> {
-  readonly success: true
+export interface Streaming<Data, Chunk> extends SuccessHead {
   /** The last event is `done` or `error`. Leaving the loop early cancels the work. */
   readonly events: AsyncIterable<StreamEvent<Data, Chunk>>
-  readonly meta: Meta
-  readonly limits?: Limits
-  readonly burst?: BurstLimit
-  /** Set if this is the stored response of an earlier request with the same Idempotency-Key. */
-  readonly replayed?: true
 }
 
 export type StreamEvent<Data, Chunk> =

@@ -83,17 +83,15 @@ export function defineFeature<const Operations extends OperationTree, Methods = 
 
 /** Returns all operations in the order of their declaration. Throws if two features or operations have the same name. */
 export function operationsOf(features: readonly Feature[]): readonly Operation[] {
-  const featureNames = new Set<string>()
-  for (const { name } of features) {
-    if (featureNames.has(name)) throw new TypeError(`Two features are named "${name}". Rename one of them.`)
-    featureNames.add(name)
-  }
   const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flatten))
-  const names = new Set<string>()
-  for (const { name } of operations) {
-    if (names.has(name)) throw new TypeError(`Two operations are named "${name}". Rename one of them.`)
-    names.add(name)
-  }
+  requireUnique(
+    'features',
+    features.map(({ name }) => name),
+  )
+  requireUnique(
+    'operations',
+    operations.map(({ name }) => name),
+  )
   return operations
 }
 
@@ -105,12 +103,16 @@ export function eventTypesOf(features: readonly Feature[]): readonly EventType[]
     ),
     ...(feature.events ?? []),
   ])
-  const types = new Set<string>()
-  for (const { type } of events) {
-    if (types.has(type)) throw new TypeError(`Two event types are named "${type}". Rename one of them.`)
-    types.add(type)
-  }
+  requireUnique(
+    'event types',
+    events.map(({ type }) => type),
+  )
   return events
+}
+
+function requireUnique(things: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new TypeError(`Two ${things} are named "${twice}". Rename one of them.`)
 }
 
 function flatten(entry: Operation | Readonly<Record<string, Operation>>): readonly Operation[] {

@@ -27,9 +27,9 @@ export interface ResultStream<Chunk, Data> extends AsyncGenerator<Chunk, Data, u
  *   const { data, meta } = await fairlead.generate.withMeta({ model: 'scribe', prompt: 'Write a haiku about rain' })
  *   console.log(data.content, meta.provider, meta.costUsd, meta.warnings)
  */
-export type Method<Input, Data> = Call<Input, Data> & {
+export type Method<Input, Data> = Call<Input, Promise<Data>> & {
   /** Resolves with the data and the metadata of the call. */
-  readonly withMeta: Call<Input, WithMeta<Data>>
+  readonly withMeta: Call<Input, Promise<WithMeta<Data>>>
 }
 
 /**
@@ -52,10 +52,8 @@ export type StreamingMethod<Input, Data, Chunk> = Method<Input, Data> & {
  * @example
  *   for await (const event of fairlead.events.subscribe({ type: 'shipment.*' })) console.log(event.type, event.data)
  */
-export type SubscriptionMethod<Input, Item> = {} extends Input
-  ? (input?: Input, options?: EmbeddedOptions) => AsyncGenerator<Item, void, undefined>
-  : (input: Input, options?: EmbeddedOptions) => AsyncGenerator<Item, void, undefined>
+export type SubscriptionMethod<Input, Item> = Call<Input, AsyncGenerator<Item, void, undefined>>
 
-type Call<Input, Result> = {} extends Input
-  ? (input?: Input, options?: EmbeddedOptions) => Promise<Result>
-  : (input: Input, options?: EmbeddedOptions) => Promise<Result>
+type Call<Input, Returned> = {} extends Input
+  ? (input?: Input, options?: EmbeddedOptions) => Returned
+  : (input: Input, options?: EmbeddedOptions) => Returned

@@ -57,21 +57,19 @@ export function modelCallEvents(
   example: z.output<typeof completedCall>,
   scope?: Scope,
 ): ModelCallEvents {
+  const shared = { scope, version: 1, onDemand: true }
   return {
     completed: defineEvent({
+      ...shared,
       type: `${name}.completed`,
       summary: `${label} succeeded.`,
-      scope,
-      version: 1,
       data: completedCall,
       example,
-      onDemand: true,
     }),
     failed: defineEvent({
+      ...shared,
       type: `${name}.failed`,
       summary: `${label} failed, or its client closed the request.`,
-      scope,
-      version: 1,
       data: failedCall,
       example: {
         ...example,
@@ -81,7 +79,6 @@ export function modelCallEvents(
         attempts: 3,
         error: 'PROVIDER_ERROR',
       },
-      onDemand: true,
     }),
   }
 }

@@ -7,7 +7,7 @@ import type { ModelCallEvents } from './model-call-events.ts'
 import type { RuntimeTransaction } from './stores.ts'
 
 /** The declaration of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
-interface Declaration<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
+interface Declaration<Name extends string, Input extends z.ZodObject, Output extends z.ZodType, Plan> {
   /** Unique, in camelCase. The label in metrics and usage records. */
   readonly name: Name
   /** One sentence for the API reference. */
@@ -38,9 +38,13 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly cost?: number
   /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation
+  /**
+   * Makes all checks that need no work: its errors are free of charge. Its result is passed on, or the input if there is no
+   * `prepare`.
+   */
+  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
 }
 
-/** The deprecation of an operation. */
 export interface Deprecation {
   /** The date of deprecation, such as `2027-01-31`. */
   readonly since: string
@@ -50,20 +54,14 @@ export interface Deprecation {
   readonly instead: string
 }
 
-/**
- * Reads records.
- *
- * `prepare` makes all checks that need no work; its errors are free of charge. Its result is passed to `run`, which
- * receives the input if there is no `prepare`.
- */
+/** Reads records. */
 export interface ReadOperation<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Plan,
-> extends Declaration<Name, Input, Output> {
+> extends Declaration<Name, Input, Output, Plan> {
   readonly kind: 'read'
-  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   run(services: Services, call: Call, plan: Plan): Result<Output>
 }
 
@@ -77,9 +75,8 @@ export interface WriteOperation<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Plan,
-> extends Declaration<Name, Input, Output> {
+> extends Declaration<Name, Input, Output, Plan> {
   readonly kind: 'write'
-  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   apply(tx: RuntimeTransaction, call: Call, plan: Plan): Result<Output>
 }
 
@@ -93,11 +90,10 @@ export interface InferenceOperation<
   Output extends z.ZodType,
   Plan,
   Chunk extends z.ZodType = z.ZodNever,
-> extends Declaration<Name, Input, Output> {
+> extends Declaration<Name, Input, Output, Plan> {
   readonly kind: 'inference'
   /** Emitted when a run is settled, while someone subscribes to them. Default: none. */
   readonly events?: ModelCallEvents
-  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   run(services: Services, call: Call, plan: Plan): Result<Output>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: {
@@ -144,28 +140,23 @@ export interface ChunkSource<Chunk, Whole> {
   result(end: unknown): Whole
 }
 
-/**
- * Streams items until the caller closes it, such as events as they happen. Free of charge. `prepare` makes all checks: its
- * errors are ordinary failures.
- */
+/** Streams items until the caller closes it, such as events as they happen. Free of charge. */
 export interface SubscriptionOperation<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Plan,
-> extends Declaration<Name, Input, Output> {
+> extends Declaration<Name, Input, Output, Plan> {
   readonly kind: 'subscription'
   /** One item. Over REST, its `id` is the id of the server-sent event. */
   readonly output: Output
   readonly metered: false
-  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   /** Must end, or reject, soon after the call's signal aborts. */
   subscribe(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Output>, void, undefined>
 }
 
 type Result<Output extends z.ZodType> = Promise<z.output<Output>>
 
-/** Any operation. */
 export type Operation =
   | ReadOperation<string, z.ZodObject, z.ZodType, unknown>
   | WriteOperation<string, z.ZodObject, z.ZodType, unknown>
@@ -236,7 +227,6 @@ export type ChunkOf<Op> = Op extends { readonly kind: 'subscription'; readonly o
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The REST route of an operation. */
 export interface RestRoute {
   readonly method: RestMethod
   /** Without a prefix. The segment `{name}` becomes the input field `name`. */

@@ -31,27 +31,24 @@ const example: z.output<typeof quotaStatus> = {
   resetAt: '2026-04-01T00:00:00.000Z',
 }
 
-const warningShare = 0.8
+const shared = { scope: 'usage', version: 1, data: quotaStatus, example } as const
 
 export const quotaEvents = {
   warning: defineEvent({
+    ...shared,
     type: 'quota.warning',
     summary: 'An API key, or the sessions of a user, used 80% of the monthly quota. Sent once per month.',
-    scope: 'usage',
-    version: 1,
-    data: quotaStatus,
-    example,
   }),
   exceeded: defineEvent({
+    ...shared,
     type: 'quota.exceeded',
     summary:
       'The monthly quota is used up: further metered requests are rejected until it resets. Sent once per month.',
-    scope: 'usage',
-    version: 1,
-    data: quotaStatus,
     example: { ...example, used: 1_000 },
   }),
 } as const
+
+const warningShare = 0.8
 
 /** Emits the quota events of this process. */
 export interface QuotaWatch {

@@ -10,6 +10,7 @@ type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 type Source = ChunkSource<unknown, unknown>
 type Delivered = IteratorResult<StreamEvent<unknown, unknown>, undefined>
 
+const asIs = (value: unknown) => value
 const over: Delivered = { done: true, value: undefined }
 
 /**
@@ -24,7 +25,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
   #first: Promise<IteratorResult<unknown, unknown>> | undefined = undefined
   #beginning: Promise<unknown> | undefined = undefined
   #isOver = false
-  #settling: Promise<void> | undefined = undefined
+  #settling: Promise<unknown> | undefined = undefined
 
   constructor(runtime: Runtime, call: OperationCall) {
     this.#runtime = runtime
@@ -49,7 +50,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
       const next = await (first ?? this.#read())
       if (!next.done) return { done: false, value: { type: 'chunk', chunk: next.value } }
       const data = checkOutput(this.#call.operation, this.#source!.result(next.value))
-      await this.#succeed(data)
+      await this.#settle(() => this.#succeed(data))
       return this.#last({ type: 'done', reply: toSuccess(this.#call, data) })
     } catch (error) {
       await this.#breakOff()
@@ -89,7 +90,7 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
       if (!first.done) call.firstChunkAt = this.#runtime.clock.now()
       return first
     } catch (error) {
-      const publicError = await this.#fail(error)
+      const publicError = await this.#settle(() => settleFailure(this.#runtime, call, error))
       call.close()
       throw publicError
     }
@@ -97,7 +98,8 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
 
   async #open(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
     const opened = stream.run(this.#call.services, this.#call, plan)
-    this.#source = opened instanceof Promise ? await opened : new GeneratedSource(opened)
+    // Of a generator, the items are the chunks, and the end is the result.
+    this.#source = opened instanceof Promise ? await opened : { items: opened, toChunk: asIs, result: asIs }
     return this.#read()
   }
 
@@ -119,56 +121,27 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
     return { done: false, value: event }
   }
 
-  #succeed(data: unknown): Promise<void> {
-    return (this.#settling ??= this.#settleSuccess(data))
-  }
-
-  /** Of a stream that failed before it began. Returns the error for the reply. */
-  async #fail(thrown: unknown): Promise<FairleadError> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#settling = promise
-    const error = await settleFailure(this.#runtime, this.#call, thrown)
-    this.#runtime.inFlight.end()
-    resolve()
-    return error
-  }
-
-  /** Never rejects. */
-  #breakOff(): Promise<void> {
-    this.#settling ??= this.#settlePartial()
-    return this.#settling.catch(() => {})
-  }
-
   /** If the result cannot be stored, the stream is settled as one that broke off. */
-  async #settleSuccess(data: unknown): Promise<void> {
+  async #succeed(data: unknown): Promise<void> {
     try {
       await settle(this.#runtime, this.#call, data)
-      this.#runtime.inFlight.end()
     } catch (error) {
       await this.#settlePartial()
       throw error
     }
   }
 
-  async #settlePartial(): Promise<void> {
-    await settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true })
-    this.#runtime.inFlight.end()
-  }
-}
-
-/** The chunks that a generator yields, and the result that it returns. */
-class GeneratedSource implements Source {
-  readonly items: AsyncIterator<unknown>
-
-  constructor(items: AsyncIterator<unknown>) {
-    this.items = items
+  /** Never rejects. */
+  #breakOff(): Promise<unknown> {
+    return this.#settle(() => this.#settlePartial()).catch(() => {})
   }
 
-  toChunk(chunk: unknown): unknown {
-    return chunk
+  #settlePartial(): Promise<void> {
+    return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true })
   }
 
-  result(end: unknown): unknown {
-    return end
+  /** Settles the run once, in the way that comes first. */
+  #settle(how: () => Promise<unknown>): Promise<unknown> {
+    return (this.#settling ??= how().finally(() => this.#runtime.inFlight.end()))
   }
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { formOf, maxEntries, unwrapped } from './validate.ts'
 
 /**
@@ -24,9 +24,9 @@ const maxForeignNames = 100
 
 export function wireNames(schema: z.ZodType): WireNames {
   const inner = unwrapped(schema) ?? schema
-  if (isUnion(inner)) return unionNames(inner)
-  if (isObject(inner)) return objectNames(inner)
-  if (isArray(inner)) return arrayNames(inner)
+  if (inner instanceof z.ZodUnion) return unionNames(inner)
+  if (inner instanceof z.ZodObject) return objectNames(inner)
+  if (inner instanceof z.ZodArray) return arrayNames(inner)
   return { read: asIs, readText: textReader(inner), write: asIs, spell: asIs }
 }
 
@@ -35,14 +35,8 @@ export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-interface Member {
-  readonly wire: string
-  readonly core: string
-  readonly names: WireNames
-}
-
 function objectNames(schema: z.ZodObject): WireNames {
-  const members = Object.entries(schema.shape).map(([core, member]): Member => ({
+  const members = Object.entries(schema.shape).map(([core, member]) => ({
     core,
     wire: toSnakeCase(core),
     names: wireNames(member as z.ZodType),
@@ -135,18 +129,6 @@ function textReader(schema: z.ZodType): (value: unknown) => unknown {
 /** Numbers have one form: `0x10`, `1e1`, `05` and ` 5` are not numbers. */
 function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && Number.isFinite(Number(value)) && String(Number(value)) === value
-}
-
-function isObject(schema: z.ZodType): schema is z.ZodObject {
-  return schema.type === 'object'
-}
-
-function isUnion(schema: z.ZodType): schema is z.ZodUnion {
-  return schema.type === 'union'
-}
-
-function isArray(schema: z.ZodType): schema is z.ZodArray {
-  return schema.type === 'array'
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
