@@ -5,7 +5,7 @@ import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
 import { maxGraceMs } from './key.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { monthlyLimit, type User } from './user.ts'
-import { type Account, scopes, type Authenticator } from '../runtime/access.ts'
+import { type Account, type Authenticator, type Scope, scopes } from '../runtime/access.ts'
 import { accessLifeMs } from './session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './tokens.ts'
 
@@ -120,16 +120,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
   const { key, user, secretExpiresAt } = grant
   return {
-    account: {
-      kind: 'account',
-      userId: user.id,
-      role: user.role,
-      tier: user.tier,
-      scopes: key.scopes,
-      credential: { kind: 'key', id: key.id },
-      counter: key.id,
-      limit: monthlyLimit(user),
-    },
+    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }),
     rejection: key.revokedAt === null ? ifSuspended(user) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
@@ -141,21 +132,25 @@ function ofSession(grant: AccessGrant | undefined): Entry {
   if (!grant) return unknown
   const { session, user, expiresAt } = grant
   return {
-    account: {
-      kind: 'account',
-      userId: user.id,
-      role: user.role,
-      tier: user.tier,
-      scopes,
-      credential: { kind: 'session', id: session.id },
-      // All sessions of a user share one counter.
-      counter: user.id,
-      limit: monthlyLimit(user),
-    },
+    account: accountOf(user, scopes, { kind: 'session', id: session.id }),
     rejection: ifSuspended(user),
     endsAt: expiresAt,
     startsAt: expiresAt - accessLifeMs,
     lastUsedAt: null,
+  }
+}
+
+function accountOf(user: User, granted: readonly Scope[], credential: Account['credential']): Account {
+  return {
+    kind: 'account',
+    userId: user.id,
+    role: user.role,
+    tier: user.tier,
+    scopes: granted,
+    credential,
+    // All sessions of a user share one counter.
+    counter: credential.kind === 'key' ? credential.id : user.id,
+    limit: monthlyLimit(user),
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { deletion, instant, namedObject } from '../runtime/field-schemas.ts'
+import { deletion, instant, namedObject, toInstant } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { isEnded, maxSessions } from './session.ts'
 import type { AccountServices } from './services.ts'
@@ -35,9 +35,9 @@ export const listSessions = defineOperation({
       .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
         id,
         current: id === credential.id,
-        createdAt: new Date(createdAt).toISOString(),
-        refreshedAt: new Date(refreshedAt).toISOString(),
-        expiresAt: new Date(expiresAt).toISOString(),
+        createdAt: toInstant(createdAt),
+        refreshedAt: toInstant(refreshedAt),
+        expiresAt: toInstant(expiresAt),
       }))
   },
 })

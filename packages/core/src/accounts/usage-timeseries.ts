@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { dateTime, instant, smallCount, namedObject, namedEnum } from '../runtime/field-schemas.ts'
+import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
-import { type UsageDimension, type UsageTotal, addTotals, percentile } from '../runtime/usage.ts'
+import { type UsageTotal, addTotals, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 import { visibleUser } from './user.ts'
 
@@ -18,17 +18,6 @@ type Split = 'model' | 'operation' | 'key'
 /** Maximum number of splits. The rest are summed up, so that the response stays small. */
 const maxSplits = 8
 const otherSplits = 'other'
-
-const dimensions = {
-  day: 'day',
-  hour: 'hour',
-  model: 'model',
-  operation: 'operation',
-  key: 'counter',
-} as const satisfies Record<Grouping, UsageDimension>
-
-/** Maximum length of the period, so that a response has at most some hundreds of groups. */
-const maxDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<Grouping, number>
 
 const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
   group: z
@@ -99,7 +88,8 @@ export const getUsageTimeseries = defineOperation({
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
-    const max = maxDays[groupBy]
+    // So that a response has at most some hundreds of groups.
+    const max = groupBy === 'hour' ? 31 : 400
     if (end - start > max * dayMs) {
       throw invalidRequest({
         field: 'from',
@@ -110,7 +100,8 @@ export const getUsageTimeseries = defineOperation({
   },
   async run({ stores }: AccountServices, { caller }, { from, to, groupBy, splitBy, userId: named }) {
     const userId = named ?? requireAccount(caller).userId
-    const by = [...new Set([groupBy, ...(splitBy ? [splitBy] : [])].map((each) => dimensions[each]))]
+    const dimensions = new Set(splitBy ? [groupBy, splitBy] : [groupBy])
+    const by = [...dimensions].map((each) => (each === 'key' ? 'counter' : each))
     const totals = await stores.read(async (view) => {
       if (named !== undefined) visibleUser(caller, await view.users.find(named))
       return view.usage.totals({ userId, from, to, by })
@@ -119,8 +110,8 @@ export const getUsageTimeseries = defineOperation({
       ? splitGroups(totals, groupBy, splitBy, userId)
       : totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))
     return {
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
+      from: toInstant(from),
+      to: toInstant(to),
       groupBy,
       groups: groups.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),
     }
@@ -133,21 +124,16 @@ function orderOf({ group, split }: { readonly group: string | null; readonly spl
 
 /** The groups of each of the most used splits, and of the rest together. */
 function splitGroups(totals: readonly UsageTotal[], groupBy: Grouping, splitBy: Split, userId: string) {
-  const requests = new Map<string | null, number>()
-  for (const total of totals) {
-    const split = nameOf(total, splitBy, userId)
-    requests.set(split, (requests.get(split) ?? 0) + total.requests)
-  }
-  const mostUsed = [...requests].sort(([, one], [, other]) => other - one).slice(0, maxSplits)
-  const kept = new Set(mostUsed.map(([split]) => split))
+  const splitOf = (total: UsageTotal) => nameOf(total, splitBy, userId)
+  const requestsOf = (parts: readonly UsageTotal[]) => parts.reduce((sum, { requests }) => sum + requests, 0)
+  const splits = [...Map.groupBy(totals, splitOf)].sort(([, one], [, other]) => requestsOf(other) - requestsOf(one))
+  const kept = new Set(splits.slice(0, maxSplits).map(([split]) => split))
   const groups = new Map<string, { group: string | null; split: string | null; total: UsageTotal }>()
   for (const total of totals) {
-    const name = nameOf(total, splitBy, userId)
-    const split = kept.has(name) ? name : otherSplits
+    const split = kept.has(splitOf(total)) ? splitOf(total) : otherSplits
     const group = nameOf(total, groupBy, userId)
     const key = JSON.stringify([group, split])
-    const known = groups.get(key)
-    groups.set(key, { group, split, total: known ? addTotals(known.total, total) : total })
+    groups.set(key, { group, split, total: addTotals(total, groups.get(key)?.total) })
   }
   return [...groups.values()].map(({ group, split, total }) => ({ group, split, ...toSums(total) }))
 }
@@ -167,19 +153,14 @@ function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: G
   }
 }
 
-function toSums(total: UsageTotal) {
-  const { requests, errors, promptTokens, completionTokens, costUsd, latencies, firstTokens } = total
+function toSums({ latencies, firstTokens, ...sums }: UsageTotal) {
   return {
-    requests,
-    errors,
+    ...sums,
     latencyP50Ms: percentile(latencies, 0.5),
     latencyP95Ms: percentile(latencies, 0.95),
     firstTokenP50Ms: percentile(firstTokens, 0.5),
     firstTokenP95Ms: percentile(firstTokens, 0.95),
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    costUsd,
+    totalTokens: sums.promptTokens + sums.completionTokens,
   }
 }
 

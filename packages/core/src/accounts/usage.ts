@@ -94,13 +94,7 @@ function usageOf(
     remaining: limit === null ? null : Math.max(0, limit - used),
     operations: totals
       .filter((total) => total.counter === counter)
-      .map(({ operation = '', requests, errors, charged, costUsd }) => ({
-        operation,
-        requests,
-        errors,
-        charged,
-        costUsd,
-      }))
+      .map(({ operation = '', ...sums }) => ({ ...sums, operation }))
       .sort((one, other) => (one.operation < other.operation ? -1 : 1)),
   }
 }

@@ -1,7 +1,11 @@
 import { type FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { forEach } from '../runtime/for-each.ts'
-import type { ByteBudget, OutboundResponse } from '../runtime/outbound/exchange.ts'
-import { OutboundError, type OutboundErrorKind } from '../runtime/outbound/outbound-error.ts'
+import {
+  type ByteBudget,
+  OutboundError,
+  type OutboundErrorKind,
+  type OutboundResponse,
+} from '../runtime/outbound/exchange.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
 import type { TextPlan } from './prepare-text.ts'

@@ -2,7 +2,6 @@ import { type Agent, type IncomingHttpHeaders, request as requestHttp } from 'no
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Task } from '../task.ts'
-import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 /** A URL whose addresses may be contacted. */
 export interface Target {
@@ -37,6 +36,24 @@ export interface OutboundResponse {
   readonly body: Buffer
   /** Whether the body is longer than `maxResponseBytes`. */
   readonly truncated: boolean
+}
+
+/**
+ * Why a request received no response. `blocked`: the URL may not be contacted. `dns`: the host name did not resolve to an
+ * address that may be contacted. `connect`: no connection. `tls`: no secure connection, for example because of an expired
+ * certificate. `reset`: the connection was closed before the response was complete. `invalid_response`: it is not HTTP.
+ */
+export type OutboundErrorKind = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'invalid_response'
+
+/** A request that received no response. The message is for the log. */
+export class OutboundError extends Error {
+  readonly kind: OutboundErrorKind
+
+  constructor(kind: OutboundErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OutboundError'
+    this.kind = kind
+  }
 }
 
 /** Sends one request to one of the target's addresses. */

@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../testing/test-clock.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
-import { OutboundError } from './outbound-error.ts'
+import { OutboundError } from './exchange.ts'
 
 const request = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_000 } as const
 const privateIssue =

@@ -5,8 +5,7 @@ import { type Clock, systemClock, withTimeout } from '../clock.ts'
 import { Deadlines } from '../deadlines.ts'
 import { Task } from '../task.ts'
 import { type AddressKind, createAddressRules } from './address-rules.ts'
-import { exchange, type OutboundRequest, type OutboundResponse, type Target } from './exchange.ts'
-import { OutboundError } from './outbound-error.ts'
+import { OutboundError, type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts'
 import { resolveByDns, resolveBySystem, type ResolveHost } from './resolve-host.ts'
 
 export interface OutboundOptions {
