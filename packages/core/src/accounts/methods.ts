@@ -76,7 +76,6 @@ export interface SignedIn {
   user: User
   /** Access token. Send it as `Authorization: Bearer …`, like an API key. */
   accessToken: string
-  /** Token type. */
   tokenType: 'Bearer'
   /** Lifetime of the access token in seconds. */
   expiresIn: number
@@ -140,7 +139,6 @@ export interface LogoutInput {
 
 /** The result of logging out. */
 export interface Logout {
-  /** Always true. */
   ended: true
 }
 
@@ -171,7 +169,6 @@ export interface EndSessionInput {
 export interface Deletion {
   /** Id of the deleted record. */
   id: string
-  /** Always true. */
   deleted: true
 }
 

@@ -15,7 +15,7 @@ import { type FinishReason, type TextAnswer, textOf, type TokenUsage } from './a
 import type { CheckedText } from './request-text.ts'
 import { answerPart, conversationFields, maxTextCharacters } from './conversation-input.ts'
 import { recordedTokens, textCost } from './cost.ts'
-import type { AnswerPart } from './message.ts'
+import { type AnswerPart, isObject } from './message.ts'
 import type { TextModel } from './model.ts'
 import { noteUpstream } from './provider-responses.ts'
 
@@ -25,8 +25,12 @@ export const defaultMaxTokens = 100
 const { messages, ...otherFields } = conversationFields
 
 /** Reported beside the issues of other fields. */
-const always = {
-  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+const always = { when: ({ value }: { readonly value: unknown }) => isObject(value) }
+
+/** @param promptDefault the default with a prompt, which `withPromptDefaults` sets */
+function setting(range: z.ZodNumber, promptDefault: number, description: string) {
+  const defaults = `Default: ${promptDefault} with \`prompt\`; the provider’s default with \`messages\`, and for null.`
+  return range.nullable().optional().describe(`${description} ${defaults}`)
 }
 
 export const textFields = z.strictObject({
@@ -43,30 +47,14 @@ export const textFields = z.strictObject({
     .describe(
       'Maximum tokens to generate, at most the model’s own maximum. Default: 100 with `prompt`, lowered to the model’s maximum; the model’s maximum with `messages`, and for null.',
     ),
-  temperature: numberBetween(0, 2)
-    .nullable()
-    .optional()
-    .describe(
-      'Sampling temperature. 0 always takes the most likely token. Default: 0.7 with `prompt`; the provider’s default with `messages`, and for null.',
-    ),
-  topP: numberBetween(0, 1)
-    .nullable()
-    .optional()
-    .describe(
-      'Nucleus sampling: only the most likely tokens with this total probability are considered. Default: 1 with `prompt`; the provider’s default with `messages`, and for null.',
-    ),
-  frequencyPenalty: numberBetween(-2, 2)
-    .nullable()
-    .optional()
-    .describe(
-      'Penalizes tokens by how often they have appeared. Default: 0 with `prompt`; the provider’s default with `messages`, and for null.',
-    ),
-  presencePenalty: numberBetween(-2, 2)
-    .nullable()
-    .optional()
-    .describe(
-      'Penalizes tokens that have appeared at all. Default: 0 with `prompt`; the provider’s default with `messages`, and for null.',
-    ),
+  temperature: setting(numberBetween(0, 2), 0.7, 'Sampling temperature. 0 always takes the most likely token.'),
+  topP: setting(
+    numberBetween(0, 1),
+    1,
+    'Nucleus sampling: only the most likely tokens with this total probability are considered.',
+  ),
+  frequencyPenalty: setting(numberBetween(-2, 2), 0, 'Penalizes tokens by how often they have appeared.'),
+  presencePenalty: setting(numberBetween(-2, 2), 0, 'Penalizes tokens that have appeared at all.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request give the same text, if the model supports it.'),

@@ -52,7 +52,6 @@ export type ContentPartInput =
 
 /** A text. */
 export interface TextPartInput {
-  /** Always `text`. */
   readonly type: 'text'
   /** The text. */
   readonly text: string
@@ -67,7 +66,6 @@ export type CitationInput = Readonly<Citation>
 
 /** An image: PNG, JPEG, GIF, or WebP. */
 export interface ImagePartInput {
-  /** Always `image`. */
   readonly type: 'image'
   /** An https URL, or a `data:` URL with base64. */
   readonly url?: string | undefined
@@ -93,7 +91,6 @@ export type ToolCallPartInput = Readonly<ToolCallPart>
 
 /** The result of a tool call. */
 export interface ToolResultPartInput {
-  /** Always `tool_result`. */
   readonly type: 'tool_result'
   /** Id of the call. */
   readonly toolCallId: string
@@ -220,7 +217,6 @@ export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart |
 
 /** A text. */
 export interface TextPart {
-  /** Always `text`. */
   type: 'text'
   /** The text. */
   text: string
@@ -248,7 +244,6 @@ export interface Citation {
 
 /** What the model thought before its answer. */
 export interface ReasoningPart {
-  /** Always `reasoning`. */
   type: 'reasoning'
   /** The text. Empty if the provider encrypts it. */
   text: string
@@ -258,7 +253,6 @@ export interface ReasoningPart {
 
 /** What the model said when it declined to answer. */
 export interface RefusalPart {
-  /** Always `refusal`. */
   type: 'refusal'
   /** The text. */
   text: string
@@ -268,7 +262,6 @@ export interface RefusalPart {
 
 /** A call of a tool by the model. */
 export interface ToolCallPart {
-  /** Always `tool_call`. */
   type: 'tool_call'
   /** Id of the call, which its result repeats. */
   id: string
@@ -284,7 +277,6 @@ export interface ToolCallPart {
 
 /** A file, such as a PDF document. */
 export interface FilePart {
-  /** Always `file`. */
   type: 'file'
   /** An https URL, or a `data:` URL with base64. */
   url?: string | undefined
@@ -300,7 +292,6 @@ export interface FilePart {
 
 /** A block of a provider’s own, such as a search that it ran. */
 export interface OpaquePart {
-  /** Always `opaque`. */
   type: 'opaque'
   /** Id of the provider, which alone gets the block back. */
   provider: string

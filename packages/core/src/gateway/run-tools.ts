@@ -40,12 +40,12 @@ export interface ToolContext {
  *     run: async ({ city }) => fetchWeather(city),
  *   })
  */
-export function defineTool<Input extends z.ZodType>(tool: {
-  readonly description?: string
-  readonly inputSchema: Input
-  readonly strict?: boolean
-  readonly run: (input: z.output<Input>, context: ToolContext) => unknown
-}): RunnableTool {
+export function defineTool<Input extends z.ZodType>(
+  tool: Omit<RunnableTool, 'inputSchema' | 'run'> & {
+    readonly inputSchema: Input
+    readonly run: (input: z.output<Input>, context: ToolContext) => unknown
+  },
+): RunnableTool {
   return tool as RunnableTool
 }
 
@@ -115,16 +115,10 @@ const defaultMaxSteps = 10
 const maxRepeated = 1_000
 
 export function createRunTools(generate: EmbeddedGenerate): RunTools {
-  const runTools = async (input: RunToolsInput, options: RunToolsOptions = {}) => {
-    const run = runSteps(generate, input, { ...options, isStreamed: false })
-    let next = await run.next()
-    while (!next.done) next = await run.next()
-    return next.value
-  }
-  return Object.assign(runTools, {
-    stream: (input: RunToolsInput, options: RunToolsOptions = {}) =>
-      withResult(runSteps(generate, input, { ...options, isStreamed: true }), (run) => run),
-  })
+  const start = (isStreamed: boolean, ...[input, options]: Parameters<RunTools>) =>
+    withResult(runSteps(generate, input, { ...options, isStreamed }), (run) => run)
+  const runTools = (...given: Parameters<RunTools>) => start(false, ...given).result()
+  return Object.assign(runTools, { stream: (...given: Parameters<RunTools>) => start(true, ...given) })
 }
 
 async function* runSteps(
@@ -133,20 +127,17 @@ async function* runSteps(
   { signal = new AbortController().signal, isStreamed }: RunToolsOptions & { readonly isStreamed: boolean },
 ): AsyncGenerator<ToolRunEvent, ToolRun, undefined> {
   if (!Number.isInteger(maxSteps) || maxSteps < 1) throw new TypeError('maxSteps must be an integer of at least 1')
-  const messages: MessageInput[] = [
-    ...(given ?? []),
-    ...(prompt === undefined ? [] : [{ role: 'user' as const, content: prompt }]),
-  ]
+  const messages: MessageInput[] = [...(given ?? [])]
+  if (prompt !== undefined) messages.push({ role: 'user', content: prompt })
   const offered = Object.entries(tools).map(toTool)
   const steps: GeneratedText[] = []
   const costs: Cost[] = []
   for (;;) {
-    const choice = steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined
     const request: EmbeddedGenerateInput = {
       ...settings,
       messages: [...messages],
-      ...(offered.length > 0 && { tools: offered }),
-      ...(choice && { toolChoice: choice }),
+      tools: offered.length > 0 ? offered : undefined,
+      toolChoice: steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined,
     }
     const { data: answer, meta } = isStreamed
       ? yield* chunksOf(generate.stream(request, { signal }))
@@ -157,13 +148,7 @@ async function* runSteps(
     messages.push(answer.message)
     const { toolCalls } = answer
     if (toolCalls.length === 0 || steps.length === maxSteps) {
-      return withViews({
-        ...answer,
-        ...spentOn(steps, costs),
-        messages,
-        steps,
-        isComplete: toolCalls.length === 0,
-      })
+      return withViews({ ...answer, ...spentOn(steps, costs), messages, steps, isComplete: toolCalls.length === 0 })
     }
     const running = toolCalls.map(async ({ id, name, input, inputText }) => ({
       toolCallId: id,
@@ -208,12 +193,7 @@ function spentOn(steps: readonly GeneratedText[], costs: readonly Cost[]): Pick<
 }
 
 function toTool([name, { description, inputSchema, strict }]: [string, RunnableTool]): EmbeddedTool {
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    inputSchema,
-    ...(strict !== undefined && { strict }),
-  }
+  return { name, description, inputSchema, strict }
 }
 
 interface ToolOutcome {
@@ -230,15 +210,11 @@ async function callTool(
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (!tool) return failed(`There is no tool "${name}". Tools: ${Object.keys(tools).join(', ')}.`)
   try {
-    const checked = isZod(tool.inputSchema)
-      ? await tool.inputSchema.safeParseAsync(input)
-      : { success: true, data: input, error: undefined }
-    if (checked.error) return failed(`The input is not valid: ${z.prettifyError(checked.error)}`)
-    const result = await tool.run(checked.data as never, context)
-    return {
-      result: toSafeText(typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')),
-      isError: false,
-    }
+    const checked = isZod(tool.inputSchema) ? await tool.inputSchema.safeParseAsync(input) : undefined
+    if (checked?.error) return failed(`The input is not valid: ${z.prettifyError(checked.error)}`)
+    const result = await tool.run((checked ? checked.data : input) as never, context)
+    const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')
+    return { result: toSafeText(text), isError: false }
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error))
   }

@@ -145,10 +145,12 @@ function fieldsOf({ properties = {}, required = [] }: Schema, io: 'input' | 'out
     const schema = field as Schema
     const isOptional = !required.includes(name)
     const type = print(schema, io, renamed)
+    // The type says all of a constant.
+    const text = schema.const === undefined ? schema.description : ''
     const note = 'default' in schema ? `Default: \`${JSON.stringify(schema.default)}\`.` : ''
     return [
       name,
-      `${comment([schema.description, note].filter(Boolean).join(' '))}${io === 'input' ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''}`,
+      `${comment([text, note].filter(Boolean).join(' '))}${io === 'input' ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''}`,
     ]
   })
   return new Map(fields)
