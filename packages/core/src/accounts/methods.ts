@@ -76,6 +76,7 @@ export interface SignedIn {
   user: User
   /** Access token. Send it as `Authorization: Bearer …`, like an API key. */
   accessToken: string
+  /** Token type. */
   tokenType: 'Bearer'
   /** Lifetime of the access token in seconds. */
   expiresIn: number

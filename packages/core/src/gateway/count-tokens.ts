@@ -31,16 +31,7 @@ export const countTokens = defineOperation({
   metered: true,
   input: countInput,
   output: tokenCount,
-  prepare: (services: InferenceServices, call, input) =>
-    prepareText(services, call, {
-      ...input,
-      maxTokens: null,
-      temperature: null,
-      topP: null,
-      frequencyPenalty: null,
-      presencePenalty: null,
-      cache: false,
-    }),
+  prepare: (services: InferenceServices, call, input) => prepareText(services, call, { ...input, cache: false }),
   async run({ router }: InferenceServices, call, { route, request, size }) {
     const send = async ({ provider, id }: Target, providerCall: ProviderCall) =>
       provider.countTokens

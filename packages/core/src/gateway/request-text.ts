@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { z } from 'zod'
-import type { FinishReason, TokenUsage } from './answer.ts'
+import type { FinishReason, TextAnswer, TokenUsage } from './answer.ts'
 import { AnswerCollector, truncated } from './collect-answer.ts'
 import { EventCheck, type Finish } from './event-check.ts'
 import { type Cost, estimateTokens } from './cost.ts'
@@ -15,9 +14,9 @@ import type { Issue } from '../runtime/errors.ts'
 import { closeIterator } from '../runtime/task.ts'
 
 /** A validated answer with its token counts, reported or estimated. */
-export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
-  readonly parts: readonly AnswerPart[]
+export interface CheckedText extends TextAnswer {
   readonly usage: TokenUsage
+  readonly warnings: readonly Issue[]
   /** Of several calls, whose models may have different prices. Default: that of the usage. */
   readonly cost?: Cost
 }

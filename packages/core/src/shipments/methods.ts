@@ -161,7 +161,7 @@ export interface CreateShipmentInput {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Default: `null`. */
   readonly estimatedDelivery?: string | null | undefined
-  /** Default: `"pending"`. */
+  /** Initial status. Default: `"pending"`. */
   readonly status?: 'pending' | undefined
 }
 

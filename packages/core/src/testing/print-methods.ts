@@ -145,8 +145,8 @@ function fieldsOf({ properties = {}, required = [] }: Schema, io: 'input' | 'out
     const schema = field as Schema
     const isOptional = !required.includes(name)
     const type = print(schema, io, renamed)
-    // The type says all of a constant.
-    const text = schema.const === undefined ? schema.description : ''
+    // The type of a constant says it too.
+    const text = schema.description?.startsWith('Always ') ? '' : schema.description
     const note = 'default' in schema ? `Default: \`${JSON.stringify(schema.default)}\`.` : ''
     return [
       name,
