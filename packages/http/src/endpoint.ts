@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, FairleadCore, NativeRequest, Operation, RestMethod, Success } from '@fairlead/core'
 import type { EventWriter, Exchange, HeaderList, HttpRequest, HttpResponse } from './exchange.ts'
+import type { Fields } from './request-fields.ts'
 
 /**
  * An API over the operations of a core, in a form of its own. It translates requests to `core.run` and back, and decides
@@ -64,7 +65,7 @@ export interface PageEndpoint {
 
 export interface SurfaceRequest {
   /** The fields of the JSON body; `{}` for GET and DELETE, whose body has no meaning (RFC 9110, 9.3.1 and 9.3.5). Unchecked. */
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: Fields
   readonly headers: IncomingHttpHeaders
   /** The values of the path's `{name}` segments, decoded. */
   readonly parameters: Readonly<Record<string, string>>

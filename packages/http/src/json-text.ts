@@ -1,11 +1,11 @@
-import { invalidRequest } from '@fairlead/core'
 import { describeExcess, JsonScan } from './json-scan.ts'
+import { type Fields, invalid, isObject } from './request-fields.ts'
 
 /**
  * Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object, and so
  * are others if `orEmpty` is true.
  */
-export type ParseObject = (text: unknown, field: string, orEmpty?: boolean) => Readonly<Record<string, unknown>>
+export type ParseObject = (text: unknown, field: string, orEmpty?: boolean) => Fields
 
 /** In characters, of all texts of a request. They are parsed in one turn of the event loop. */
 const maxTextLength = 5_000_000
@@ -16,18 +16,18 @@ export function objectParser(): ParseObject {
   let length = 0
   return (text, field, orEmpty = false) => {
     if (text === undefined || text === null || text === '') return {}
-    if (typeof text !== 'string') throw invalidRequest({ field, issue: 'must be JSON text' })
+    if (typeof text !== 'string') throw invalid(field, 'must be JSON text')
     length += text.length
-    if (length > maxTextLength) throw invalidRequest({ field, issue: tooLong })
+    if (length > maxTextLength) throw invalid(field, tooLong)
     scan ??= new JsonScan()
     scan.restart()
     if (!scan.add(Buffer.from(text))) {
-      throw invalidRequest({ field, issue: `is too much JSON. ${describeExcess(scan.excess, 0)}` })
+      throw invalid(field, `is too much JSON. ${describeExcess(scan.excess, 0)}`)
     }
     const value = parsed(text)
     if (isObject(value)) return value
     if (orEmpty) return {}
-    throw invalidRequest({ field, issue: 'must be the JSON text of an object' })
+    throw invalid(field, 'must be the JSON text of an object')
   }
 }
 
@@ -39,10 +39,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The input of an earlier tool call from the text that the model wrote, which may be no JSON object. */

@@ -4,18 +4,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { matchesTag } from './request-head.ts'
 
-/** A document that stays the same. Each of its forms is computed once, so that sending it costs only the sending. */
-export interface KeptDocument {
-  /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
-  respond(request: IncomingHttpHeaders): Promise<DocumentResponse>
-}
-
-export interface DocumentResponse {
-  readonly status: 200 | 304
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: Buffer
-}
-
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 const options = {
   // Close to the best compression, in a tenth of its time.
@@ -25,14 +13,27 @@ const options = {
 
 type Encoding = keyof typeof compress
 
-/** @param brotli the content, if it is compressed already */
-export function keptDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer): KeptDocument {
+interface DocumentResponse {
+  readonly status: 200 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+
+export type KeptDocument = ReturnType<typeof keptDocument>
+
+/**
+ * A document that stays the same. Each of its forms is computed once, so that sending it costs only the sending.
+ *
+ * @param brotli the content, if it is compressed already
+ */
+export function keptDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer) {
   const plain = Buffer.from(content)
   const tag = hash('sha256', plain, 'base64url').slice(0, 22)
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = brotli ? { br: Promise.resolve(brotli) } : {}
 
   return {
-    async respond(request) {
+    /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
+    async respond(request: IncomingHttpHeaders): Promise<DocumentResponse> {
       const encoding = encodingFor(request['accept-encoding'])
       const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
       const headers = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache, no-transform' }

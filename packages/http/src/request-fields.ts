@@ -1,4 +1,7 @@
 import { type FairleadError, invalidRequest } from '@fairlead/core'
+import { isObject } from '@fairlead/core/provider'
+
+export { isObject }
 
 /** A JSON object of a request, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -10,10 +13,6 @@ export function invalid(field: string, issue: string): FairleadError {
 
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A required object. */

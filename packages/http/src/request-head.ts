@@ -2,17 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { FairleadError, type IfMatch } from '@fairlead/core'
 
-export interface RequestTarget {
-  readonly pathname: string
-  /** What follows the first question mark. */
-  readonly search: string
-}
-
 /**
  * Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, like the `Host`
  * header.
  */
-export function requestTarget(url: string): RequestTarget {
+export function requestTarget(url: string) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '')
   const end = target.indexOf('?')
   const pathname = end < 0 ? target : target.slice(0, end)
@@ -53,12 +47,9 @@ const maxIssues = 100
 
 /** Rejects the query of a request whose fields are in its body. */
 export function rejectQuery(search: string): void {
-  const issues = Object.keys(queryOf(search)).map((field) => ({
-    field,
-    issue: 'is not accepted in the query: send it in the body',
-  }))
-  if (issues.length === 0) return
-  throw new FairleadError('INVALID_REQUEST', 'The query must be empty.', { issues: issues.slice(0, maxIssues) })
+  const fields = Object.keys(queryOf(search)).slice(0, maxIssues)
+  const issues = fields.map((field) => ({ field, issue: 'is not accepted in the query: send it in the body' }))
+  if (issues.length > 0) throw new FairleadError('INVALID_REQUEST', 'The query must be empty.', { issues })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BurstLimit, ErrorCode, Failure, Limits, Meta, UpstreamFacts } from '@fairlead/core'
+import type { ErrorCode, Failure, Meta, UpstreamFacts } from '@fairlead/core'
 import type { Exchange, HeaderList, HttpResponse } from './exchange.ts'
 import { jsonParts } from './json-parts.ts'
 
@@ -24,22 +24,16 @@ export const errorStatus = {
   PROVIDER_TIMEOUT: 504,
 } as const satisfies Record<ErrorCode, number>
 
-/** The headers of every response of an operation. */
-export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply?: Standing): HeaderList {
-  const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', 'Authorization']
-  const facts = reply?.upstream ? { ...upstream, ...reply.upstream } : upstream
-  if (facts) addUpstream(headers, facts)
-  if (reply) addLimits(headers, reply, at)
-  return headers
-}
+/** What a reply has for its headers: the limits of the caller after the request, and the upstream of a failed call. */
+export type Standing = Partial<Pick<Failure, 'limits' | 'burst' | 'upstream'>>
 
-/** What a reply has for its headers. */
-export interface Standing {
-  /** The limits of a caller after a request. */
-  readonly limits?: Limits | undefined
-  readonly burst?: BurstLimit | undefined
-  /** Of a failed model call. */
-  readonly upstream?: UpstreamFacts | undefined
+/** The headers of every response of an operation. */
+export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply: Standing): HeaderList {
+  const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', 'Authorization']
+  const facts = reply.upstream ? { ...upstream, ...reply.upstream } : upstream
+  if (facts) addUpstream(headers, facts)
+  addLimits(headers, reply, at)
+  return headers
 }
 
 /**

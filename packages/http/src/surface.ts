@@ -18,6 +18,7 @@ import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts
 import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
+import { type Fields, invalid, isObject } from './request-fields.ts'
 import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
 import {
   addFailure,
@@ -75,19 +76,24 @@ export class SurfaceServer {
     const { request } = exchange
     let endpoint: Endpoint | undefined
     try {
-      const authorization = this.#authorizationOf(exchange)
+      const { headers } = request
+      const surface = this.#surface
+      const authorization = surface.authorizationOf ? surface.authorizationOf(headers) : headers.authorization
       if (!found?.entry.page?.exempt) {
-        const admission = this.#admit?.(exchange.address, request.headers, authorization)
+        const admission = this.#admit?.(exchange.address, headers, authorization)
         if (admission) await admission
       }
       if (!found) throw this.#unknownPath(exchange)
       const { entry, parameters } = found
       exchange.route = request.basePath + entry.pattern
       const method = request.method === 'HEAD' ? 'GET' : request.method
-      if (entry.page && method === 'GET') return await this.#answerPage(exchange, entry.page, parameters)
+      if (entry.page && method === 'GET') {
+        const answered = await entry.page.answer(exchange, parameters)
+        return 'error' in answered ? this.#failed(exchange, undefined, answered) : answered
+      }
       endpoint = entry.endpoints.get(method)
       if (!endpoint) return this.#methodNotAllowed(exchange, entry)
-      const run = new EndpointRun(this.#core, exchange, endpoint, parameters, this.#surface)
+      const run = new EndpointRun(this.#core, exchange, endpoint, parameters, surface)
       const given = this.#credentialsOf(authorization)
       const credentials = 'kind' in given ? given : await given
       const reply = await this.#core.run(this.#operationOf(endpoint), credentials, () => run.read(), run)
@@ -100,20 +106,11 @@ export class SurfaceServer {
     }
   }
 
-  #authorizationOf({ request: { headers } }: Exchange): string | undefined {
-    return this.#surface.authorizationOf ? this.#surface.authorizationOf(headers) : headers.authorization
-  }
-
   #unknownPath({ request }: Exchange): FairleadError {
     const { method, basePath } = request
     const path = pathOf(request)
     const message = this.#surface.unknownPath?.(method, path, basePath) ?? `Unknown request URL: ${method} ${path}.`
     return new FairleadError('NOT_FOUND', message)
-  }
-
-  async #answerPage(exchange: Exchange, page: PageEndpoint, parameters: Parameters): Promise<HttpResponse> {
-    const answered = await page.answer(exchange, parameters)
-    return 'error' in answered ? this.#failed(exchange, undefined, answered) : answered
   }
 
   #methodNotAllowed(exchange: Exchange, { endpoints, page }: Path): HttpResponse {
@@ -134,10 +131,20 @@ export class SurfaceServer {
     return found
   }
 
-  #headersOf(exchange: Exchange, endpoint: Endpoint | undefined, reply: Failure | AnySuccess): HeaderList {
+  #headersOf(
+    exchange: Exchange,
+    endpoint: Endpoint | undefined,
+    reply: Failure | AnySuccess,
+    translation: Translation | undefined,
+  ): HeaderList {
     const headers = standardHeaders(exchange, reply)
-    this.#surface.addHeaders?.(headers, exchange.requestId)
+    const surface = this.#surface
+    surface.addHeaders?.(headers, exchange.requestId)
     endpoint?.addHeaders?.(headers)
+    addIgnored(headers, translation, reply.success ? reply.meta.provider : reply.error.details.provider)
+    if (!reply.success) return headers
+    if (!surface.hasWarnings || 'events' in reply) addWarnings(headers, reply.meta)
+    if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
     return headers
   }
 
@@ -149,11 +156,9 @@ export class SurfaceServer {
   ): HttpResponse {
     noteFailure(exchange, failure)
     const surface = this.#surface
-    const headers = this.#headersOf(exchange, endpoint, failure)
+    const headers = this.#headersOf(exchange, endpoint, failure, translation)
     addFailure(headers, failure)
     translation?.addFailureHeaders?.(headers, failure)
-    const { provider } = failure.error.details
-    addIgnored(headers, translation, typeof provider === 'string' ? provider : undefined)
     const status = surface.errorStatus?.(failure) ?? errorStatus[failure.error.code]
     return jsonResponse(status, headers, endpoint?.errorBody?.(failure) ?? surface.errorBody(failure))
   }
@@ -164,10 +169,7 @@ export class SurfaceServer {
     reply: Success<unknown>,
     translation: Translation,
   ): HttpResponse | Promise<HttpResponse> {
-    const headers = this.#headersOf(exchange, endpoint, reply)
-    addIgnored(headers, translation, reply.meta.provider)
-    if (!this.#surface.hasWarnings) addWarnings(headers, reply.meta)
-    if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
+    const headers = this.#headersOf(exchange, endpoint, reply, translation)
     const status = translation.addHeaders?.(headers, reply) ?? 200
     if (status === 304) return { status, headers }
     const toResponse = endpoint.inParts ? partsResponse : jsonResponse
@@ -182,10 +184,7 @@ export class SurfaceServer {
     reply: Streaming<unknown, unknown>,
     translation: Translation,
   ): HttpResponse {
-    const headers = this.#headersOf(exchange, endpoint, reply)
-    addIgnored(headers, translation, reply.meta.provider)
-    addWarnings(headers, reply.meta)
-    if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
+    const headers = this.#headersOf(exchange, endpoint, reply, translation)
     headers.push('Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no')
     const writer = translation.toEvents?.(exchange.requestId, Math.floor(exchange.at / 1000))
     if (!writer) throw new Error(`${exchange.route} does not stream`)
@@ -254,20 +253,20 @@ class EndpointRun implements RunOptions {
 
   /** Reads the input of the operation. */
   read(): unknown {
-    if (this.#hasMalformedTag) throw malformedIfMatch()
+    if (this.#hasMalformedTag) {
+      throw invalid('If-Match', 'must be * or a list of entity tags in double quotes, such as "3"')
+    }
     const { method } = this.#endpoint
     return method === 'GET' || method === 'DELETE' ? this.#translate({}) : this.#readBody()
   }
 
   async #readBody(): Promise<unknown> {
     const body = await readJson(this.#exchange.request, this.#endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
-    }
-    return this.#translate(body as Record<string, unknown>)
+    if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
+    return this.#translate(body)
   }
 
-  #translate(body: Record<string, unknown>): unknown {
+  #translate(body: Fields): unknown {
     const http = this.#exchange.request
     const sent = { body, headers: http.headers, parameters: this.#parameters, http, core: this.#core }
     this.translation = this.#endpoint.translate(sent)
@@ -275,16 +274,10 @@ class EndpointRun implements RunOptions {
   }
 }
 
-function malformedIfMatch(): FairleadError {
-  const issue = 'must be * or a list of entity tags in double quotes, such as "3"'
-  return new FairleadError('INVALID_REQUEST', `If-Match ${issue}`, { issues: [{ field: 'If-Match', issue }] })
-}
-
 /** The names come from the request: others than usual ones are left out, and there are at most 20. */
-function addIgnored(headers: HeaderList, translation: Translation | undefined, provider: string | undefined): void {
-  const { ignored } = translation ?? {}
+function addIgnored(headers: HeaderList, { ignored }: Partial<Translation> = {}, provider: unknown): void {
   if (!ignored) return
-  const all = typeof ignored === 'function' ? ignored(provider) : ignored
+  const all = typeof ignored === 'function' ? ignored(typeof provider === 'string' ? provider : undefined) : ignored
   const names = all.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20)
   if (names.length > 0) headers.push('X-Fairlead-Ignored', names.join(', '))
 }

@@ -1,5 +1,7 @@
 import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { matchesTag } from '@fairlead/http'
+import { headerReferences } from './openapi/components.ts'
+import { object, successSchema, text } from './openapi/envelope-schemas.ts'
 import type { Page, PageDescription } from './pages.ts'
 import type { Route } from './routes.ts'
 
@@ -12,6 +14,22 @@ export interface ServiceDescription {
   readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
 }
 
+const serviceData = object({
+  name: text('The name of the service.'),
+  version: text('The version of the service.'),
+  documents: {
+    type: 'object',
+    description: 'The paths of its documents, by kind.',
+    additionalProperties: { type: 'string' },
+  },
+  paths: { type: 'array', description: 'Its operations, as `METHOD /path`.', items: { type: 'string' } },
+})
+const serviceSchema = successSchema(
+  { ...serviceData, description: 'The service.' },
+  { $ref: '#/components/schemas/Meta' },
+  undefined,
+)
+
 const serviceDescription: PageDescription = {
   operationId: 'service',
   summary: 'Returns the name, version, documents and operations of the service.',
@@ -19,38 +37,8 @@ const serviceDescription: PageDescription = {
   responses: {
     200: {
       description: 'The service.',
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['success', 'data', 'meta'],
-            properties: {
-              success: { type: 'boolean', enum: [true], description: 'True.' },
-              data: {
-                type: 'object',
-                description: 'The service.',
-                required: ['name', 'version', 'documents', 'paths'],
-                properties: {
-                  name: { type: 'string', description: 'The name of the service.' },
-                  version: { type: 'string', description: 'The version of the service.' },
-                  documents: {
-                    type: 'object',
-                    description: 'The paths of its documents, by kind.',
-                    additionalProperties: { type: 'string' },
-                  },
-                  paths: {
-                    type: 'array',
-                    description: 'Its operations, as `METHOD /path`.',
-                    items: { type: 'string' },
-                  },
-                },
-              },
-              meta: { $ref: '#/components/schemas/Meta' },
-            },
-          },
-        },
-      },
+      headers: headerReferences(['X-Request-Id']),
+      content: { 'application/json': { schema: serviceSchema } },
     },
   },
 }

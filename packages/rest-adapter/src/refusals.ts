@@ -44,20 +44,15 @@ export function sendRefusal(
   return failure.error.code
 }
 
-interface Fault {
-  readonly status: number
-  readonly message: string
-}
-
 /** Errors of Node's HTTP parser for requests that are not malformed, by code. */
-const faults: Readonly<Record<string, Fault>> = {
+const faults: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
-const unknownMethod: Fault = { status: 501, message: 'The method of the request is unknown.' }
+const unknownMethod = { status: 501, message: 'The method of the request is unknown.' }
 /** With any method; the parser reports TLS and other protocols as an unknown method too. */
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/
-const malformed: Fault = { status: 400, message: 'The request is not valid HTTP/1.1.' }
+const malformed = { status: 400, message: 'The request is not valid HTTP/1.1.' }
 
 /** What Node passes to `clientError`. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }

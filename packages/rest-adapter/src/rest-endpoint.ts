@@ -14,6 +14,7 @@ import {
   type Endpoint,
   eventText,
   type EventWriter,
+  type Fields,
   type HeaderList,
   type HttpRequest,
   matchesTag,
@@ -158,7 +159,7 @@ class RestTranslation implements Translation {
     const { route, prefix } = this.#endpoint
     const { basePath, pathname } = this.#http
     const folder = route.creates ? prefix + route.creates.path : pathname
-    const record = route.creates ? (data as Readonly<Record<string, unknown>>)[route.creates.field] : data
+    const record = route.creates ? (data as Fields)[route.creates.field] : data
     return `${basePath}${folder}/${(record as { readonly id: string }).id}`
   }
 
@@ -191,23 +192,18 @@ class RestTranslation implements Translation {
 }
 
 /** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
-function lastEventIdOf({ headers }: HttpRequest, field: string | undefined): Readonly<Record<string, unknown>> {
+function lastEventIdOf({ headers }: HttpRequest, field: string | undefined): Fields {
   const id = headers['last-event-id']
   return field === undefined || id === undefined ? {} : { [toSnakeCase(field)]: id }
 }
 
 /** The fields that were sent, with those of the path. A field of the path may be sent too if it has the same value. */
-function withParameters(
-  sent: Readonly<Record<string, unknown>>,
-  parameters: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
+function withParameters(sent: Fields, parameters: Readonly<Record<string, string>>): Fields {
   const names = Object.keys(parameters)
   if (names.length === 0) return sent
   const different = names.filter((name) => Object.hasOwn(sent, name) && sent[name] !== parameters[name])
-  if (different.length > 0) {
-    const issues = different.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
-    throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
-  }
+  const issues = different.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
+  if (issues.length > 0) throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
   // The object was created by reading this request: copying tens of thousands of fields would take 10 ms.
   return Object.assign(sent, parameters)
 }

@@ -1,5 +1,5 @@
 import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
-import type { HttpRequest } from '@fairlead/http'
+import { type Fields, type HttpRequest, invalid } from '@fairlead/http'
 import type { Route } from './routes.ts'
 
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
@@ -7,32 +7,25 @@ const maxFields = 100
 /** As long as a refresh token is valid. */
 const maxAgeSeconds = refreshLifeMs / 1000
 
-/**
- * The cookie mode for browsers: the refresh token is in a cookie that scripts cannot read, instead of in bodies. Core knows
- * only the token.
- */
-export interface SessionCookie {
-  readonly name: string
-  /** Reads the input of the operation from the body and the cookie. */
-  read(request: HttpRequest, session: SessionStep, body: Readonly<Record<string, unknown>>): SessionInput
-  /** The reply without the refresh token, and the header that puts it into the cookie. */
-  keep(reply: Success<unknown>): { readonly reply: Success<unknown>; readonly setCookie: string }
-  /** The header that removes the cookie. */
-  readonly clear: string
-}
-
 export type SessionStep = NonNullable<Route['session']>
 
 export interface SessionInput {
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: Fields
   /** Whether the refresh token came in the cookie. */
   readonly fromCookie: boolean
   /** Whether the next one goes into the cookie. */
   readonly intoCookie: boolean
 }
 
-/** @param baseUrl the public address of the service; over plain http on loopback, browsers keep no `Secure` cookie */
-export function sessionCookie(baseUrl: string | undefined): SessionCookie {
+export type SessionCookie = ReturnType<typeof sessionCookie>
+
+/**
+ * The cookie mode for browsers: the refresh token is in a cookie that scripts cannot read, instead of in bodies. Core knows
+ * only the token.
+ *
+ * @param baseUrl the public address of the service; over plain http on loopback, browsers keep no `Secure` cookie
+ */
+export function sessionCookie(baseUrl: string | undefined) {
   const home = baseUrl === undefined ? null : URL.parse(baseUrl)
   const plain = home?.protocol === 'http:' && isLoopback(home.hostname)
   // The prefix keeps other hosts of the domain from setting it (RFC 6265bis, 4.1.3.2).
@@ -41,7 +34,8 @@ export function sessionCookie(baseUrl: string | undefined): SessionCookie {
 
   return {
     name,
-    read(request, session, sent) {
+    /** Reads the input of the operation from the body and the cookie. */
+    read(request: HttpRequest, session: SessionStep, sent: Fields): SessionInput {
       // Core rejects so many fields, and names them in the error.
       if (Object.keys(sent).length > maxFields) return { body: sent, fromCookie: false, intoCookie: false }
       const { session: mode, ...body } = sent
@@ -54,20 +48,21 @@ export function sessionCookie(baseUrl: string | undefined): SessionCookie {
       }
       return { body: { ...body, refresh_token: token }, fromCookie: true, intoCookie: true }
     },
-    keep(reply) {
+    /** The reply without the refresh token, and the header that puts it into the cookie. */
+    keep(reply: Success<unknown>) {
       const { refreshToken, ...data } = reply.data as { readonly refreshToken: string }
       return {
         reply: { ...reply, data },
         setCookie: `${name}=${refreshToken}; Max-Age=${maxAgeSeconds}; ${attributes}`,
       }
     },
+    /** The header that removes the cookie. */
     clear: `${name}=; Max-Age=0; ${attributes}`,
   }
 }
 
 function wrongMode(session: SessionStep): FairleadError {
-  const issue = session === 'ends' ? 'is not a known field' : 'must be "cookie", or left out'
-  return new FairleadError('INVALID_REQUEST', `session ${issue}`, { issues: [{ field: 'session', issue }] })
+  return invalid('session', session === 'ends' ? 'is not a known field' : 'must be "cookie", or left out')
 }
 
 function readCookie({ headers }: HttpRequest, name: string): string | undefined {

@@ -5,10 +5,10 @@ import { quickStartPrefix, type Route } from '../routes.ts'
 import type { ServiceDescription } from '../built-in-pages.ts'
 import { requestHeaders, responseHeaders, securitySchemes } from './components.ts'
 import { type FailureResponses, failureResponses } from './failure-responses.ts'
-import type { OpenapiDocument, OperationObject, WebhookItem } from './openapi-object.ts'
+import type { OpenapiDocument, OperationObject } from './openapi-object.ts'
 import { operationObject } from './operation-object.ts'
 import { schemaCollection } from './schema-collection.ts'
-import { webhookItem } from './webhook-objects.ts'
+import { webhookObject } from './webhook-objects.ts'
 
 export interface DocumentOptions {
   readonly service: Pick<ServiceDescription, 'name' | 'version' | 'contact'>
@@ -55,13 +55,14 @@ export async function openapiDocument({
     if (!description) continue
     paths[path] = { get: pageObject(sectionOf(path).name, description, description.exempt ? exempt : failures) }
   }
-  const webhooks: Record<string, WebhookItem> = {}
+  const webhooks: Record<string, Record<'post', OperationObject>> = {}
   for (const event of eventTypes) {
     await nextTurn()
-    webhooks[event.type] = webhookItem(event, schemas)
+    webhooks[event.type] = { post: webhookObject(event, schemas) }
   }
   const responses = { ...exempt.all(), ...failures.all() }
-  const described = [...routes, ...pages.filter(({ description }) => description)].map(({ path }) => path)
+  const described = [...routes, ...pages.filter(({ description }) => description)]
+  const used = new Set(described.map(({ path }) => sectionOf(path)))
   return {
     openapi: '3.0.3',
     info: {
@@ -72,7 +73,10 @@ export async function openapiDocument({
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: (baseUrl.endsWith(basePath) ? baseUrl : baseUrl + basePath) || '/' }],
-    tags: usedSections(sections, sectionOf, described).map(({ name, description }) => ({ name, description })),
+    // In the order of the reference.
+    tags: [...sections, serviceSection]
+      .filter((section) => used.has(section))
+      .map(({ name, description }) => ({ name, description })),
     paths,
     ...(eventTypes.length > 0 && { 'x-webhooks': webhooks }),
     components: {
@@ -102,27 +106,11 @@ export function sectionFinder(sections: readonly ReferenceSection[]): SectionOf 
   }
 }
 
-/** The sections that have paths, in the order of the reference. */
-function usedSections(
-  sections: readonly ReferenceSection[],
-  sectionOf: SectionOf,
-  paths: readonly string[],
-): readonly ReferenceSection[] {
-  const used = new Set(paths.map(sectionOf))
-  return [...sections, serviceSection].filter((section) => used.has(section))
-}
-
-/** A form in which the documents write a path. */
-interface DocumentedPath {
-  readonly path: string
-  /** Whether the fields of the result are at the top level too. */
-  readonly hoist: boolean
-}
-
+/** The forms in which the documents write a path: with `hoist`, the fields of the result are at the top level too. */
 export function documentedPaths(
   route: { readonly path: string; readonly quickStart?: boolean },
   sectionOf: SectionOf,
-): DocumentedPath[] {
+): readonly { readonly path: string; readonly hoist: boolean }[] {
   const { prefix = '' } = sectionOf(route.path)
   const usual = { path: prefix + route.path, hoist: false }
   return route.quickStart ? [usual, { path: quickStartPrefix + route.path, hoist: true }] : [usual]

@@ -2,8 +2,8 @@ import type { ErrorCode, Operation } from '@fairlead/core'
 import type { SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-const text = (description: string): SchemaObject => ({ type: 'string', description })
-const object = (properties: Record<string, SchemaObject>, required = Object.keys(properties)): SchemaObject => ({
+export const text = (description: string): SchemaObject => ({ type: 'string', description })
+export const object = (properties: Record<string, SchemaObject>, required = Object.keys(properties)): SchemaObject => ({
   type: 'object',
   properties,
   required,

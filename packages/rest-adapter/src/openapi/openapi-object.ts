@@ -6,12 +6,8 @@ export interface OpenapiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   /** By event type. OpenAPI 3.1 calls them `webhooks`. */
-  readonly 'x-webhooks'?: Readonly<Record<string, WebhookItem>>
+  readonly 'x-webhooks'?: Readonly<Record<string, Readonly<Record<'post', OperationObject>>>>
   readonly components: Components
-}
-
-export interface WebhookItem {
-  readonly post: OperationObject
 }
 
 /** Operations by method, in lower case. */

@@ -6,7 +6,7 @@ import { metaSchema, successSchema } from './envelope-schemas.ts'
 import { operationExample } from './examples.ts'
 import type { FailureResponses } from './failure-responses.ts'
 import type {
-  Content,
+  MediaType,
   OperationObject,
   ParameterObject,
   Reference,
@@ -14,7 +14,7 @@ import type {
   SchemaObject,
 } from './openapi-object.ts'
 import { openaiSchemas } from '../openai-fields.ts'
-import { type RequestFields, requestFields } from './request-fields.ts'
+import { type RequestFields, requestFields, withoutRequired } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
 export interface OperationForm {
@@ -38,13 +38,18 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
     operationId,
     tags: [section],
     summary: hoist ? `${operation.summary.replace(/\.$/, '')}, ${hoistedForm(route)}.` : operation.summary,
-    ...describedAs(operation),
+    description: describe(operation),
     ...(operation.deprecated && { deprecated: true }),
     security: securityOf(route),
     ...parametersOf(route, fields),
-    ...(fields.body && { requestBody: requestBodyOf(operationId, fields) }),
+    ...(fields.body && {
+      requestBody: {
+        required: fields.bodyRequired,
+        content: { 'application/json': media(fields.body, operationExample(operationId).request) },
+      },
+    }),
     responses: {
-      [operation.creates ? '201' : '200']: successResponse(route, { operationId, hoist }, parts.schemas),
+      [operation.creates ? '201' : '200']: successResponse(route, operationId, hoist, parts.schemas),
       ...notModified(route),
       ...parts.failures.describe(errorsOfRoute(route)),
     },
@@ -58,18 +63,15 @@ function hoistedForm({ openaiFields, operation }: Route): string {
     : 'with its fields, and those of OpenAI, at the top level'
 }
 
-function describedAs({ access, metered, kind, deprecated }: Operation): { readonly description?: string } {
+function describe({ access, metered, kind, deprecated }: Operation): string {
   const sentences = [
     'anonymous' in access ? 'Needs no credential.' : `Needs the scope \`${access.scope}\`.`,
-    ...('role' in access ? [`For users of the role \`${access.role}\`.`] : []),
+    'role' in access && `For users of the role \`${access.role}\`.`,
     costOf(metered, kind),
-    ...(deprecated
-      ? [
-          `Deprecated since ${deprecated.since}, removed from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`,
-        ]
-      : []),
+    deprecated &&
+      `Deprecated since ${deprecated.since}, removed from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`,
   ]
-  return { description: sentences.join(' ') }
+  return sentences.filter(Boolean).join(' ')
 }
 
 function costOf(metered: boolean, kind: Operation['kind']): string {
@@ -114,19 +116,25 @@ function parametersOf({ method, operation, lastEventId }: Route, { parameters }:
   return all.length > 0 ? { parameters: all } : {}
 }
 
-function requestBodyOf(operationId: string, { body, bodyRequired }: RequestFields) {
-  const { request } = operationExample(operationId)
-  const media = { schema: body as SchemaObject, ...(request !== undefined && { example: request }) }
-  return { required: bodyRequired, content: { 'application/json': media } }
+function media(schema: SchemaObject, example: unknown): MediaType {
+  return { schema, ...(example !== undefined && { example }) }
 }
 
 /** The response to a request that succeeds. */
 function successResponse(
   { operation, session, openaiFields = false }: Route,
-  { operationId, hoist }: { readonly operationId: string; readonly hoist: boolean },
+  operationId: string,
+  hoist: boolean,
   schemas: SchemaCollection,
 ): ResponseObject {
-  if (operation.kind === 'subscription') return subscriptionResponse(operation.name)
+  const { response, events } = operationExample(operationId)
+  if (operation.kind === 'subscription') {
+    return {
+      description: 'Success, as server-sent events.',
+      headers: headerReferences(['X-Request-Id']),
+      content: { 'text/event-stream': media({ type: 'string', description: itemEvents }, events) },
+    }
+  }
   const data = withoutToken(schemas.describe(operation.output, 'output'), session, schemas)
   const meta = metaSchema(schemas, operation, data.type === 'array')
   const form = openaiFields && hoist ? openaiSchemas(data, schemas) : { data, hoisted: schemas.resolve(data) }
@@ -144,45 +152,21 @@ function successResponse(
       ...(session ? (['Set-Cookie'] as const) : []),
       ...(operation.deprecated ? (['Deprecation', 'Sunset'] as const) : []),
     ] satisfies readonly HeaderName[]),
-    content: { ...jsonContent(operationId, schema), ...(streams && eventContent(operationId)) },
-  }
-}
-
-function subscriptionResponse(operationId: string): ResponseObject {
-  const { events } = operationExample(operationId)
-  const description = '`message` events, each with an item and its id, then `error` if the stream fails.'
-  return {
-    description: 'Success, as server-sent events.',
-    headers: headerReferences(['X-Request-Id']),
     content: {
-      'text/event-stream': {
-        schema: { type: 'string', description },
-        ...(events !== undefined && { example: events }),
-      },
+      'application/json': media(schema, response),
+      ...(streams && { 'text/event-stream': media({ type: 'string', description: chunkEvents }, events) }),
     },
   }
 }
 
+const itemEvents = '`message` events, each with an item and its id, then `error` if the stream fails.'
+const chunkEvents =
+  '`chunk` events, each with a part of the result, then `done` with the whole body, or `error` with the body of an error.'
+
 /** In the cookie mode the refresh token is in a cookie instead. */
 function withoutToken(data: SchemaObject, session: Route['session'], schemas: SchemaCollection): SchemaObject {
   if (session === undefined || session === 'ends') return data
-  const { required = [], ...rest } = schemas.resolve(data)
   const name = data.$ref?.split('/').at(-1)
-  const changed = { ...rest, required: required.filter((field) => field !== 'refresh_token') }
+  const changed = withoutRequired(schemas.resolve(data), ['refresh_token'])
   return name === undefined ? changed : schemas.add(name, changed)
-}
-
-function jsonContent(operationId: string, schema: SchemaObject): Content {
-  const { response } = operationExample(operationId)
-  return { 'application/json': { schema, ...(response !== undefined && { example: response }) } }
-}
-
-function eventContent(operationId: string): Content {
-  const { events } = operationExample(operationId)
-  const schema: SchemaObject = {
-    type: 'string',
-    description:
-      '`chunk` events, each with a part of the result, then `done` with the whole body, or `error` with the body of an error.',
-  }
-  return { 'text/event-stream': { schema, ...(events !== undefined && { example: events }) } }
 }

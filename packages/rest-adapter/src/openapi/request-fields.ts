@@ -23,10 +23,15 @@ export function requestFields({ operation, path, method, session }: Route, schem
     return { parameters: [...parameters, ...query], bodyRequired: false }
   }
   // The body may repeat the fields of the path, so that a client can send back a record that it got.
-  const needed = required.filter((name) => !inPath.includes(name))
-  const { required: _all, ...rest } = input
-  const body = schemas.add(requestName(operation.name), { ...rest, ...(needed.length > 0 && { required: needed }) })
-  return { parameters, body, bodyRequired: needed.length > 0 }
+  const described = withoutRequired(input, inPath)
+  const body = schemas.add(requestName(operation.name), described)
+  return { parameters, body, bodyRequired: described.required !== undefined }
+}
+
+/** A schema in which some fields are optional. */
+export function withoutRequired({ required = [], ...rest }: SchemaObject, fields: readonly string[]): SchemaObject {
+  const needed = required.filter((name) => !fields.includes(name))
+  return needed.length > 0 ? { ...rest, required: needed } : rest
 }
 
 function parameter(
@@ -52,11 +57,6 @@ const cookieMode: SchemaObject = {
 /** Core knows only the token: the cookie mode belongs to this transport. */
 function withSession(input: SchemaObject, session: Route['session']): SchemaObject {
   if (session === undefined || session === 'ends') return input
-  const { properties, required = [], ...rest } = input
-  const needed = required.filter((name) => name !== 'refresh_token')
-  return {
-    ...rest,
-    properties: { ...properties, session: cookieMode },
-    ...(needed.length > 0 && { required: needed }),
-  }
+  const { properties, ...rest } = withoutRequired(input, ['refresh_token'])
+  return { ...rest, properties: { ...properties, session: cookieMode } }
 }

@@ -1,4 +1,5 @@
 import { toSnakeCase } from '@fairlead/core'
+import { isObject } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { SchemaObject } from './openapi-object.ts'
 
@@ -53,7 +54,7 @@ function nameOf(id: string, side: Side): string {
 /** The one place for what zod writes and OpenAPI 3.0 reads otherwise. */
 function converted(schema: SchemaObject, side: Side): SchemaObject {
   const { $ref, allOf, ...others } = schema
-  if ($ref !== undefined) return { $ref: reference($ref, side) }
+  if ($ref !== undefined) return { $ref: home + nameOf($ref.replace('#/definitions/', ''), side) }
   if (allOf) return referenceWithKeywords(allOf, others, side)
   const idle = new Set(idleKeywords(others, side))
   const kept: SchemaObject = Object.fromEntries(Object.entries(others).filter(([keyword]) => !idle.has(keyword)))
@@ -81,10 +82,6 @@ function idleKeywords({ type, format, minimum, maximum, additionalProperties }: 
   ]
 }
 
-function reference($ref: string, side: Side): string {
-  return home + nameOf($ref.replace('#/definitions/', ''), side)
-}
-
 /** OpenAPI 3.0 ignores the keywords beside a `$ref`, so zod wraps it. Validators do not agree on nullability then. */
 function referenceWithKeywords(allOf: readonly SchemaObject[], beside: SchemaObject, side: Side): SchemaObject {
   if (beside.nullable) throw new Error('a schema with an id may not be nullable: remove its id')
@@ -93,10 +90,10 @@ function referenceWithKeywords(allOf: readonly SchemaObject[], beside: SchemaObj
   return bare ? only : { ...beside, allOf: [only, ...others] }
 }
 
-function convertedMembers(
-  { properties, required, additionalProperties, items, anyOf, oneOf }: SchemaObject,
-  side: Side,
-) {
+function convertedMembers({ properties, required, ...others }: SchemaObject, side: Side): SchemaObject {
+  const convert = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(convert) : isObject(value) ? converted(value, side) : value
+  const nested = (['additionalProperties', 'items', 'oneOf', 'anyOf'] as const).filter((keyword) => others[keyword])
   return {
     ...(properties && {
       properties: Object.fromEntries(
@@ -104,9 +101,6 @@ function convertedMembers(
       ),
     }),
     ...(required && { required: required.map(toSnakeCase) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: converted(additionalProperties, side) }),
-    ...(items && { items: converted(items, side) }),
-    ...(oneOf && { oneOf: oneOf.map((choice) => converted(choice, side)) }),
-    ...(anyOf && { anyOf: anyOf.map((choice) => converted(choice, side)) }),
+    ...Object.fromEntries(nested.map((keyword) => [keyword, convert(others[keyword])])),
   }
 }

@@ -1,13 +1,9 @@
 import { type EventType, exampleOf } from '@fairlead/core'
-import type { OperationObject, ParameterObject, SchemaObject, WebhookItem } from './openapi-object.ts'
+import type { OperationObject, ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
 /** Describes the request that webhooks receive for an event type. */
-export function webhookItem(event: EventType, schemas: SchemaCollection): WebhookItem {
-  return { post: webhookObject(event, schemas) }
-}
-
-function webhookObject(event: EventType, schemas: SchemaCollection): OperationObject {
+export function webhookObject(event: EventType, schemas: SchemaCollection): OperationObject {
   const { type, summary, version, truncates, onDemand } = event
   const timestamp: SchemaObject = { type: 'string', format: 'date-time', description: 'When the event occurred.' }
   const whole = schemas.describe(event.data, 'output')
@@ -26,10 +22,7 @@ function webhookObject(event: EventType, schemas: SchemaCollection): OperationOb
     operationId: `on.${type}`,
     tags: [],
     summary,
-    description: [
-      `Version ${version} of the data.`,
-      ...(onDemand ? ['Stored only while a webhook or an event stream subscribes to it.'] : []),
-    ].join(' '),
+    description: `Version ${version} of the data.${onDemand ? stored : ''}`,
     security: [],
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(event) } } },
@@ -40,6 +33,8 @@ function webhookObject(event: EventType, schemas: SchemaCollection): OperationOb
     },
   }
 }
+
+const stored = ' Stored only while a webhook or an event stream subscribes to it.'
 
 const parameters: readonly ParameterObject[] = [
   header('webhook-id', 'Id of the event, the same for every attempt.', 'evt_2144006262569685970448465458676461248'),
