@@ -25,21 +25,17 @@ const movedToStart = 'a later system message was moved to the start, the only pl
  * Joins all system messages at the start: servers that apply the chat template of the model, such as vLLM and llama.cpp,
  * fail with many models if another message is a system message.
  */
-export function systemFirst(
-  given: readonly Message[],
-  optionsOf: OptionsOf,
-): { readonly messages: readonly Message[]; readonly warnings: readonly Issue[] } {
-  if (!given.some(({ role }) => role === 'system')) return { messages: given, warnings: [] }
+export function systemFirst(given: readonly Message[], optionsOf: OptionsOf, warnings: Issue[]): readonly Message[] {
+  if (!given.some(({ role }) => role === 'system')) return given
   const messages = withUserMessage(given)
   const parts = messages.flatMap(({ role, content }) => (role === 'system' ? content : []))
   const text = parts.map((part) => part.text).join('\n\n')
   const content = parts.some(optionsOf) ? parts : [{ type: 'text' as const, text }]
   const firstOther = messages.findIndex(({ role }) => role !== 'system')
-  const isMoved = messages.some(({ role }, index) => role === 'system' && index > firstOther)
-  return {
-    messages: [{ role: 'system', content }, ...messages.filter(({ role }) => role !== 'system')],
-    warnings: isMoved ? [{ field: 'messages', issue: movedToStart }] : [],
+  if (messages.some(({ role }, index) => role === 'system' && index > firstOther)) {
+    warnings.push({ field: 'messages', issue: movedToStart })
   }
+  return [{ role: 'system', content }, ...messages.filter(({ role }) => role !== 'system')]
 }
 
 /** The messages of a chat completion. */

@@ -22,48 +22,42 @@ export interface RequestSettings {
   readonly optionsOf: OptionsOf
 }
 
-/** A part of a request, with warnings. */
-interface Fields {
-  readonly fields: Options
-  readonly warnings: readonly Issue[]
-}
-
 /** The request of a chat completion, without the parameters that the model does not support. */
 export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
   const { dialect, rule, chosen, leftOut, optionsOf } = settings
   const { isReasoning } = chosen
-  const parts = [
-    samplingOf(request, dialect, rule, isReasoning),
-    { fields: chosen.effort ? effortFields(dialect.reasoning, chosen.effort) : {}, warnings: chosen.warnings },
-    toolFields(request, dialect, optionsOf),
-    responseFormat(request.responseFormat, dialect),
-  ]
   const { model, maxTokens } = request
-  const { messages, warnings } = dialect.laterSystem
-    ? { messages: request.messages, warnings: [] }
-    : systemFirst(request.messages, optionsOf)
+  const warnings = [...chosen.warnings]
+  const messages = dialect.laterSystem ? request.messages : systemFirst(request.messages, optionsOf, warnings)
   const body: Options = {
     model,
     messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
     ...(maxTokens !== undefined && { [dialect.maxTokensField ?? 'max_tokens']: maxTokens }),
-    ...Object.assign({}, ...parts.map(({ fields }) => fields)),
+    ...samplingOf(request, dialect, rule, isReasoning, warnings),
+    ...(chosen.effort && effortFields(dialect.reasoning, chosen.effort)),
+    ...toolFields(request, dialect, optionsOf, warnings),
+    ...responseFormat(request.responseFormat, dialect, warnings),
   }
   const own = request.native?.['openai-chat']
   return {
     body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
-    warnings: [...parts.flatMap((part) => part.warnings), ...warnings, ...leftOut],
+    warnings: [...warnings, ...leftOut],
   }
 }
 
-/** The sampling parameters of a request that its model supports. */
+/**
+ * The sampling parameters of a request that its model supports.
+ *
+ * @param warnings receives those about the other ones
+ */
 export function samplingOf(
   request: TextRequest,
   { seedField = 'seed', penalties = true, stop = true }: Dialect,
   { ignores = [], ignoresWhenReasoning = [] }: ModelRule,
   isReasoning: boolean,
-): Fields {
+  warnings: Issue[],
+): Options {
   const fields: Record<string, unknown> = {}
-  const warnings: Issue[] = []
   const names = {
     ...parameterNames,
     seed: seedField,
@@ -82,55 +76,51 @@ export function samplingOf(
       fields[name] = value
     }
   }
-  return { fields, warnings }
+  return fields
 }
 
-function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf): Fields {
+function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf, warnings: Issue[]): Options {
   const { tools = [], toolChoice, parallelToolCalls } = request
   const { toolChoice: takesChoice = true, parallelToolCalls: takesParallel = true, strictTools = true } = dialect
   // Without tools, the model can call none.
-  if (tools.length === 0 || (toolChoice?.type === 'none' && !takesChoice)) return { fields: {}, warnings: [] }
-  const sendsChoice = toolChoice !== undefined && takesChoice
-  const isChoiceLost = toolChoice !== undefined && toolChoice.type !== 'auto' && !takesChoice
+  if (tools.length === 0 || (toolChoice?.type === 'none' && !takesChoice)) return {}
+  if (toolChoice && toolChoice.type !== 'auto' && !takesChoice) warnings.push(unsupported('toolChoice'))
+  if (parallelToolCalls === false && !takesParallel) warnings.push(unsupported('parallelToolCalls'))
+  if (tools.some(({ strict }) => strict === true) && !strictTools) warnings.push(unsupported('tools'))
   return {
-    fields: {
-      tools: tools.map(({ name, description, inputSchema, strict, providerOptions }) => ({
-        ...optionsOf({ providerOptions }),
-        type: 'function',
-        function: {
-          name,
-          ...(description !== undefined && { description }),
-          parameters: inputSchema,
-          ...(strict !== undefined && strictTools && { strict }),
-        },
-      })),
-      ...(sendsChoice && {
+    tools: tools.map(({ name, description, inputSchema, strict, providerOptions }) => ({
+      ...optionsOf({ providerOptions }),
+      type: 'function',
+      function: {
+        name,
+        ...(description !== undefined && { description }),
+        parameters: inputSchema,
+        ...(strict !== undefined && strictTools && { strict }),
+      },
+    })),
+    ...(toolChoice &&
+      takesChoice && {
         tool_choice:
           toolChoice.type === 'tool' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice.type,
       }),
-      ...(parallelToolCalls !== undefined && takesParallel && { parallel_tool_calls: parallelToolCalls }),
-    },
-    warnings: [
-      ...(isChoiceLost ? [unsupported('toolChoice')] : []),
-      ...(parallelToolCalls === false && !takesParallel ? [unsupported('parallelToolCalls')] : []),
-      ...(tools.some(({ strict }) => strict === true) && !strictTools ? [unsupported('tools')] : []),
-    ],
+    ...(parallelToolCalls !== undefined && takesParallel && { parallel_tool_calls: parallelToolCalls }),
   }
 }
 
-function responseFormat(format: ResponseFormat | undefined, dialect: Dialect): Fields {
+function responseFormat(format: ResponseFormat | undefined, dialect: Dialect, warnings: Issue[]): Options {
   const { jsonAnswers = 'json_schema', jsonObjects = jsonAnswers !== null } = dialect
-  if (!format) return { fields: {}, warnings: [] }
-  if (jsonAnswers === null) return { fields: {}, warnings: [unsupported('responseFormat')] }
-  if (format.type === 'json' && jsonObjects) {
-    return { fields: { response_format: { type: 'json_object' } }, warnings: [] }
+  if (!format) return {}
+  if (jsonAnswers === null) {
+    warnings.push(unsupported('responseFormat'))
+    return {}
   }
-  if (jsonAnswers === 'json_object') {
-    const issue = 'the schema is not supported by this model: the answer is JSON of any shape'
-    const warnings = [{ field: 'responseFormat', issue }]
-    return { fields: { response_format: { type: 'json_object' } }, warnings }
+  if (format.type === 'json' && jsonObjects) return { response_format: { type: 'json_object' } }
+  if (jsonAnswers === 'json_schema') {
+    return { response_format: { type: 'json_schema', json_schema: jsonSchema(format) } }
   }
-  return { fields: { response_format: { type: 'json_schema', json_schema: jsonSchema(format) } }, warnings: [] }
+  const issue = 'the schema is not supported by this model: the answer is JSON of any shape'
+  warnings.push({ field: 'responseFormat', issue })
+  return { response_format: { type: 'json_object' } }
 }
 
 /** The schema in the form of both APIs. A format without one is any object. */

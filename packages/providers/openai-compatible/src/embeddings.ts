@@ -3,6 +3,7 @@ import { withOptions } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import type { Options, OptionsOf } from './parts.ts'
+import { countIn, objectIn } from './sent-values.ts'
 
 /** The request of embeddings. Base64 is a quarter of the size of numbers, and takes less time to read. */
 export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: Dialect, optionsOf: OptionsOf): Options {
@@ -21,10 +22,7 @@ const vector = z.union([z.string(), z.custom<readonly unknown[]>((value) => Arra
 
 export const embeddingsReply = z.object({
   data: z.array(z.object({ index: z.int().nullish().catch(undefined), embedding: vector })),
-  usage: z
-    .object({ prompt_tokens: z.int().min(0) })
-    .nullish()
-    .catch(undefined),
+  usage: z.unknown(),
 })
 
 /** @param count how many texts were sent */
@@ -36,6 +34,7 @@ export function fromEmbeddingsReply(
   if (data.length !== count) {
     throw new ProviderError('retry', `the reply has ${data.length} embeddings for ${count} texts`)
   }
+  const promptTokens = countIn(objectIn(usage)?.['prompt_tokens'])
   const ordered = data.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
   const embeddings = ordered.map(({ embedding }) =>
     typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding),
@@ -45,7 +44,7 @@ export function fromEmbeddingsReply(
   if (length === 0 || !areValid) throw new ProviderError('retry', 'the embeddings are not vectors of one length')
   return {
     embeddings,
-    ...(usage && { promptTokens: usage.prompt_tokens }),
+    ...(promptTokens !== undefined && { promptTokens }),
     ...(warnings.length > 0 && { warnings }),
   }
 }

@@ -69,12 +69,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const param = textIn(error['param']) ?? said.param
   // OpenRouter reports the upstream's status as the code of an error that it sends with status 200.
   const sent = status === 200 && typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
-  const facts = {
-    message: text,
-    code: textIn(code),
-    param: param || undefined,
-    status: sent,
-  }
+  const facts = { message: text, code: textIn(code), param: param || undefined, status: sent }
   const labels = [code, type].map((label) => String(label).toLowerCase())
   const labelled = labels.map((label) => failures.get(label))
   const isRefusal = status === 403 && (hasReasons(error) || /usage guidelines|safety_?check/i.test(text))

@@ -17,19 +17,16 @@ export function toResponsesRequest(
   { dialect, rule, chosen, leftOut, optionsOf }: RequestSettings,
 ): WireRequest {
   const { isReasoning } = chosen
-  const sampling = samplingOf(
-    request,
-    { ...dialect, seedField: null, penalties: false, stop: false },
-    rule,
-    isReasoning,
-  )
+  const warnings = [...chosen.warnings]
+  const takenParameters = { ...dialect, seedField: null, penalties: false, stop: false }
+  const sampling = samplingOf(request, takenParameters, rule, isReasoning, warnings)
   const { model, messages, maxTokens, responseFormat } = request
   const body = {
     model,
     input: toInputItems(messages, optionsOf, isReasoning),
     store: false,
     ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, minOutputTokens) }),
-    ...sampling.fields,
+    ...sampling,
     ...(chosen.effort && { reasoning: { effort: chosen.effort } }),
     ...(isReasoning && { include: [encryptedReasoning] }),
     ...toolFields(request, optionsOf),
@@ -41,7 +38,7 @@ export function toResponsesRequest(
   return {
     // Null is the API's default, which is to store the response.
     body: { ...whole, store: whole['store'] ?? false },
-    warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...lost, ...leftOut],
+    warnings: [...warnings, ...tooFewTokens(maxTokens), ...lost, ...leftOut],
   }
 }
 

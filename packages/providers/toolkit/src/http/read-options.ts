@@ -3,10 +3,8 @@ import { defaultTimeouts, type HttpClientOptions, type HttpTimeouts } from './ht
 /** Visible ASCII, with spaces only inside (RFC 9110, 5.5). */
 const safeValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-type Named = Pick<HttpClientOptions, 'id'>
-
 /** The origin to connect to, and the path that all requests begin with, without a slash at its end. */
-export function readBaseUrl({ id, baseUrl }: Named & Pick<HttpClientOptions, 'baseUrl'>) {
+export function readBaseUrl({ id, baseUrl }: HttpClientOptions) {
   const url = URL.parse(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(`${id}: baseUrl must be an http or https address, such as https://api.example.com/v1`)
@@ -18,19 +16,19 @@ export function readBaseUrl({ id, baseUrl }: Named & Pick<HttpClientOptions, 'ba
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
 
-export function readApiKeys({ id, apiKey = [] }: Named & Pick<HttpClientOptions, 'apiKey'>): readonly string[] {
+export function readApiKeys({ id, apiKey = [] }: HttpClientOptions): readonly string[] {
   const apiKeys = typeof apiKey === 'string' ? [apiKey] : [...apiKey]
   for (const [index, key] of apiKeys.entries())
     requireSafe(key, `${id}: apiKey${typeof apiKey === 'string' ? '' : `[${index}]`}`)
   return apiKeys
 }
 
-export function readHeaders({ id, headers = {} }: Named & Pick<HttpClientOptions, 'headers'>): Record<string, string> {
+export function readHeaders({ id, headers = {} }: HttpClientOptions): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) requireSafe(value, `${id}: headers.${name}`)
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-export function readTimeouts({ id, timeouts = {} }: Named & Pick<HttpClientOptions, 'timeouts'>): HttpTimeouts {
+export function readTimeouts({ id, timeouts = {} }: HttpClientOptions): HttpTimeouts {
   const names = Object.keys(defaultTimeouts) as (keyof HttpTimeouts)[]
   for (const name of names) {
     const ms = timeouts[name]
@@ -41,10 +39,7 @@ export function readTimeouts({ id, timeouts = {} }: Named & Pick<HttpClientOptio
   return Object.fromEntries(read) as Record<keyof HttpTimeouts, number>
 }
 
-export function readRateLimitHeaders({
-  id,
-  rateLimitHeaders = false,
-}: Named & Pick<HttpClientOptions, 'rateLimitHeaders'>): boolean {
+export function readRateLimitHeaders({ id, rateLimitHeaders = false }: HttpClientOptions): boolean {
   if (typeof rateLimitHeaders === 'boolean') return rateLimitHeaders
   throw new TypeError(`${id}: rateLimitHeaders must be true or false`)
 }

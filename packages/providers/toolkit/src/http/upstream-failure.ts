@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
 import type { ErrorReading } from './http-client-options.ts'
 
-export interface UpstreamFailureFacts {
+interface UpstreamFailureFacts {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The body, if the reading has no message. */
