@@ -7,8 +7,14 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name
 
+const columnNames = new Map<string, string>()
+
 export function columnName(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const known = columnNames.get(field)
+  if (known !== undefined) return known
+  const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(field, name)
+  return name
 }
 
 export function toColumn(value: unknown): unknown {
@@ -17,8 +23,9 @@ export function toColumn(value: unknown): unknown {
 }
 
 export function toRow<Rec extends object>(record: Rec): RowOf<Rec> {
-  const columns = Object.entries(record).map(([field, value]) => [columnName(field), toColumn(value)])
-  return Object.fromEntries(columns) as RowOf<Rec>
+  const row: Record<string, unknown> = {}
+  for (const field of Object.keys(record)) row[columnName(field)] = toColumn(record[field as keyof Rec])
+  return row as RowOf<Rec>
 }
 
 /** The owner of a webhook, event or shipment of an embedding program is '': a unique index treats nulls as different. */
