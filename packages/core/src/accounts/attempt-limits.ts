@@ -12,15 +12,9 @@ const maxEntries = 10_000
 
 /** Limits logins and sign-ups in the memory of this process, before they cost a store query or a password hash. */
 export interface AttemptLimits {
-  /**
-   * Counts an attempt of a network as failed, and returns a function that undoes this. Throws `RATE_LIMIT_EXCEEDED` if
-   * the network has too many failed attempts.
-   */
+  /** Counts a failed attempt, and returns how to undo that. Throws `RATE_LIMIT_EXCEEDED` after too many of one network. */
   countFailure(network: string): () => void
-  /**
-   * Runs work that may reject with `RATE_LIMIT_EXCEEDED`. That rejection is cached for the bucket, and repeated without
-   * running the work until its `retryAfterMs` has passed.
-   */
+  /** Runs work. Its `RATE_LIMIT_EXCEEDED` is repeated for the bucket, without running it, until `retryAfterMs` has passed. */
   unlessRejected<Result>(bucket: string, work: () => Promise<Result>): Promise<Result>
 }
 

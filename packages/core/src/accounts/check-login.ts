@@ -8,7 +8,6 @@ import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttle
 import type { AccountStores } from './stores.ts'
 import { normalizeEmail } from './email.ts'
 
-/** A user whose password was verified, and its stored hash. */
 export interface VerifiedUser {
   readonly user: User
   readonly hash: string

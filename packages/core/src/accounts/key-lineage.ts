@@ -3,10 +3,7 @@ import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { ApiKey } from './key.ts'
 import type { AccountTransaction } from './stores.ts'
 
-/**
- * Returns the API key that authenticated the caller; undefined for a session. Throws `UNAUTHORIZED` if it ended since: this
- * node may have cached it.
- */
+/** Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended: this node may have cached it. */
 export async function callersKey(
   { keys }: AccountTransaction,
   { credential }: Account,

@@ -30,7 +30,6 @@ export interface ApiKey {
 /** A revoked key stays revoked when it expires. */
 export type KeyStatus = 'active' | 'expired' | 'revoked'
 
-/** An API key in responses. */
 export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.', {
   id: z.string().describe('API key id: `key_` and digits.'),
   name: z.string().describe('Display name.'),
@@ -62,7 +61,6 @@ export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.'
   revokedAt: instant.nullable().describe('When the key was revoked. Null if it was not.'),
 })
 
-/** An API key with its secret, in the responses that create it. */
 export const keyWithSecret = keyRecord
   .extend({ secret: z.string().describe('The secret, shown only once: only its hash is stored.') })
   .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })

@@ -29,7 +29,6 @@ import type { User } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 
-/** What all operations of keys have in common. */
 const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
 export const listKeys = defineOperation({

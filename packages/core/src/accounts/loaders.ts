@@ -6,7 +6,6 @@ import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
 import { type User, type UserRecord, toUserRecord, userRecord } from './user.ts'
 
-/** Loads the users that the caller may read by id. */
 export const findUsers = defineLoader({
   access: { scope: 'users' },
   output: userRecord,
@@ -23,7 +22,6 @@ export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMa
   )
 }
 
-/** Loads the keys that the caller may read by id. */
 export const findKeys = defineLoader({
   access: { scope: 'keys' },
   output: keyRecord,
@@ -51,7 +49,6 @@ export const findKeyUsage = defineLoader({
   },
 })
 
-/** Loads the metered requests that the caller may read by the id of their record. */
 export const findRequests = defineLoader({
   access: { scope: 'usage' },
   output: requestRecord,

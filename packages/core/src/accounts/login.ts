@@ -13,7 +13,6 @@ import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 import { namedObject } from '../runtime/field-schemas.ts'
 
-/** What the operations that begin and end sessions have in common. */
 export const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
 
 /** Starts a session. Unknown email addresses and wrong passwords get the same response. */

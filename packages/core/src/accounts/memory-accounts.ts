@@ -11,7 +11,6 @@ import {
 } from './stores.ts'
 import type { User } from './user.ts'
 
-/** A key with the hashes of its secrets. */
 interface StoredKey {
   readonly key: ApiKey
   readonly secretHash: string

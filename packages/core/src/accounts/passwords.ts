@@ -42,12 +42,7 @@ export function normalizePassword(text: string): string | undefined {
   return text.length > maxRawPasswordLength ? undefined : text.normalize('NFKC')
 }
 
-/**
- * Checks a new password against the password rules. Returns the violated rule, or undefined.
- *
- * @param text in the normal form NFKC
- * @param emails the user's email addresses
- */
+/** The rule that a new password breaks, or undefined. @param text in the normal form NFKC */
 export function passwordIssue(text: string, emails: readonly string[] = []): string | undefined {
   if (!hasLength(text)) return `must have ${minPasswordLength} to ${maxPasswordLength} characters`
   // Format characters and the Braille blank are invisible too.

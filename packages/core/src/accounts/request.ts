@@ -3,7 +3,6 @@ import { type Caller, visibleOwner } from '../runtime/access.ts'
 import { instant, smallCount, toInstant, namedObject } from '../runtime/field-schemas.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
 
-/** A metered request in responses. */
 export const requestRecord = namedObject('ApiRequest', 'A metered request in the usage log.', {
   id: z.string().describe('Id of this record: `run_` and digits.'),
   requestId: z
@@ -53,7 +52,6 @@ export function toRequestRecord({ runId, outcome, at, counter, ...record }: Usag
   }
 }
 
-/** The records that the caller may see. */
 export function visibleRequests(caller: Caller, records: readonly UsageRecord[]): readonly UsageRecord[] {
   const only = visibleOwner(caller)
   return only === undefined ? records : records.filter(({ userId }) => userId === only)

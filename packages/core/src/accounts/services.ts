@@ -6,7 +6,6 @@ import type { AttemptLimits } from './attempt-limits.ts'
 import type { SessionTokens } from './session.ts'
 import type { SignInTokens } from './sign-in-token.ts'
 
-/** The first argument of account operations. */
 export interface AccountServices extends Services {
   readonly stores: AccountStores
   readonly authenticator: AccountAuthenticator
@@ -14,6 +13,5 @@ export interface AccountServices extends Services {
   readonly attempts: AttemptLimits
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens
-  /** Whether sign-up is enabled. */
   readonly signup: boolean
 }

@@ -8,9 +8,7 @@ import { checkedToken, hashToken } from './tokens.ts'
 import { userRecord } from './user.ts'
 import type { AccountTransaction, Session } from './stores.ts'
 
-/** Lifetime of an access token, in milliseconds. */
 export const accessLifeMs = 15 * 60_000
-/** Lifetime of a refresh token, in milliseconds. */
 export const refreshLifeMs = 30 * 24 * 3_600_000
 /** How long a used refresh token gets the same response again, because two browser tabs can share it. */
 const graceMs = 10_000
@@ -87,10 +85,7 @@ async function issueTokens(
   }
 }
 
-/**
- * Session tokens. They are not stored but derived from the secret key, the session, and its generation, so that every
- * node derives the same ones.
- */
+/** Session tokens. They are not stored, but derived from the secret key, the session, and its generation. */
 export interface SessionTokens {
   accessToken(sessionId: string, generation: number): string
   refreshToken(sessionId: string, generation: number): string

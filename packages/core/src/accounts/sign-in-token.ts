@@ -2,13 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { isId, numberOf, base62, readBase62 } from '../runtime/id.ts'
 import type { Keyring } from '../runtime/keyring.ts'
 
-/** Lifetime of a sign-in token, in milliseconds. */
 export const signInTokenLifeMs = 15 * 60_000
 
-/**
- * One-time tokens that begin a session without a password. They are not stored: the signature proves them, and a used one
- * is recorded until it expires.
- */
+/** One-time tokens that begin a session. They are signed, not stored; a used one is recorded until it expires. */
 export interface SignInTokens {
   /** Creates a token for a user, valid for 15 minutes. */
   issue(userId: string, at: number): string

@@ -12,7 +12,6 @@ export interface SessionView {
   findByAccessHash(hash: string): Promise<AccessGrant | undefined>
 }
 
-/** An access token's session and user. */
 export interface AccessGrant {
   readonly session: Session
   readonly user: User
@@ -34,10 +33,7 @@ export interface SessionStore extends SessionView {
   purge(before: number, limit: number): Promise<number>
 }
 
-/**
- * Counts events with a limit, such as failed logins. A bucket names what is counted and for whom, as a hash: it contains
- * no plain email or network address.
- */
+/** Counts events with a limit, such as failed logins. A bucket is a hash, without plain email or network addresses. */
 export interface ThrottleView {
   /**
    * Returns whether a hit would be granted, and the hits in the window. Hits more than `maxClockSkewMs` in the future are
@@ -49,7 +45,6 @@ export interface ThrottleView {
 export interface ThrottleStore extends ThrottleView {
   /** Counts a hit unless the window is full; then nothing is written. Exact under concurrency. */
   hit(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
-  /** Removes all hits. */
   clear(bucket: string): Promise<void>
   /** Removes at most `limit` buckets whose last window ended before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
@@ -59,7 +54,6 @@ export interface ThrottleRule {
   /** The current time, in milliseconds since the epoch. */
   readonly at: number
   readonly windowMs: number
-  /** Maximum number of hits in a window. */
   readonly max: number
 }
 
@@ -97,7 +91,6 @@ export interface UserStore extends UserView {
   remove(id: string): Promise<void>
 }
 
-/** Filters of a list of users. */
 export type UserFilters = { readonly [Field in 'id' | 'email' | 'role' | 'tier']?: User[Field] | undefined }
 
 export interface KeyView extends RecordView<ApiKey, KeyFilters> {
@@ -109,7 +102,6 @@ export interface KeyView extends RecordView<ApiKey, KeyFilters> {
   countAliveSince(userId: string, instant: number): Promise<number>
 }
 
-/** Filters of a list of keys. */
 export interface KeyFilters {
   readonly userId: string
   /** Only keys that were usable at that time or later. */
@@ -120,7 +112,6 @@ export interface KeyFilters {
   readonly search?: string | undefined
 }
 
-/** A secret's key and user. */
 export interface KeyGrant {
   readonly key: ApiKey
   readonly user: User
@@ -147,7 +138,6 @@ export interface NewSecret {
   readonly previousUntil: number | null
 }
 
-/** Read access to users, keys, sessions, and throttles. */
 export interface AccountView extends RuntimeView {
   readonly users: UserView
   readonly keys: KeyView
@@ -155,7 +145,6 @@ export interface AccountView extends RuntimeView {
   readonly throttles: ThrottleView
 }
 
-/** Read and write access to users, keys, sessions, and throttles. */
 export interface AccountTransaction extends RuntimeTransaction {
   readonly users: UserStore
   readonly keys: KeyStore

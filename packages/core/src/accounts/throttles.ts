@@ -19,16 +19,12 @@ const signupRule = { windowMs: 60 * minuteMs, max: 20 }
 
 export interface LoginAttempt {
   readonly email: string
-  /** The client's network address. */
   readonly address: string
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/**
- * Returns how long to wait before the password is verified, in milliseconds. Rejects with `RATE_LIMIT_EXCEEDED` after
- * too many failed attempts.
- */
+/** How long to delay a login, in milliseconds. Rejects with `RATE_LIMIT_EXCEEDED` after too many failed attempts. */
 export async function loginDelay({ throttles }: AccountView, attempt: LoginAttempt): Promise<number> {
   const { email, at } = attempt
   requireGranted(await throttles.read(pairBucket(attempt), { at, ...pairRule }), at)

@@ -8,10 +8,7 @@ export type TokenPrefix = 'fl_' | 'fls_'
 const bodyLength = 43
 const tokenPattern = /^fls?_[0-9A-Za-z]{49}$/
 
-/**
- * Encodes 32 bytes as a token: the prefix, 43 base62 characters, and a checksum of 6 characters. Scanners can find leaked
- * tokens, and mistyped ones are rejected without a store query.
- */
+/** Encodes 32 bytes and a checksum, so that scanners find leaked tokens, and mistyped ones need no store query. */
 export function checkedToken(prefix: TokenPrefix, bytes: Uint8Array): string {
   const body = prefix + base62(numberOf(bytes), bodyLength)
   return body + checksum(body)
@@ -32,7 +29,6 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), 6)
 }
 
-/** Generates the secret of an API key. */
 export function newApiKeyToken(random: (bytes: number) => Uint8Array = randomBytes): string {
   return checkedToken('fl_', random(32))
 }

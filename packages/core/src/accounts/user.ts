@@ -88,7 +88,6 @@ export const userFacts = {
   updatedAt: instant.describe('When the account was last changed.'),
 }
 
-/** A user in responses. */
 export const userRecord = namedObject('User', 'A user account.', {
   id: userFacts.id,
   email: z.string().describe('Email address, in lower case.'),

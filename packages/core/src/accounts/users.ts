@@ -26,7 +26,6 @@ import {
 import type { AccountServices } from './services.ts'
 import type { AccountTransaction } from './stores.ts'
 
-/** What all operations of users have in common. */
 export const ofUsers = { access: { scope: 'users' }, metered: true } as const
 
 export const listUsers = defineOperation({

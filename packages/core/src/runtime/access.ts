@@ -12,7 +12,6 @@ export const scopes = [
   'usage',
 ] as const
 
-/** A permission of a credential. */
 export type Scope = (typeof scopes)[number]
 
 export type Role = 'admin' | 'member'
@@ -20,14 +19,12 @@ export type Role = 'admin' | 'member'
 export const tiers = ['free', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]
 
-/** The credentials of a request, before authentication. */
 export type Credentials =
   /** The embedding program: trusted, and without a quota. */
   | { readonly kind: 'embedded'; /** Default: admin. */ readonly role?: Role }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'none' }
 
-/** The caller of an operation, after authentication. */
 export type Caller = { readonly kind: 'embedded'; readonly role: Role } | { readonly kind: 'anonymous' } | Account
 
 /** A user, authenticated by one of their credentials. */
@@ -138,7 +135,6 @@ export interface AdapterAccess {
   readonly anonymous?: boolean | undefined
 }
 
-/** Reads the credentials of a request from its `Authorization` header. */
 export type ReadCredentials = (authorization: string | null | undefined) => Credentials | Promise<Credentials>
 
 /** Throws a `TypeError` if the core has no accounts and neither option is set. */
@@ -177,9 +173,6 @@ export interface Authenticator {
    * @param maxAgeMs how old a cached account may be, in milliseconds. Default: five seconds
    */
   authenticate(token: string, maxAgeMs?: number): Account | Promise<Account>
-  /**
-   * Calls back when the access of an account may have changed on this node, so that its streams are checked at once.
-   * Returns how to stop. Default: they are checked later.
-   */
+  /** Calls back when this node may have changed an account's access. Returns how to stop. Default: streams are checked later. */
   onChange?(account: Account, listener: () => void): () => void
 }

@@ -6,7 +6,6 @@ import type { UsageRecord } from './usage.ts'
 
 /** How a run ended. */
 export interface SettledCall extends Pick<UsageRecord, 'outcome' | 'charged'> {
-  /** The result of a success. */
   readonly data?: unknown
   /** Whether the result is stored under the request's Idempotency-Key. Default: false. */
   readonly isKept?: boolean

@@ -40,21 +40,16 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   readonly options: RunOptions
   /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
   native: NativeRequest | undefined = undefined
-  /** Whether the caller has closed the request. */
   hasLeft = false
   modelCall: Partial<ModelCall> = noFacts
   warnings: readonly Issue[] = none
-  /** In the order in which they were emitted. */
   events: readonly Event[] = none
-  /** Called after the transaction is committed. */
   hooks: readonly AfterCommit[] = none
-  /** Metadata of the returned data. */
   replyFacts: ReplyFacts = noFacts
   /** The caller's quota, once its counter was read. */
   limits: Limits | undefined = undefined
   /** The caller's burst limit, once the run was counted. */
   burst: BurstLimit | undefined = undefined
-  /** The claim of the Idempotency-Key, if the request has one. */
   claim: CallClaim | undefined = undefined
   /** The unit of the quota, from its reservation to the settlement. */
   reservation: ReservedUnit | undefined = undefined
@@ -156,7 +151,6 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
     return this.options.spell ?? asIs
   }
 
-  /** The caller has closed the request. */
   leave(reason?: unknown): void {
     this.hasLeft = true
     this.abort(reason)
@@ -212,10 +206,7 @@ export function ownerOf(caller: Caller): string | null {
   return caller.kind === 'account' ? caller.userId : null
 }
 
-/**
- * The account that a run is charged to; undefined if the run is not metered. In a session only model calls are metered, so
- * that browsing the dashboard costs no quota.
- */
+/** The account that a run is charged to; undefined if it is not metered. In a session, only model calls are. */
 export function chargedAccount({ operation, caller }: Call): Account | undefined {
   if (!operation.metered || caller.kind !== 'account') return undefined
   return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined

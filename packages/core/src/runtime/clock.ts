@@ -8,7 +8,6 @@ export interface Clock {
   schedule(ms: number, callback: () => void): Cancel
 }
 
-/** Cancels a scheduled callback. */
 export interface Cancel {
   (): void
   /** Whether the process waits for the callback. Default: it does, and the clock cannot change that. */
@@ -33,10 +32,7 @@ export const systemClock: Clock = {
   },
 }
 
-/**
- * Maximum difference between the clocks of nodes, or of one node before and after a correction, in milliseconds. A time
- * further in the future was recorded while a clock was wrong.
- */
+/** Maximum difference between the clocks of nodes, or of one before and after a correction, in milliseconds. */
 export const maxClockSkewMs = 300_000
 
 /** Whether a time is so far in the future that it was recorded while a clock was wrong. */

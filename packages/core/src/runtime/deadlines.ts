@@ -41,7 +41,6 @@ export class Deadlines {
     return timeout
   }
 
-  /** Aborts all tasks that have a deadline. */
   abortAll(reason: unknown): void {
     for (const task of this.#tasks()) task.abort(reason)
   }

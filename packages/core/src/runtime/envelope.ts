@@ -1,11 +1,9 @@
 import type { ErrorCode, Issue, UpstreamFailure } from './errors.ts'
 
-/** The metadata of a response. */
 export interface Meta {
   readonly requestId: string
   /** ISO 8601 in UTC. */
   readonly timestamp: string
-  /** The id of the provider that answered a model call. */
   readonly provider?: string
   readonly costUsd?: number
   readonly cached?: boolean
@@ -24,7 +22,6 @@ export interface PageMeta {
   readonly limit: number
 }
 
-/** Metadata of a record on a page. */
 export interface ListedRecord {
   /** The cursor of the page that starts after this record. */
   readonly cursor: string
@@ -45,7 +42,6 @@ export interface Limits {
 
 /** The caller's burst limit after a response. */
 export interface BurstLimit {
-  /** Requests per window. */
   readonly limit: number
   readonly windowMs: number
   /** Requests that may be sent immediately. */

@@ -103,13 +103,11 @@ export interface Issue {
 /** Why a request fails, for programs that handle the reason. */
 export type FailureReason = 'model_not_found' | 'context_length_exceeded'
 
-/** Creates an `INVALID_REQUEST` error whose details have the reason. */
 export function invalidBecause(reason: FailureReason, issue: Issue, context: FairleadErrorOptions = {}): FairleadError {
   const facts = { ...context.facts, reason }
   return new FairleadError('INVALID_REQUEST', describeIssues([issue]), { ...context, facts, issues: [issue] })
 }
 
-/** Creates an `INVALID_REQUEST` error for the invalid fields. */
 export function invalidRequest(...issues: readonly [Issue, ...Issue[]]): FairleadError {
   return new FairleadError('INVALID_REQUEST', describeIssues(issues), { issues })
 }
@@ -126,10 +124,7 @@ function isPredicate(issue: string): boolean {
   return !/^(?:["`]|(?:unknown|no|a|the|this) )/.test(issue)
 }
 
-/**
- * Makes `instanceof` work across two installed copies of this package: it checks for a registered symbol on the object
- * rather than for the identity of the class.
- */
+/** Makes `instanceof` work across two installed copies of this package, by a registered symbol on the object. */
 export function branded(name: string): { mark: symbol; holds: (value: unknown) => boolean } {
   const mark = Symbol.for(`@fairlead/core/${name}`)
   return { mark, holds: (value) => typeof value === 'object' && value !== null && mark in value }

@@ -12,10 +12,7 @@ export interface EventType<Data extends EventSchema = EventSchema> {
   readonly type: string
   /** One sentence for the reference. */
   readonly summary: string
-  /**
-   * The scope of the record: who lacks it gets no events of this type and cannot subscribe to them. Default: the scope
-   * `events` or `webhooks` is enough.
-   */
+  /** Who lacks this scope gets no events of this type. Default: the scope `events` or `webhooks` is enough. */
   readonly scope?: Scope | undefined
   /** The version of the schema. Incremented by changes that break receivers. */
   readonly version: number
@@ -45,7 +42,6 @@ export function defineEvent<Data extends EventSchema>(event: EventType<Data>): E
   return event
 }
 
-/** The example of an event type as webhooks receive it. */
 export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
   return { type, timestamp: exampleTime, data: namesOf(data).write(example) }
 }

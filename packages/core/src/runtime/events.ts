@@ -1,6 +1,5 @@
 import type { RuntimeTransaction } from './stores.ts'
 
-/** Something that happened, for webhooks and event streams. */
 export interface Event {
   readonly id: string
   /** Such as `shipment.created`. */
@@ -17,13 +16,8 @@ export interface Event {
 
 /** Stores the events of runs. At most one feature has one; without one, events are discarded. */
 export interface EventSink {
-  /**
-   * Whether an event of this type would be stored for the user. Events of model calls are stored only while a webhook or
-   * a stream subscribes to them.
-   */
+  /** Whether an event of this type would be stored for the user: one of a model call is, while somebody subscribes to it. */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
-  /** Stores events, in the transaction that causes them. */
   add(tx: RuntimeTransaction, events: readonly Event[]): Promise<void>
-  /** Called when the transaction that stored events is committed. */
   committed(): void
 }

@@ -9,7 +9,6 @@ import { BlockedKeys, type RateLimiter, type RateLimitOptions } from './rate-lim
 export interface FailureBudget {
   /** Throws `RATE_LIMIT_EXCEEDED` if the account has used up its budget. */
   require(userId: string): void
-  /** Counts a failure of the account. */
   count(userId: string): void
 }
 

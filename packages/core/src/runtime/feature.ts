@@ -40,13 +40,11 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
 export interface ReferenceSection {
   readonly name: string
   readonly description: string
-  /** The first segments of its paths. */
   readonly segments: readonly string[]
   /** The prefix under which the reference lists its paths. Default: none. */
   readonly prefix?: '' | '/v1' | '/api/v1'
 }
 
-/** The argument of `setUp`. */
 export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly stores: Stores
   readonly clock: Clock
@@ -56,7 +54,6 @@ export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly eventTypes: readonly EventType[]
 }
 
-/** The result of `setUp`. */
 export interface FeatureParts {
   /** Added to the services that operations receive as their first argument. */
   readonly services?: object
@@ -68,13 +65,11 @@ export interface FeatureParts {
   startJob?(): Job
 }
 
-/** A background job. */
 export interface Job {
   /** Stops the job. Resolves when its current work has ended. */
   stop(): Promise<void>
 }
 
-/** Declares a feature. */
 export function defineFeature<const Operations extends OperationTree, Methods = unknown>(
   feature: Feature<Operations, Methods>,
 ): Feature<Operations, Methods> {

@@ -38,7 +38,6 @@ export function recordUpTo<Value extends z.ZodType>(maxFields: number, value: Va
     .meta({ maxProperties: maxFields })
 }
 
-/** Whether a text has at most this many code points. */
 export function hasAtMost(maxCodePoints: number, text: string): boolean {
   let excess = text.length - maxCodePoints
   // Each code point is one or two code units, so only lengths in between need counting.
@@ -77,12 +76,10 @@ export function toInstant(at: number | null): string | null {
 
 export const modelId = z.string().max(200)
 
-/** The version of a record in the data of events. */
 export const recordVersion = z
   .int()
   .describe('Version of the record: 1 when it is created, incremented by each change.')
 
-/** The result of deleting a record. */
 export const deletion = namedObject('Deletion', 'Confirms that a record was deleted, revoked or ended.', {
   id: z.string().describe('Id of the deleted record.'),
   deleted: z.literal(true).describe('Always true.'),

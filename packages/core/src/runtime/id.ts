@@ -56,7 +56,6 @@ export function base62(value: bigint, length: number): string {
   return digits
 }
 
-/** Decodes a number encoded by `base62`. */
 export function readBase62(digits: string): bigint {
   let value = 0n
   for (const digit of digits) value = value * 62n + BigInt(alphabet.indexOf(digit))

@@ -19,10 +19,7 @@ export function checkedKey(operation: Operation, key: string | undefined): strin
   return key
 }
 
-/**
- * The id of a claim: a hash of credential, operation, and key. Two API keys of one user do not share claims, because a
- * replay could return the response of a key with more scopes to one with fewer.
- */
+/** A hash. Two API keys of one user share no claims: a replay could return the response of the one with more scopes. */
 export function claimId(
   caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'counter'>,
   operation: Operation,
@@ -60,7 +57,6 @@ const renewEveryMs = 20_000
 /** How long an outcome is stored and replayed. */
 const keptForMs = 24 * 3_600_000
 
-/** Finds the valid claim of a run's key. */
 export function findClaim(stores: RuntimeStores, { id }: NonNullable<Call['claim']>): Promise<Claim | undefined> {
   return stores.read((view) => view.claims.find(id, keptForMs))
 }
@@ -80,10 +76,7 @@ const outcomeContext = (id: string) => `${id} outcome`
 /** `Retry-After` for a lost claim: the request that took over the key needs time to finish. */
 const takenOverRetryMs = 1_000
 
-/**
- * Stores the run's outcome under its key, in the transaction of its effect. Throws `CONFLICT` if the run's lease expired
- * and another request owns the key: the transaction then rolls back, so that a key never has two outcomes.
- */
+/** Stores the run's outcome. Throws `CONFLICT` if another request owns the key by now, so that a key has one outcome. */
 export async function keepOutcome(
   { cipher }: Runtime,
   tx: RuntimeTransaction,
@@ -190,7 +183,6 @@ async function* replayedEvents(
   yield { type: 'done', reply }
 }
 
-/** The stored outcome of a run. */
 interface StoredOutcome {
   readonly data: unknown
   /** Warnings contain camelCase field names: the replay may go through another adapter. */

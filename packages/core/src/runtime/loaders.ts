@@ -6,7 +6,6 @@ import type { Services } from './call.ts'
 export interface Loader<Data> {
   /** The same as that of the operation that returns one of the records. */
   readonly access: Access
-  /** The schema of one record. */
   readonly output: z.ZodType<Data>
   /** Finds the records by id. Leaves out those that the caller may not see. */
   find(services: Services, context: LoaderContext, ids: readonly string[]): Promise<ReadonlyMap<string, Found<Data>>>
@@ -37,7 +36,6 @@ export function toFound<Item extends { readonly id: string; readonly version?: n
   )
 }
 
-/** Declares a loader. */
 export function defineLoader<Data>(loader: Loader<Data>): Loader<Data> {
   return loader
 }

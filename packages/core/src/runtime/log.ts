@@ -22,10 +22,7 @@ const intervalMs = 10_000
 /** There are few distinct messages. This bounds the memory in case one contains variable text. */
 const maxLines = 100
 
-/**
- * Writes each distinct line about an unavailable dependency at most once in ten seconds, with the number of omitted lines:
- * during an outage every request would write one.
- */
+/** Writes each distinct line about an unavailable dependency once in ten seconds, with the number of omitted lines. */
 export function limitOutageLines(log: Log, { now }: Pick<Clock, 'now'>): Log {
   const lines = new Map<string, { readonly writtenAt: number; omitted: number }>()
 

@@ -45,7 +45,6 @@ export class MemoryTable<Value extends object | string | number | boolean> exten
   }
 }
 
-/** The records in a table. */
 export function recordView<Item extends Position, Filters extends object>(
   records: MemoryTable<Item>,
   matches: (item: Item, filters: Filters) => boolean = hasAll,

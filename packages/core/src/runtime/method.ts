@@ -28,7 +28,6 @@ export interface ResultStream<Chunk, Data> extends AsyncGenerator<Chunk, Data, u
  *   console.log(data.content, meta.provider, meta.costUsd, meta.warnings)
  */
 export type Method<Input, Data> = Call<Input, Promise<Data>> & {
-  /** Resolves with the data and the metadata of the call. */
   readonly withMeta: Call<Input, Promise<WithMeta<Data>>>
 }
 

@@ -12,7 +12,6 @@ export const tokenUsage = namedObject('TokenUsage', 'Token counts of a call.', {
   cacheWriteTokens: smallCount.optional().describe('Prompt tokens that the provider wrote to its cache, if any.'),
 })
 
-/** The data of `completed`. */
 const completedCall = namedObject('CompletedCall', 'A model call that succeeded, without its content.', {
   id: z.string().describe('Id of the result. If the result has none, the id of the request.'),
   requestId: z.string().describe('Id of the request, as in `X-Request-Id`.'),
@@ -27,7 +26,6 @@ const completedCall = namedObject('CompletedCall', 'A model call that succeeded,
   sessionId: z.string().nullable().describe('Id of the session. Null for an API key.'),
 })
 
-/** The data of `failed`. */
 const failedCall = completedCall
   .extend({
     error: z
@@ -38,7 +36,6 @@ const failedCall = completedCall
   })
   .meta({ id: 'FailedCall', description: 'A model call that failed, without its content.' })
 
-/** The events of the calls of one operation. */
 export interface ModelCallEvents {
   readonly completed: EventType<typeof completedCall>
   readonly failed: EventType<typeof failedCall>

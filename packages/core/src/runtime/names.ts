@@ -5,10 +5,7 @@ export const maxNameLength = 120
 /** Maximum length of an error message, in UTF-16 code units. */
 export const maxMessageLength = 300
 
-/**
- * Truncates a text to at most `max` UTF-16 code units, with `…` at the end if something was cut off. Does not split
- * surrogate pairs. The cost depends only on `max`.
- */
+/** Truncates a text to at most `max` UTF-16 code units, ending in `…`. Does not split surrogate pairs. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text
   const end = max - 1

@@ -38,10 +38,7 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly cost?: number
   /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation
-  /**
-   * Makes all checks that need no work: its errors are free of charge. Its result is passed on, or the input if there is no
-   * `prepare`.
-   */
+  /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
   prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
 }
 
@@ -54,7 +51,6 @@ export interface Deprecation {
   readonly instead: string
 }
 
-/** Reads records. */
 export interface ReadOperation<
   Name extends string,
   Input extends z.ZodObject,
@@ -132,11 +128,7 @@ export interface ChunkSource<Chunk, Whole> {
   readonly items: AsyncIterator<unknown>
   /** The chunk for an item; undefined for one that shows nothing. */
   toChunk(item: unknown): Chunk | undefined
-  /**
-   * The whole result, once the items have ended. Throws if they are not complete.
-   *
-   * @param end what the iterator returned
-   */
+  /** The whole result, from what the iterator returned. Throws if the items are not complete. */
   result(end: unknown): Whole
 }
 
@@ -194,12 +186,10 @@ export function acceptedInput(operation: Operation): z.ZodObject {
   return accepted
 }
 
-/** The relative cost of one call. */
 export function costOf({ kind, cost = kind === 'inference' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
   return cost
 }
 
-/** Whether callers can request a stream. */
 export function canStream(operation: Operation): boolean {
   return operation.kind === 'inference' && operation.stream !== undefined
 }
@@ -216,7 +206,6 @@ type Accepted<Value> = Value extends readonly (infer Entry)[]
     ? { readonly [Field in keyof Value]: Accepted<Value[Field]> | (undefined extends Value[Field] ? undefined : never) }
     : Value
 
-/** The output of an operation. */
 export type DataOf<Op extends Operation> = z.output<Op['output']>
 /** The chunks of an operation, or the items of a subscription; never if it cannot stream. */
 export type ChunkOf<Op> = Op extends { readonly kind: 'subscription'; readonly output: infer Item extends z.ZodType }

@@ -23,7 +23,6 @@ export const pageInput = {
 
 export type PageInput = z.output<z.ZodObject<typeof pageInput>>
 
-/** One page of a list. */
 export interface Page<Filters> {
   readonly filters: Filters
   /** The slice to query: one record more than the page has, to know whether there is a next page. */
@@ -40,10 +39,7 @@ export interface Page<Filters> {
   ): readonly Item[]
 }
 
-/**
- * Reads the requested page of a list. Throws `INVALID_REQUEST` if the cursor was modified, or belongs to another list,
- * order, or filter.
- */
+/** Reads the requested page. Throws `INVALID_REQUEST` for a cursor that was modified, or is of another list or filter. */
 export function openPage<Input extends PageInput>(
   name: string,
   { limit, cursor, sort, ...filters }: Input,

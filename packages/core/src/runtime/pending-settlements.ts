@@ -2,10 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import { FairleadError } from './errors.ts'
 
-/**
- * A queue of settlements that could not be written because the store was unavailable. Each refunds a unit or records an
- * aborted call, so it is retried until the store is available again.
- */
+/** Settlements that could not be written because the store was unavailable. They are retried until it is available. */
 export interface PendingSettlements {
   /** Writes a settlement, or queues it if the store is unavailable. Rejects if the write fails for another reason. */
   write(settle: () => Promise<unknown>): Promise<void>

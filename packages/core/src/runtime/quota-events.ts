@@ -50,7 +50,6 @@ export const quotaEvents = {
 
 const warningShare = 0.8
 
-/** Emits the quota events of this process. */
 export interface QuotaWatch {
   /** Emits the events that are due after a request of the account. Never rejects. */
   check(stores: RuntimeStores, account: Account, limits: Limits): Promise<void>

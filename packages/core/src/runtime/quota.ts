@@ -2,7 +2,6 @@ import { maxClockSkewMs } from './clock.ts'
 import type { Limits } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 
-/** A counter and its limit. */
 export interface Quota {
   readonly counter: string
   /** Units per month; null means no limit. */
@@ -35,7 +34,6 @@ export function limitsFrom(reading: Reading, limit: number | null): Limits | und
   }
 }
 
-/** The error of a request beyond the monthly quota. */
 export function quotaExceeded({ limit, resetAt }: Limits, now: number): FairleadError {
   const retryAfterMs = Math.max(0, resetAt - now)
   return new FairleadError(
@@ -48,7 +46,6 @@ export function quotaExceeded({ limit, resetAt }: Limits, now: number): Fairlead
 /** A calendar month in UTC, written `YYYY-MM`, so that periods sort as text. */
 export type Period = string
 
-/** The month of a time. */
 export function periodOf(now: number): Period {
   const date = new Date(now)
   return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`

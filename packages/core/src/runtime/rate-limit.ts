@@ -8,7 +8,6 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** The state of a key after one more request. */
 export interface RateReading {
   /** Requests that are not granted do not count. */
   readonly granted: boolean
@@ -69,7 +68,6 @@ export const defaultWritesPerMinute = 120
 
 const requestsPerMinute = z.int().min(1).max(100_000)
 
-/** The schema of `RateLimitOptions`. */
 export const rateLimitOptions = z.strictObject({
   requestsPerMinute: z.partialRecord(z.enum(tiers), requestsPerMinute).optional(),
   writesPerMinute: requestsPerMinute.optional(),

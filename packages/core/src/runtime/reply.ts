@@ -21,7 +21,6 @@ export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
   }
 }
 
-/** The metadata of a run so far. */
 export function metaOf(call: Call, spell = call.spell): Meta {
   const { requestId, at, modelCall, warnings, replyFacts } = call
   const { provider, attempts, cached, costUsd } = modelCall
@@ -102,7 +101,6 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
   log.warn({ requestId, error }, 'dependency unavailable')
 }
 
-/** Converts any error of a run to a failure reply. */
 export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
   const publicError = toPublicError(log, call, error)
   // Without a store, the limits cannot be read.

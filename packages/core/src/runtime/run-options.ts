@@ -55,13 +55,11 @@ export interface NativeRequest {
   readonly required?: readonly string[]
 }
 
-/** A run in progress. */
 export interface OpenCall {
   /** Ends the run, because the caller has closed the request. */
   leave(reason?: unknown): void
 }
 
-/** Facts about a model call. */
 export interface ModelCall {
   readonly provider: string
   readonly model: string

@@ -122,7 +122,6 @@ function servicesFor(services: Services, caller: Caller): Services {
   return own
 }
 
-/** Emits the quota events that are due. */
 function watchQuota({ quotaWatch }: Runtime, call: OperationCall): Promise<void> | undefined {
   const account = chargedAccount(call)
   if (!quotaWatch || !account || !call.limits || !isQuotaLow(call.limits)) return undefined

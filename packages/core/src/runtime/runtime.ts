@@ -13,10 +13,8 @@ import type { PendingSettlements } from './pending-settlements.ts'
 import type { QuotaWatch } from './quota-events.ts'
 import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
-/** The call of any operation. */
 export type OperationCall = Call<Operation>
 
-/** The dependencies of all runs. */
 export interface Runtime {
   /** The services; a promise until the models of all providers are listed. */
   ready(): Services | Promise<Services>
@@ -32,7 +30,6 @@ export interface Runtime {
   readonly log: Log
   readonly newId: NewId
   readonly inFlight: InFlight
-  /** The open subscriptions. */
   readonly subscriptions: Set<Call>
   readonly pendingSettlements: PendingSettlements
   /** Called for each read that is charged later, because the store cannot write. */

@@ -1,4 +1,3 @@
-/** Read access to records of one kind. */
 export interface RecordView<Item, Filters> {
   find(id: string): Promise<Item | undefined>
   /** Finds the records with these ids in one query. Ids without a record are skipped. The order is undefined. */
@@ -12,7 +11,6 @@ export interface Slice {
   readonly first: 'oldest' | 'newest'
   /** The slice begins after this record. Default: at the beginning of the list. */
   readonly after?: Position
-  /** Maximum number of records. */
   readonly limit: number
 }
 

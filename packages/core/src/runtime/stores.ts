@@ -1,11 +1,7 @@
 import type { Reservation, CounterView, CounterStore } from './quota.ts'
 import type { UsageRecord, UsageView, UsageStore } from './usage.ts'
 
-/**
- * The persistent stores. Features add their records to `View` and `Transaction`.
- *
- * A store that is unavailable, full or locked for too long rejects with `FairleadError` `SERVICE_UNAVAILABLE`.
- */
+/** The persistent stores. One that is unavailable, full or locked for too long rejects with `SERVICE_UNAVAILABLE`. */
 export interface RuntimeStores<
   View extends RuntimeView = RuntimeView,
   Transaction extends RuntimeTransaction = RuntimeTransaction,
@@ -15,15 +11,9 @@ export interface RuntimeStores<
    * The work must not await anything but the methods of the transaction.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-  /**
-   * Reserves a unit, as `transact((tx) => tx.counters.reserve(counter, limit), { durable: false })` does. A store may
-   * reserve the units of concurrent calls for one counter in one statement.
-   */
+  /** As `transact((tx) => tx.counters.reserve(…), { durable: false })`. Concurrent calls may share one statement. */
   reserve(counter: string, limit: number | null): Promise<Reservation>
-  /**
-   * Adds a usage record, as `transact((tx) => tx.usage.add(record), { durable: false })` does. A store may add the records of
-   * concurrent calls in one statement.
-   */
+  /** As `transact((tx) => tx.usage.add(record), { durable: false })`. Concurrent calls may share one statement. */
   addUsage(record: UsageRecord): Promise<boolean>
   /** Runs queries, which see only committed records. */
   read<Result>(work: (view: View) => Promise<Result>): Promise<Result>
@@ -46,7 +36,6 @@ export interface TransactionOptions {
   readonly lockTimeoutMs?: number | undefined
 }
 
-/** Read access to the records of the runtime. */
 export interface RuntimeView {
   readonly counters: CounterView
   readonly usage: UsageView
@@ -54,17 +43,13 @@ export interface RuntimeView {
   readonly settings: SettingView
 }
 
-/** Read and write access to the records of the runtime. */
 export interface RuntimeTransaction extends RuntimeView {
   readonly counters: CounterStore
   readonly usage: UsageStore
   readonly claims: ClaimStore
   readonly settings: SettingStore
   readonly writeChecks: WriteCheckStore
-  /**
-   * Acquires a lock, and holds it until the transaction ends. For rules that read before they write, such as "at most
-   * three keys", because transactions may run concurrently.
-   */
+  /** Holds a lock until the transaction ends: for rules that read before they write, such as "at most three keys". */
   lock(name: string): Promise<void>
 }
 
@@ -86,7 +71,6 @@ export interface WriteCheckStore {
 }
 
 export interface ClaimView {
-  /** Finds a valid claim. */
   find(id: string, keptForMs: number): Promise<Claim | undefined>
 }
 

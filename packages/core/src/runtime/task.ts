@@ -52,10 +52,7 @@ export class Task implements Abortable {
     if (index >= 0) this.#followers?.splice(index, 1)
   }
 
-  /**
-   * Settles as the work does, or rejects with the reason of the abort, so that work that ignores the abort cannot hang a
-   * call. One piece of work at a time.
-   */
+  /** Settles as the work does, or rejects as soon as the task aborts. One piece of work at a time. */
   race<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.aborted) reject(this.reason)

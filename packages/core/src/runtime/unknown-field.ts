@@ -60,7 +60,6 @@ const hints: readonly Hint[] = [
 const fieldsByForeignName = invert(Object.entries(foreignNames))
 const hintsByName = invert(hints.map((hint) => [hint, hint.names]))
 
-/** What to use instead of an unknown field. */
 export interface FieldSuggestion {
   /** Our field. */
   readonly suggestion?: string

@@ -9,7 +9,6 @@ export interface UsageRecord {
   /** One request can run several operations. */
   readonly requestId: string
   readonly userId: string
-  /** The quota counter of the unit. */
   readonly counter: string
   readonly operation: string
   /** Milliseconds since the epoch. */
@@ -19,7 +18,6 @@ export interface UsageRecord {
   readonly firstTokenMs: number | null
   /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
   readonly outcome: 'ok' | 'partial' | 'aborted' | ErrorCode
-  /** Whether the unit was charged. */
   readonly charged: boolean
   readonly model: string | null
   readonly provider: string | null
@@ -38,7 +36,6 @@ export const latencyBoundsMs = [
   15_000, 20_000, 30_000, 60_000, 120_000,
 ] as const
 
-/** The index of the histogram bucket of a latency. */
 export function latencyBucket(durationMs: number): number {
   const index = latencyBoundsMs.findIndex((bound) => durationMs <= bound)
   return index < 0 ? latencyBoundsMs.length : index
@@ -63,7 +60,6 @@ export function percentile(counts: readonly number[], share: number): number | n
 }
 
 export interface UsageView {
-  /** Returns the records of all runs of a request. */
   ofRequest(requestId: string): Promise<readonly UsageRecord[]>
   /** Finds the records of these runs in one query. Runs without a record are skipped. The order is undefined. */
   findMany(runIds: readonly string[]): Promise<readonly UsageRecord[]>
@@ -82,7 +78,6 @@ export interface UsageList {
   readonly examinedTo?: Position | undefined
 }
 
-/** Filters of a list of usage records. */
 export interface UsageFilters {
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
@@ -111,7 +106,6 @@ function withinIds(at: number): number {
   return Math.min(Math.max(at, Date.UTC(2005, 0)), Date.UTC(2230, 0))
 }
 
-/** Whether a record passes all filters. */
 function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
   const { userId, requestId, credential, model, operation, status } = filters
   const [first, end] = runIdBounds(filters)
@@ -152,7 +146,6 @@ export interface UsageQuery {
   readonly from: number
   /** A full hour, exclusive, in milliseconds since the epoch. */
   readonly to: number
-  /** The dimensions to group by. */
   readonly by: readonly UsageDimension[]
 }
 
@@ -201,10 +194,7 @@ export function addTotals(one: UsageTotal, other: UsageTotal | undefined): Usage
 export interface UsageStore extends UsageView {
   /** Returns false and changes nothing if the run already has a record. */
   add(record: UsageRecord): Promise<boolean>
-  /**
-   * Removes at most `limit` records of runs that began before that time, the oldest first. Returns how many. The totals
-   * still include them.
-   */
+  /** Removes at most `limit` records of runs before that time, the oldest first, but not from the totals. Returns how many. */
   purge(before: number, limit: number): Promise<number>
   /** Removes at most `limit` totals of hours before that time. Returns how many. */
   purgeTotals(before: number, limit: number): Promise<number>

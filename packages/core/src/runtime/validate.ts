@@ -18,7 +18,6 @@ export function validate(schema: z.ZodObject, raw: unknown): Record<string, unkn
   throw invalidRequest(first ?? { field: null, issue: 'is not valid' }, ...others)
 }
 
-/** Returns the issues of a value; an empty array if it is valid. */
 export function issuesOf(schema: z.ZodObject, value: unknown): readonly Issue[] {
   const { error } = schema.safeParse(value, { error: explainIssue })
   return error ? toIssues(error.issues, schema, value) : []
@@ -152,10 +151,7 @@ export function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined 
   return inner
 }
 
-/**
- * The schema that a value has to match: of a union, the option with the value's discriminator, or else of the value's type.
- * Undefined if no option can match.
- */
+/** The schema for a value: of a union, the option with its discriminator or type. Undefined if none can match. */
 export function formOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
   const inner = unwrapped(schema)
   if (inner?.type !== 'union') return inner
@@ -177,7 +173,6 @@ export function memberOf(schema: z.ZodType | undefined, key: string): z.ZodType 
   return shape && Object.hasOwn(shape, key) ? shape[key] : undefined
 }
 
-/** The schema of the entries of an array. */
 export function elementOf(schema: z.ZodType | undefined): z.ZodType | undefined {
   const inner = unwrapped(schema)
   return inner && 'element' in inner ? (inner as z.ZodArray<z.ZodType>).element : undefined

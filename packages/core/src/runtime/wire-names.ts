@@ -12,7 +12,6 @@ export interface WireNames {
   read(value: unknown): unknown
   /** Input from a query string: as `read`, with numbers and booleans read from their text. */
   readText(value: unknown): unknown
-  /** Data for the wire. */
   write(value: unknown): unknown
   /** A field's path for the wire: `origin.postalCode` is `origin.postal_code`. */
   spell(field: string): string

@@ -7,11 +7,9 @@ import ipaddr from 'ipaddr.js'
  */
 export type AddressKind = 'public' | 'listed' | 'private' | 'metadata'
 
-/** Decides which addresses may be contacted. */
 export interface AddressRules {
   /** @param host the host name that resolved to the address, or the address itself */
   kindOf(host: string, address: string): AddressKind
-  /** Whether the operator lists this host name. */
   listsHost(host: string): boolean
 }
 

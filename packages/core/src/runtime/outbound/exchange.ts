@@ -56,7 +56,6 @@ export class OutboundError extends Error {
   }
 }
 
-/** Sends one request to one of the target's addresses. */
 export function exchange(
   { url, host, addresses }: Target,
   { method, headers = {}, body, maxResponseBytes, budget = { left: Infinity } }: OutboundRequest,

@@ -23,10 +23,7 @@ export interface OutboundOptions {
 export interface Outbound {
   /** What is wrong with a URL, as a predicate (`must use https`); undefined if it may be contacted. */
   check(url: string): Promise<string | undefined>
-  /**
-   * Checks the URL and sends one request, without following redirects. Rejects with an `OutboundError`, or with the
-   * signal's reason.
-   */
+  /** Checks the URL and sends one request. Rejects with an `OutboundError`, or with the signal's reason. */
   request(url: string, request: OutboundRequest): Promise<OutboundResponse>
   /** Closes all connections. Requests in flight fail. */
   close(): void
@@ -133,7 +130,6 @@ class TimedRequest extends Task {
   }
 }
 
-/** Why a URL is not contacted. */
 interface Refusal {
   readonly kind: 'blocked' | 'dns'
   /** A predicate of the URL. */
