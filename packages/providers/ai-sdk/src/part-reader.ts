@@ -191,13 +191,11 @@ function isOffset(value: number | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-type FileData = Extract<AnyStreamPart, { type: 'file' }>['data']
-
 /** Undefined for an address. */
-function base64Of(file: FileData): string | undefined {
-  const data =
-    typeof file === 'string' || file instanceof Uint8Array ? file : file.type === 'data' ? file.data : undefined
-  return data instanceof Uint8Array ? Buffer.from(data).toString('base64') : data
+function base64Of(file: Extract<AnyStreamPart, { type: 'file' }>['data']): string | undefined {
+  if (typeof file === 'string') return file
+  if (file instanceof Uint8Array) return Buffer.from(file).toString('base64')
+  return file.type === 'data' ? base64Of(file.data) : undefined
 }
 
 /** As JSON has it. */

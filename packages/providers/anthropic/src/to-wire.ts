@@ -121,14 +121,9 @@ const jsonInstruction: Block = {
 
 function outputOf(format: ResponseFormat | undefined, { effort }: Thought): Pick<MessageRequest, 'output_config'> {
   if (format?.type !== 'json_schema') return effort ? { output_config: { effort } } : {}
-  const { name, description, schema } = format
-  const named = { ...(name !== undefined && { title: name }), ...(description !== undefined && { description }) }
-  return {
-    output_config: {
-      ...(effort && { effort }),
-      format: { type: 'json_schema', schema: toOutputSchema({ ...named, ...schema }) },
-    },
-  }
+  const { name: title, description, schema: own } = format
+  const schema = toOutputSchema({ title, description, ...own })
+  return { output_config: { ...(effort && { effort }), format: { type: 'json_schema', schema } } }
 }
 
 const maxTemperature = 1

@@ -37,6 +37,7 @@ export interface GoogleOptions extends HttpProviderOptions, ModelChoice {
   readonly allow?: readonly string[] | undefined
 }
 
+const googleUrl = 'https://generativelanguage.googleapis.com/v1beta'
 const example = "google({ apiKey: '…' })"
 const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort', 'allow']
 
@@ -48,14 +49,7 @@ const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id',
 export function google(options: GoogleOptions): Provider {
   requireOptions(options, optionNames, example)
   requireApiKey(options, example)
-  const {
-    id = 'google',
-    baseUrl = 'https://generativelanguage.googleapis.com/v1beta',
-    models,
-    effort,
-    allow,
-    ...http
-  } = options
+  const { id = 'google', baseUrl = googleUrl, models, effort, allow, ...http } = options
   const client = createHttpClient({
     ...http,
     id,

@@ -68,8 +68,7 @@ function formatToWire(
   const responseMimeType = 'application/json'
   if (format.type === 'json') return { responseMimeType }
   const { schema, description } = format
-  const responseJsonSchema = { ...(description !== undefined && { description }), ...schemaToWire(schema) }
-  return { responseMimeType, responseJsonSchema }
+  return { responseMimeType, responseJsonSchema: { description, ...schemaToWire(schema) } }
 }
 
 const seedLimit = 2 ** 31

@@ -36,16 +36,10 @@ function responseOf(
   return content.flatMap((part): Response => {
     if (part.type === 'text') return [part.text]
     if (part.type !== 'tool_call') return []
-    const result = results.get(part.id)
+    const { id, name, input: params = {} } = part
+    const result = results.get(id)
     const text = result ? textOf(result.content) : ''
-    return [
-      {
-        type: 'functionCall',
-        name: part.name,
-        params: part.input ?? {},
-        result: result?.isError ? { error: text } : text,
-      },
-    ]
+    return [{ type: 'functionCall', name, params, result: result?.isError ? { error: text } : text }]
   })
 }
 

@@ -16,11 +16,11 @@ import { promptReader } from './prompt-reader.ts'
 export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 export function openEngine(file: ModelFile, options: LlamaCppOptions) {
-  const { binding, contextSize, hasChatTemplate } = file
+  const { binding, contextSize } = file
   return openModel(file, options, async (model, threads) => {
     const context = await model.createContext({ contextSize, threads: { ideal: threads, min: 1 } })
     const sequence = context.getSequence()
-    const read = promptReader(binding, model, hasChatTemplate)
+    const read = promptReader(file, model)
     const sliceSize = await measureSlice(sequence, read([rehearsal]).tokens)
     return {
       contextSize,

@@ -11,7 +11,6 @@ export interface ModelFile {
   readonly path: string
   readonly model: TextModel
   readonly contextSize: number
-  readonly hasChatTemplate: boolean
 }
 
 const maxDefaultContext = 8_192
@@ -37,7 +36,6 @@ export async function readModelFile(binding: Binding, options: LlamaCppOptions):
   const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
   const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
   const id = options.id ?? idOf(path)
-  const hasChatTemplate = Boolean(tokenizer?.chat_template)
   const embedding = embeddingOf(info.architectureMetadata)
   const name = general.name?.trim() || id
   const limit = embedding
@@ -47,10 +45,11 @@ export async function readModelFile(binding: Binding, options: LlamaCppOptions):
     binding,
     path,
     contextSize,
-    hasChatTemplate,
     model: {
       type: 'text',
-      ...(embedding ? { embedding, streaming: false } : { chat: hasChatTemplate, structured: true, seed: true }),
+      ...(embedding
+        ? { embedding, streaming: false }
+        : { chat: Boolean(tokenizer?.chat_template), structured: true, seed: true }),
       id,
       name,
       description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. ${limit}`,

@@ -1,8 +1,7 @@
 import { type Message, ProviderError } from '@fairlead/core/provider'
 import type { ChatWrapper, LlamaModel, Token } from 'node-llama-cpp'
-import type { Binding } from './binding.ts'
 import { textOf, toChatHistory } from './chat-history.ts'
-import { messageOf } from './model-file.ts'
+import { messageOf, type ModelFile } from './model-file.ts'
 import type { ThoughtMarks } from './thought-filter.ts'
 
 /** A prompt as the model receives it. */
@@ -22,8 +21,8 @@ export type PromptReader = (messages: readonly Message[]) => ReadPrompt
  * Tokenizes prompts with the model's own tokenizer and chat template, if it has one. Special tokens in the prompt stay
  * plain text.
  */
-export function promptReader(binding: Binding, model: LlamaModel, hasChatTemplate: boolean): PromptReader {
-  if (!hasChatTemplate) {
+export function promptReader({ binding, model: { chat } }: ModelFile, model: LlamaModel): PromptReader {
+  if (!chat) {
     const start = startOf(model)
     return (messages) => {
       const text = messages.map(({ content }) => textOf(content)).join('\n')

@@ -54,6 +54,14 @@ export async function writeAnswer(
   pass({ reasoning: '', text: json ? rest.trimEnd() : rest })
   parts.end().forEach(say)
   const isCut = stops.stoppedBy === undefined && written.length === most
+  const warnings: Issue[] = []
+  const warn = (field: string, issue: string) => void warnings.push({ field, issue })
+  if (isHidden && reasoningTokens > 0) warn('reasoning', reasoningHidden)
+  if (isCut && most < maxTokens) {
+    warn('maxTokens', `only ${most} tokens were left beside the prompt in the context of ${contextSize}`)
+  }
+  const ignored = json?.ignored.slice(0, 20).join(', ')
+  if (ignored) warn('responseFormat.schema', `llama.cpp does not enforce these keywords: ${ignored}`)
   say({
     type: 'finish',
     finishReason: isCut ? 'length' : 'stop',
@@ -64,12 +72,7 @@ export async function writeAnswer(
       completionTokens: written.length,
       ...(reasoningTokens > 0 && { reasoningTokens }),
     },
-    warnings: [
-      ...(isHidden && reasoningTokens > 0 ? [reasoningHidden] : []),
-      ...(isCut && most < maxTokens ? [contextFull(most, contextSize)] : []),
-      ...(json && json.ignored.length > 0 ? [notEnforced(json.ignored)] : []),
-      ...unusedOptions(request),
-    ],
+    warnings: [...warnings, ...unusedOptions(request)],
   })
 }
 
@@ -98,21 +101,4 @@ function toSampling(
   }
 }
 
-const reasoningHidden: Issue = {
-  field: 'reasoning',
-  issue: 'the model reasoned before it answered; its reasoning is not shown, but its tokens count',
-}
-
-function notEnforced(keywords: readonly string[]): Issue {
-  return {
-    field: 'responseFormat.schema',
-    issue: `llama.cpp does not enforce these keywords: ${keywords.slice(0, 20).join(', ')}`,
-  }
-}
-
-function contextFull(maxTokens: number, contextSize: number): Issue {
-  return {
-    field: 'maxTokens',
-    issue: `only ${maxTokens} tokens were left beside the prompt in the context of ${contextSize}`,
-  }
-}
+const reasoningHidden = 'the model reasoned before it answered; its reasoning is not shown, but its tokens count'
