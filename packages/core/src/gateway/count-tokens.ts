@@ -5,7 +5,7 @@ import { parseResponse } from './provider-responses.ts'
 import { textFields } from './generation.ts'
 import { prepareText } from './prepare-text.ts'
 import type { ProviderCall } from './provider.ts'
-import { requestFor } from './provider-request.ts'
+import { requestFor } from './request-text.ts'
 import type { Target } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
 

@@ -23,7 +23,8 @@ export function without(options: JsonObject, fields: Fields, leftOut: string[], 
       leftOut.push(shown + clip(name, maxNameLength))
       kept = omit(kept, [name])
     } else if (isObject(value) && hasFieldsBelow(fields, place)) {
-      kept = withField(kept, name, without(value, fields, leftOut, `${place}.`, `${shown}${name}.`))
+      const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
+      if (inner !== value) kept = { ...kept, [name]: inner }
     }
   }
   return kept
@@ -32,31 +33,6 @@ export function without(options: JsonObject, fields: Fields, leftOut: string[], 
 function hasFieldsBelow(fields: Fields, place: string): boolean {
   for (const name of fields.keys()) if (name.startsWith(`${place}.`)) return true
   return false
-}
-
-/** The items, each guarded; the same list if none has changed. */
-export function mapped<Item>(
-  items: readonly Item[],
-  guard: (item: Item, leftOut: string[]) => Item,
-  leftOut: string[],
-): readonly Item[] {
-  let kept: Item[] | undefined
-  for (const [index, item] of items.entries()) {
-    const guarded = guard(item, leftOut)
-    if (guarded === item) continue
-    kept ??= [...items]
-    kept[index] = guarded
-  }
-  return kept ?? items
-}
-
-/** The object with the value of a field; the same object if it has that value. */
-export function withField<Value extends object, Field extends keyof Value>(
-  object: Value,
-  field: Field,
-  value: Value[Field],
-): Value {
-  return object[field] === value ? object : { ...object, [field]: value }
 }
 
 export function omit(options: JsonObject, names: readonly string[]): JsonObject {

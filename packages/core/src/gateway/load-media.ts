@@ -9,7 +9,7 @@ import {
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
 import type { TextPlan } from './prepare-text.ts'
-import { withoutNativeMessages } from './provider-request.ts'
+import { withoutNativeMessages } from './request-text.ts'
 import { imageTypes, sniffImage } from './sniff-image.ts'
 
 export interface MediaOptions {

@@ -1,6 +1,6 @@
 import { clip, maxNameLength, nearest } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
-import { guardedFields, mapped, normal, omit, withField, without } from './guarded-fields.ts'
+import { guardedFields, normal, omit, without } from './guarded-fields.ts'
 import {
   type Dialect,
   isObject,
@@ -232,6 +232,31 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
       warnings: names.map((name) => ({ field: `providerOptions.${id}.${name}`, issue: notAllowed })),
     }
   }
+}
+
+/** The items, each guarded; the same list if none has changed. */
+function mapped<Item>(
+  items: readonly Item[],
+  guard: (item: Item, leftOut: string[]) => Item,
+  leftOut: string[],
+): readonly Item[] {
+  let kept: Item[] | undefined
+  for (const [index, item] of items.entries()) {
+    const guarded = guard(item, leftOut)
+    if (guarded === item) continue
+    kept ??= [...items]
+    kept[index] = guarded
+  }
+  return kept ?? items
+}
+
+/** The object with the value of a field; the same object if it has that value. */
+function withField<Value extends object, Field extends keyof Value>(
+  object: Value,
+  field: Field,
+  value: Value[Field],
+): Value {
+  return object[field] === value ? object : { ...object, [field]: value }
 }
 
 /** Whether a choice demands a hosted tool: by its type, by its name, or in a list of allowed tools. */

@@ -11,7 +11,7 @@ import { isObject, type Message, onlyPromptIn } from './message.ts'
 import type { ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
-import { speaks } from './provider-request.ts'
+import { speaks } from './request-text.ts'
 import { checkProviderOptions } from './reserved-options.ts'
 import type { ModelRoute, ModelTarget } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
@@ -43,7 +43,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const conversation = withNative(call, toConversation(call, prompt, messages))
   const settings = adapt ? adapted(call, model, parameters) : parameters
   const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
-  checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
+  if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')

@@ -1,6 +1,5 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
-import { withoutNativeMessages } from './provider-request.ts'
-import { type CheckedText, requestText } from './request-text.ts'
+import { type CheckedText, requestText, withoutNativeMessages } from './request-text.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'

@@ -3,12 +3,11 @@ import type { FinishReason, TextAnswer, TokenUsage } from './answer.ts'
 import { AnswerCollector, truncated } from './collect-answer.ts'
 import { EventCheck, type Finish } from './event-check.ts'
 import { type Cost, estimateTokens } from './cost.ts'
-import type { AnswerPart, ToolCallPart } from './message.ts'
+import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import { parseResponse, providerResponses } from './provider-responses.ts'
 import type { Provider, ProviderCall, TextRequest } from './provider.ts'
-import { requestFor } from './provider-request.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
 import { closeIterator } from '../runtime/task.ts'
@@ -45,6 +44,57 @@ export async function requestText(provider: Provider, request: TextRequest, call
     closeIterator(items)
   }
   throw truncated()
+}
+
+/** Whether a provider speaks the API of a client, and so gets the client's own fields. */
+export function speaks({ dialects = [] }: Provider, dialect: string): boolean {
+  return dialects.some((each) => each === dialect)
+}
+
+/** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
+export function requestFor(
+  provider: Provider,
+  request: TextRequest,
+): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
+  const { native, messages } = request
+  const isForeign = native && !provider.dialects?.some((dialect) => native[dialect])
+  const known = isForeign ? withoutNative(request) : request
+  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
+  if (!hasOther) return { request: known, warnings: [] }
+  return {
+    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, provider)) },
+    warnings: [foreignBlocks],
+  }
+}
+
+function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
+  return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
+}
+
+/** The request without the client's own form of its messages, which says something else once core has changed them. */
+export function withoutNativeMessages(request: TextRequest): TextRequest {
+  if (!request.native) return request
+  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _own, ...others }]) => [
+    dialect,
+    others,
+  ])
+  return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
+}
+
+const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
+
+/** A client of the dialect does not say which provider a block is from. */
+function isOfOther(part: MessagePart, provider: Provider): boolean {
+  if (part.type !== 'opaque') return false
+  return part.provider === '' ? !speaks(provider, part.dialect) : part.provider !== provider.id
+}
+
+/** Also without the client's own form of the message, which has these blocks too. */
+function withoutOthers(message: Message, provider: Provider): Message {
+  if (message.role !== 'assistant') return message
+  const content = message.content.filter((part) => !isOfOther(part, provider))
+  if (content.length === message.content.length) return message
+  return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
 }
 
 /**

@@ -5,8 +5,7 @@ import { answerEvents, truncated } from './collect-answer.ts'
 import { type CheckedEvent, EventCheck, isPrelude } from './event-check.ts'
 import { noteUpstream } from './provider-responses.ts'
 import type { Provider, TextRequest } from './provider.ts'
-import { requestFor } from './provider-request.ts'
-import { requestText } from './request-text.ts'
+import { requestFor, requestText } from './request-text.ts'
 import type { AttemptStream, StreamAttempt } from './routing/stream-attempt.ts'
 
 /**
