@@ -51,7 +51,7 @@ export function checkOptions(options: FairleadOptions): void {
 function checkFeatures(features: unknown = []): void {
   if (!Array.isArray(features)) throw new TypeError('features: must be an array, such as [accounts()]')
   for (const [index, feature] of features.entries()) {
-    if (typeof feature === 'function') throw new TypeError(`features[${index}] is a function: call it`)
+    requireCalled(feature, `features[${index}]`)
     if (typeof feature?.operations !== 'object') {
       throw new TypeError(`features[${index}] is not a feature: declare it with defineFeature`)
     }
@@ -65,6 +65,10 @@ function checkCaches({ routes = {} }: RoutingOptions, cache: Cache | undefined):
   return ids.map((id) => ({ field: `routes.${id}.cache`, issue }))
 }
 
+function requireCalled(value: unknown, field: string): void {
+  if (typeof value === 'function') throw new TypeError(`${field} is a function: call it`)
+}
+
 const providerId = /^[a-z0-9][a-z0-9.-]*$/
 
 function checkProviders(providers: readonly Provider[] | undefined): void {
@@ -74,7 +78,8 @@ function checkProviders(providers: readonly Provider[] | undefined): void {
   if (!Array.isArray(providers)) throw new TypeError('providers: must be an array: put the provider in brackets')
   const ids = new Set<string>()
   for (const [index, provider] of providers.entries()) {
-    refuseFactory(provider, index)
+    requireCalled(provider, `providers[${index}]`)
+    if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
     const { id, contract } = provider
     if (typeof id !== 'string' || !providerId.test(id)) {
       throw new TypeError(
@@ -100,12 +105,6 @@ function checkCapacities({ id, capacities = [] }: Provider): void {
     }
     if (!Number.isInteger(queue) || queue < 0) throw new TypeError(`${field}.queue must be an integer of at least 0`)
   }
-}
-
-/** Programs without types call this too. */
-function refuseFactory(provider: unknown, index: number): void {
-  if (typeof provider === 'function') throw new TypeError(`providers[${index}] is a function: call it`)
-  if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
 }
 
 function inWords({ field, issue, suggestion }: Issue): string {

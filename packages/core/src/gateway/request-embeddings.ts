@@ -35,21 +35,19 @@ interface Batch {
  * models cannot be compared. A retry repeats only the calls that failed.
  */
 export function embeddingSender({ texts, ...request }: Omit<EmbeddingRequest, 'model'>, dimensions: number) {
-  const answered = new Map<EmbeddingTarget, Map<Batch, CheckedEmbeddings>>()
-  const batchesOf = new Map<EmbeddingTarget, readonly Batch[]>()
+  const answered = new Map<EmbeddingTarget, Map<Batch, CheckedEmbeddings | undefined>>()
 
   return async (target: EmbeddingTarget, call: ProviderCall): Promise<CheckedEmbeddings> => {
-    const batches = batchesOf.get(target) ?? split(texts, batchSize(target, dimensions))
-    const answers = answered.get(target) ?? new Map<Batch, CheckedEmbeddings>()
-    batchesOf.set(target, batches)
+    const answers =
+      answered.get(target) ?? new Map(split(texts, batchSize(target, dimensions)).map((batch) => [batch, undefined]))
     answered.set(target, answers)
-    const waiting = batches.filter((batch) => !answers.has(batch))
+    const waiting = [...answers].flatMap(([batch, answer]) => (answer ? [] : batch))
     // A provider with limits of its own counts on one call for each that core has admitted.
     const max = target.provider.capacities ? 1 : maxConcurrentCalls
     await forEach(waiting, { max, signal: call.signal }, async (batch, signal) => {
       answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...call, signal }))
     })
-    return joined(batches.flatMap((batch) => answers.get(batch) ?? []))
+    return joined([...answers.values()].filter((answer) => answer !== undefined))
   }
 }
 
@@ -65,13 +63,9 @@ function split(texts: readonly string[], size: number): readonly Batch[] {
   }))
 }
 
-interface BatchRequest extends Batch, Omit<EmbeddingRequest, 'model' | 'texts'> {
-  readonly dimensions: number
-}
-
 async function requestBatch(
   { provider, id, model }: EmbeddingTarget,
-  { from, texts, dimensions, ...request }: BatchRequest,
+  { from, texts, dimensions, ...request }: Omit<EmbeddingRequest, 'model'> & Batch & { readonly dimensions: number },
   call: ProviderCall,
 ): Promise<CheckedEmbeddings> {
   if (!provider.embed) throw new ProviderError('give_up', `${provider.id} lists embedding models but cannot embed`)
@@ -89,12 +83,8 @@ async function requestBatch(
   return {
     embeddings: embeddings.map((embedding) => toBase64(embedding, dimensions)),
     ...(response && { response }),
-    ...(promptTokens === undefined
-      ? {
-          promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text.length), 0),
-          warnings: [...found, estimated],
-        }
-      : { promptTokens, warnings: found }),
+    promptTokens: promptTokens ?? texts.reduce((sum, text) => sum + estimateTokens(text.length), 0),
+    warnings: promptTokens === undefined ? [...found, estimated] : found,
   }
 }
 

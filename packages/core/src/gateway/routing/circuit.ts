@@ -9,7 +9,7 @@ export interface CircuitCall {
 
 export interface CircuitOptions {
   readonly clock: Clock
-  /** Failures in a row that open the circuit. One account can supply at most half of them. */
+  /** Failures in a row that open the circuit. One account can supply at most half of them. With Infinity, it never blocks. */
   readonly failures: number
   /** How long it first stays open, in milliseconds. */
   readonly openMs: number
@@ -114,7 +114,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
       onClose()
     },
     fail(startedIn: number, account: AccountId): void {
-      if (startedIn !== epoch) return
+      if (startedIn !== epoch || failures === Infinity) return
       if (openedAt !== undefined && (openFor === allAccounts || openFor === account)) return extend()
       const own = (failuresBy.get(account) ?? 0) + 1
       failuresBy.set(account, own)
@@ -127,19 +127,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
     },
     /** Blocks all calls for a time that the target requested. */
     pause(ms: number): void {
-      pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(ms, maxPauseMs))
+      if (failures < Infinity) pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(ms, maxPauseMs))
     },
   }
-}
-
-/** For test doubles, whose failures are intended. */
-export const alwaysClosed: Circuit = {
-  state: 'closed',
-  isOpenFor: () => false,
-  blockedForMs: () => 0,
-  start: () => 0,
-  succeed() {},
-  fail() {},
-  ignore() {},
-  pause() {},
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 import { type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
-import { type Circuit, alwaysClosed, createCircuit } from './circuit.ts'
+import { type Circuit, createCircuit } from './circuit.ts'
 import type { Target } from './route.ts'
 
 /** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
@@ -68,7 +68,9 @@ function createTargetState(
     log.warn(facts, 'circuit breaker opened')
   }
   const onClose = () => log.warn({ provider, target: id }, 'circuit breaker closed')
-  const circuit = model?.testDouble ? alwaysClosed : createCircuit({ clock, ...options, onOpen, onClose })
+  // The failures of a test double are intended.
+  const failures = model?.testDouble ? Infinity : options.failures
+  const circuit = createCircuit({ clock, openMs: options.openMs, failures, onOpen, onClose })
   const state: TargetState = {
     id,
     circuit,

@@ -225,12 +225,6 @@ export function openStream(tries: Tries<Target>, target: Target): StreamAttempt 
   return new StreamAttempt(rules, owner, rules.states.of(target), tries, target)
 }
 
-export interface Answered<At extends Target, Opened extends Attempt, Answer> {
-  readonly target: At
-  readonly answer: Answer
-  readonly attempt: Opened
-}
-
 /**
  * Calls one target after the other until one succeeds. Throws a `FairleadError`, never a provider's error. A stream succeeds
  * with its first item, and its attempt stays open.
@@ -239,7 +233,7 @@ export async function tryTargets<At extends Target, Opened extends Attempt, Answ
   tries: Tries<At>,
   open: (tries: Tries<At>, target: At) => Opened,
   run: (target: At, attempt: Opened) => Promise<Answer>,
-): Promise<Answered<At, Opened, Answer>> {
+): Promise<{ readonly target: At; readonly answer: Answer; readonly attempt: Opened }> {
   const { rules, owner, kind } = tries
   if (owner.aborted) throw owner.reason
   rules.retries.budget.earn()
