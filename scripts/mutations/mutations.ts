@@ -67,7 +67,7 @@ export const mutations: readonly Mutation[] = [
     title: 'rejects calls after 60 answers that were cut off',
   },
   {
-    file: 'packages/core/src/gateway/option-rules.ts',
+    file: 'packages/core/src/gateway/guarded-fields.ts',
     from: 'if (passing && value !== null && ',
     to: 'if (passing && value === null && ',
     test: 'apps/server/src/costly-options.test.ts',
@@ -75,8 +75,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/option-rules.ts',
-    from: '!free.some((name) => isVersionOf(type, name)) &&',
-    to: 'type === "web_search" &&',
+    from: 'return ![...free, ...allow].some((name) => isVersionOf(type, name))',
+    to: 'return type === "web_search"',
     test: 'packages/core/src/gateway/option-rules.test.ts',
   },
   {
@@ -662,14 +662,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/prepare-text.ts',
-    from: 'if (model[capability]) continue',
-    to: 'continue',
+    from: 'if (media && !model.vision) throw',
+    to: 'if (false) throw',
     test: 'packages/core/src/gateway/conversation.test.ts',
     title: 'with the models that have it',
   },
   {
     file: 'packages/core/src/gateway/reserved-options.ts',
-    from: 'requireAllowed(own, field, 1)',
+    from: 'requireAllowed(own, field)',
     to: '',
     test: 'packages/core/src/gateway/conversation.test.ts',
   },
@@ -693,9 +693,9 @@ export const mutations: readonly Mutation[] = [
     title: 'leaves out a tool call that the maximum of tokens cut off',
   },
   {
-    file: 'packages/core/src/gateway/collect-answer.ts',
-    from: '...readToolInput(text), ...data',
-    to: "inputText: '{}', input: {}, ...data",
+    file: 'packages/core/src/gateway/provider-responses.ts',
+    from: 'readToolInput(toSafeText(call.inputText))',
+    to: "{ inputText: '{}', input: {} }",
     test: 'packages/core/src/gateway/conversation.test.ts',
     title: 'has the text of a tool call whose input is',
   },
