@@ -19,13 +19,11 @@ export async function embed(call: ModelCall<AiSdkEmbeddingModel, EmbeddingReques
   const warnings = ignoredOptions(call)
   for (const values of await chunksOf(request.texts, entry.model)) {
     const result: Result = await entry.model.doEmbed({ ...options, values })
-    if (result.embeddings.length !== values.length || result.embeddings.some(({ length }) => length === 0)) {
-      throw new ProviderError(
-        'retry',
-        `the model returned ${result.embeddings.length} embeddings for ${values.length} texts`,
-      )
+    const vectors = result.embeddings
+    if (vectors.length !== values.length || vectors.some(({ length }) => length === 0)) {
+      throw new ProviderError('retry', `the model returned ${vectors.length} embeddings for ${values.length} texts`)
     }
-    embeddings.push(...result.embeddings)
+    embeddings.push(...vectors)
     response = toResponse(result.response)
     const { tokens } = result.usage ?? {}
     promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens

@@ -117,13 +117,8 @@ function toFile({ source, filename }: MediaPart, { version }: PromptFormat) {
 
 function toResult(part: ToolResultPart, format: PromptFormat): LanguageModelV4ToolResultPart {
   const { toolCallId, name: toolName } = part
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName,
-    output: toOutput(part, format),
-    ...optionsOf(part, format),
-  }
+  const output = toOutput(part, format)
+  return { type: 'tool-result', toolCallId, toolName, output, ...optionsOf(part, format) }
 }
 
 function toOutput({ content, isError = false }: ToolResultPart, format: PromptFormat): LanguageModelV4ToolResultOutput {

@@ -1,5 +1,5 @@
 import { AISDKError, APICallError, LoadAPIKeyError, LoadSettingError, NoSuchModelError } from '@ai-sdk/provider'
-import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
+import { type Clock, isObject, type JsonObject, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import {
   createRedactor,
   failureOfStatus,
@@ -105,7 +105,7 @@ const refusals = /content_?policy|content_?filter|moderation|safety/i
 
 /** What the body of an upstream's error adds to its status: `{ error: { code, type, param } }`, which most upstreams send. */
 function readUpstreamError(data: unknown) {
-  const { code, type, param } = record(record(data).error)
+  const { code, type, param } = fieldsIn(fieldsIn(data)['error'])
   return {
     refused: [code, type].some((name) => typeof name === 'string' && refusals.test(name)),
     field: typeof param === 'string' ? fields.get(param) : undefined,
@@ -114,6 +114,6 @@ function readUpstreamError(data: unknown) {
   }
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+function fieldsIn(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
 }

@@ -25,7 +25,7 @@ export function assumedModel(id: string): Model {
 
 function toModel(model: WireModel, known: Model | undefined): Model {
   const { id, display_name, max_input_tokens, max_tokens, capabilities } = model
-  const { structured = false, vision = true } = known?.type === 'text' ? known : {}
+  const { structured = false, vision = true, maxStopSequences = 1_000 } = known?.type === 'text' ? known : {}
   const maxTokens = max_tokens || known?.maxTokens
   const takesImages = capabilities?.image_input?.supported ?? vision
   return {
@@ -41,7 +41,7 @@ function toModel(model: WireModel, known: Model | undefined): Model {
     urls: takesImages,
     structured: capabilities?.structured_outputs?.supported ?? structured,
     reasoning: canThink(rulesOf(id)),
-    maxStopSequences: known?.type === 'text' ? (known.maxStopSequences ?? 1_000) : 1_000,
+    maxStopSequences,
     ...(max_input_tokens ? { contextSize: max_input_tokens } : {}),
     ...(known?.pricing && { pricing: known.pricing }),
   }

@@ -43,15 +43,12 @@ export function withOwnOptions(
 /** The header for beta features, in addition to those of the configured headers. Throws as `withOwnOptions`. */
 export function betaHeaders(betas: unknown, id: string, configured: Headers = {}): Headers {
   const requested = readBetas(betas, id)
-  return requested.length === 0 ? {} : { [betaHeader]: [...betasIn(configured), ...requested].join(',') }
+  const kept = Object.entries(configured).filter(([name]) => name.toLowerCase() === betaHeader)
+  return requested.length === 0 ? {} : { [betaHeader]: [...kept.map(([, value]) => value), ...requested].join(',') }
 }
 
 function withoutNulls(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-}
-
-function betasIn(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === betaHeader ? [value] : []))
 }
 
 function readBetas(value: unknown, id: string): readonly string[] {

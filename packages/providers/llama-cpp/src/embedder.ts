@@ -5,9 +5,7 @@ import { openModel } from './backend.ts'
 import type { ModelFile } from './model-file.ts'
 import type { LlamaCppOptions } from './options.ts'
 
-/** A loaded embedding model, which embeds one text at a time. */
-export type Embedder = Awaited<ReturnType<typeof openEmbedder>>
-
+/** Loads an embedding model, which embeds one text at a time. */
 export function openEmbedder(file: ModelFile, options: LlamaCppOptions) {
   const { contextSize } = file
   return openModel(file, options, async (model, threads) => {
