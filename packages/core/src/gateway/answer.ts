@@ -99,10 +99,3 @@ export interface TextDelta {
   /** The next piece of an opaque part, as the upstream wrote it. Its `part_end` follows with the whole. */
   readonly data?: JsonObject | undefined
 }
-
-/** All text of an answer. */
-export function textOf({ parts }: { readonly parts: readonly AnswerPart[] }): string {
-  const [only] = parts
-  if (parts.length === 1 && only?.type === 'text') return only.text
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-}

@@ -91,7 +91,7 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     const { route, request, size } = loaded
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestText(provider, { ...request, model: id }, providerCall)
-    return needsPromptedJson(loaded)
+    return request.responseFormat && needsPromptedJson(loaded)
       ? promptedJson(router, loaded, owner)
       : router.attempt(route, owner, send, { prompt: size, maxTokens: request.maxTokens })
   }
@@ -109,7 +109,8 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
 
 /** The stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
 function stream(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> | GeneratedChunks {
-  return needsPromptedJson(plan) ? generateWhole(services, call, plan) : openText(services, call, plan)
+  const isWhole = plan.request.responseFormat && needsPromptedJson(plan)
+  return isWhole ? generateWhole(services, call, plan) : openText(services, call, plan)
 }
 
 async function* generateWhole(services: InferenceServices, call: Call, plan: TextPlan): GeneratedChunks {

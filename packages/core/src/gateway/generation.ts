@@ -11,11 +11,11 @@ import {
   namedEnum,
 } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
-import { type FinishReason, type TextAnswer, textOf, type TokenUsage } from './answer.ts'
+import type { FinishReason, TextAnswer, TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
 import { answerPart, conversationFields, maxTextCharacters } from './conversation-input.ts'
 import { recordedTokens, textCost } from './cost.ts'
-import { type AnswerPart, isObject } from './message.ts'
+import { type AnswerPart, isObject, textOf } from './message.ts'
 import type { TextModel } from './model.ts'
 import { noteUpstream } from './provider-responses.ts'
 

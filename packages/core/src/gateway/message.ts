@@ -137,6 +137,13 @@ export interface OpaquePart {
 /** A part of a model's answer. */
 export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart | FileAnswerPart | OpaquePart
 
+/** All text of an answer. */
+export function textOf({ parts }: { readonly parts: readonly AnswerPart[] }): string {
+  const [only] = parts
+  if (parts.length === 1 && only?.type === 'text') return only.text
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
 /** A part of an earlier answer in a request. */
 export type SentAnswerPart = Exclude<AnswerPart, RefusalPart | FileAnswerPart>
 

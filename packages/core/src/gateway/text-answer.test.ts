@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { textOf } from './answer.ts'
 import { collectAnswer } from './collect-answer.ts'
-import type { Message } from './message.ts'
+import { type Message, textOf } from './message.ts'
 import { promptOf, textAnswer, textEvents, textModel } from './text-answer.ts'
 
 const usage = { promptTokens: 1, completionTokens: 2 }

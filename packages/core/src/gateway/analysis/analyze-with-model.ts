@@ -1,4 +1,5 @@
-import { textOf, type TokenUsage } from '../answer.ts'
+import type { TokenUsage } from '../answer.ts'
+import { textOf } from '../message.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError, withField } from '../provider-error.ts'

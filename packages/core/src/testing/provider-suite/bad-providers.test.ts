@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Provider, TextRequest } from '../../gateway/provider.ts'
-import { textOf } from '../../gateway/answer.ts'
+import { textOf } from '../../gateway/message.ts'
 import { promptOf } from '../../gateway/text-answer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { scripted, textModel } from '../fake-providers.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { checkPng } from '../../gateway/request-image.ts'
-import { type TextAnswer, type TextEvent, textOf } from '../../gateway/answer.ts'
+import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
+import { textOf } from '../../gateway/message.ts'
 import type { ImageRequest } from '../../gateway/provider.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
