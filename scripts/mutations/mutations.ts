@@ -235,7 +235,7 @@ export const mutations: readonly Mutation[] = [
     title: 'keeps no other node from writing',
   },
   {
-    file: 'packages/core/src/runtime/run-prepared.ts',
+    file: 'packages/core/src/runtime/run-records.ts',
     from: 'if (call.limits?.remaining === 0)',
     to: 'if (call.limits?.remaining === -1)',
     test: 'packages/core/src/runtime/deferred-charge.test.ts',
@@ -255,7 +255,7 @@ export const mutations: readonly Mutation[] = [
     title: 'takes an error of this process',
   },
   {
-    file: 'packages/core/src/runtime/run-prepared.ts',
+    file: 'packages/core/src/runtime/run-records.ts',
     from: 'if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)',
     to: '',
     test: 'packages/core/src/runtime/idempotency.test.ts',

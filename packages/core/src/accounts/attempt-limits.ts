@@ -10,27 +10,24 @@ const maxRejectionMs = 3_600_000
 /** Maximum number of networks, and of rejections, in memory. The least recently used is evicted. */
 const maxEntries = 10_000
 
-/** Limits logins and sign-ups in the memory of this process, before they cost a store query or a password hash. */
-export interface AttemptLimits {
-  /** Counts a failed attempt, and returns how to undo that. Throws `RATE_LIMIT_EXCEEDED` after too many of one network. */
-  countFailure(network: string): () => void
-  /** Runs work. Its `RATE_LIMIT_EXCEEDED` is repeated for the bucket, without running it, until `retryAfterMs` has passed. */
-  unlessRejected<Result>(bucket: string, work: () => Promise<Result>): Promise<Result>
-}
+export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 
-export function createAttemptLimits(clock: Clock): AttemptLimits {
+/** Limits logins and sign-ups in the memory of this process, before they cost a store query or a password hash. */
+export function createAttemptLimits(clock: Clock) {
   const failures = memoryRateLimiter({ clock, maxKeys: maxEntries })
   const rejections = new LRUCache<string, { readonly error: FairleadError; readonly until: number }>({
     max: maxEntries,
   })
 
   return {
-    countFailure(network) {
+    /** Counts a failed attempt, and returns how to undo that. Throws `RATE_LIMIT_EXCEEDED` after too many of one network. */
+    countFailure(network: string): () => void {
       const { granted, resetMs } = failures.take(network, failureLimit)
       if (!granted) throw tooManyAttempts('Too many failed logins from this network. Try again later.', resetMs)
       return () => failures.giveBack(network, failureLimit)
     },
-    async unlessRejected(bucket, work) {
+    /** Runs work. Its `RATE_LIMIT_EXCEEDED` is repeated for the bucket, without the work, until `retryAfterMs` has passed. */
+    async unlessRejected<Result>(bucket: string, work: () => Promise<Result>): Promise<Result> {
       const known = rejections.get(bucket)
       const leftMs = known ? known.until - clock.now() : 0
       if (known && leftMs > 0 && leftMs <= maxRejectionMs) throw tooManyAttempts(known.error.message, leftMs)

@@ -1,10 +1,10 @@
-import { type Clock, pause } from '../runtime/clock.ts'
+import { pause } from '../runtime/clock.ts'
 import { type PasswordHasher, normalizePassword, checkPassword } from './passwords.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import type { User } from './user.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
 import { networkOf } from './network-of.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
+import type { AccountServices } from './services.ts'
 import type { AccountStores } from './stores.ts'
 import { normalizeEmail } from './email.ts'
 
@@ -13,12 +13,7 @@ export interface VerifiedUser {
   readonly hash: string
 }
 
-interface LoginServices {
-  readonly stores: AccountStores
-  readonly passwords: PasswordHasher
-  readonly clock: Clock
-  readonly attempts: AttemptLimits
-}
+type LoginServices = Pick<AccountServices, 'stores' | 'passwords' | 'clock' | 'attempts'>
 
 /**
  * Returns the user with that email address and password; undefined if there is none, after the same amount of work.

@@ -60,7 +60,6 @@ export interface AccountsMethods {
   }
 }
 
-/** The input of `signup`. */
 export interface SignupInput {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
@@ -106,7 +105,6 @@ export interface User {
   updatedAt: string
 }
 
-/** The input of `login`. */
 export interface LoginInput {
   /** Email address of the account. */
   readonly email: string
@@ -114,13 +112,11 @@ export interface LoginInput {
   readonly password: string
 }
 
-/** The input of `exchangeSignInToken`. */
 export interface ExchangeSignInTokenInput {
   /** The token: the text after `#sign-in=` in the link. */
   readonly token: string
 }
 
-/** The input of `refresh`. */
 export interface RefreshInput {
   /** The refresh token of the last response. */
   readonly refreshToken: string
@@ -132,7 +128,6 @@ export interface TokenPair extends Omit<SignedIn, 'user'> {
   user: User
 }
 
-/** The input of `logout`. */
 export interface LogoutInput {
   /** Required if no access token is sent. */
   readonly refreshToken?: string | undefined
@@ -143,7 +138,6 @@ export interface Logout {
   ended: true
 }
 
-/** The input of `sessions`. */
 export type SessionsInput = Record<string, never>
 
 /** A login session. */
@@ -160,7 +154,6 @@ export interface Session {
   expiresAt: string
 }
 
-/** The input of `endSession`. */
 export interface EndSessionInput {
   /** Session id. */
   readonly id: string
@@ -183,7 +176,6 @@ export interface PageInput {
   readonly sort?: 'created_at' | '-created_at' | undefined
 }
 
-/** The input of `apiKeys`. */
 export interface ApiKeysInput extends PageInput {
   /** Only keys whose name or prefix contains this text. ASCII letters match in either case. */
   readonly search?: string | undefined
@@ -222,7 +214,6 @@ export interface ApiKey {
   revokedAt: string | null
 }
 
-/** The input of `createApiKey`. */
 export interface CreateApiKeyInput {
   /** Display name. */
   readonly name: string
@@ -240,13 +231,11 @@ export interface ApiKeyWithSecret extends ApiKey {
   secret: string
 }
 
-/** The input of `apiKey`. */
 export interface ApiKeyInput {
   /** API key id. */
   readonly id: string
 }
 
-/** The input of `updateApiKey`. */
 export interface UpdateApiKeyInput {
   /** API key id. */
   readonly id: string
@@ -260,7 +249,6 @@ export interface UpdateApiKeyInput {
   readonly expiresAt?: string | null | undefined
 }
 
-/** The input of `revokeApiKey`. */
 export interface RevokeApiKeyInput {
   /** API key id. */
   readonly id: string
@@ -268,7 +256,6 @@ export interface RevokeApiKeyInput {
   readonly children?: boolean | undefined
 }
 
-/** The input of `rotateApiKey`. */
 export interface RotateApiKeyInput {
   /** API key id. */
   readonly id: string
@@ -276,7 +263,6 @@ export interface RotateApiKeyInput {
   readonly graceSeconds?: number | undefined
 }
 
-/** The input of `users`. */
 export interface UsersInput extends PageInput {
   /** Only the user with this email address. */
   readonly email?: string | undefined
@@ -286,7 +272,6 @@ export interface UsersInput extends PageInput {
   readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
 }
 
-/** The input of `createUser`. */
 export interface CreateUserInput extends SignupInput {
   /** The user’s role. Admins can read and change everything. Default: `"member"`. */
   readonly role?: 'admin' | 'member' | undefined
@@ -298,13 +283,11 @@ export interface CreateUserInput extends SignupInput {
   readonly status?: 'active' | 'suspended' | undefined
 }
 
-/** The input of `user`. */
 export interface UserInput {
   /** User id, or `me` for the caller. */
   readonly id: string
 }
 
-/** The input of `updateUser`. */
 export interface UpdateUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
@@ -330,7 +313,6 @@ export interface UpdateUserInput {
   readonly updatedAt?: string | undefined
 }
 
-/** The input of `patchUser`. */
 export interface PatchUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
@@ -352,13 +334,11 @@ export interface PatchUserInput {
   readonly currentPassword?: string | undefined
 }
 
-/** The input of `deleteUser`. */
 export interface DeleteUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
 }
 
-/** The input of `usage`. */
 export interface UsageInput {
   /** Id of the user. Default: the caller. */
   readonly userId?: string | undefined
@@ -408,7 +388,6 @@ export interface OperationUsage {
   costUsd: number
 }
 
-/** The input of `usageTimeseries`. */
 export interface UsageTimeseriesInput {
   /** Start of the period, rounded down to the hour. Default: 30 days before `to`. */
   readonly from?: string | undefined
@@ -462,7 +441,6 @@ export interface UsageGroup {
   costUsd: number
 }
 
-/** The input of `requests`. */
 export interface RequestsInput extends PageInput {
   /** Only operations of this request. */
   readonly requestId?: string | undefined
@@ -522,7 +500,6 @@ export interface ApiRequest {
   costUsd: number
 }
 
-/** The input of `request`. */
 export interface RequestInput {
   /** Id of the record, or of the request: `req_` and digits. A request has a record for each operation; the first is returned. */
   readonly id: string

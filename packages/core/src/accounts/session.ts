@@ -1,10 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { smallCount, namedObject } from '../runtime/field-schemas.ts'
-import { base62, numberOf, readBase62 } from '../runtime/id.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { Keyring } from '../runtime/keyring.ts'
-import { checkedToken, hashToken } from './tokens.ts'
+import { checkedToken, hashToken, signedTokens } from './tokens.ts'
 import { userRecord } from './user.ts'
 import type { AccountTransaction, Session } from './stores.ts'
 
@@ -85,45 +83,21 @@ async function issueTokens(
   }
 }
 
+export type SessionTokens = ReturnType<typeof createSessionTokens>
+
 /** Session tokens. They are not stored, but derived from the secret key, the session, and its generation. */
-export interface SessionTokens {
-  accessToken(sessionId: string, generation: number): string
-  refreshToken(sessionId: string, generation: number): string
-  /** Reads a refresh token; undefined if its signature is invalid. Does not check whether the session still exists. */
-  readRefreshToken(text: string): { readonly sessionId: string; readonly generation: number } | undefined
-}
-
-const refreshPattern = /^flr_([0-9A-Za-z]{22})([0-9A-Za-z]{6})([0-9A-Za-z]{43})$/
-const refreshPurpose = 'refresh token'
-
-export function createSessionTokens(keyring: Keyring): SessionTokens {
+export function createSessionTokens(keyring: Keyring) {
+  const refreshTokens = signedTokens(keyring, { prefix: 'flr_', purpose: 'refresh token', idPrefix: 'ses', digits: 6 })
   return {
-    accessToken: (sessionId, generation) =>
-      checkedToken('fls_', keyring.mac('access token', messageOf(sessionId, generation))),
-    refreshToken(sessionId, generation) {
-      const mac = keyring.mac(refreshPurpose, messageOf(sessionId, generation))
-      const session = base62(BigInt(sessionId.slice('ses_'.length)), 22)
-      return `flr_${session}${base62(BigInt(generation), 6)}${base62(numberOf(mac), 43)}`
-    },
-    readRefreshToken(text) {
-      const [, session, generationDigits, signature] = refreshPattern.exec(text) ?? []
-      if (!session || !generationDigits || !signature) return undefined
-      const sessionId = `ses_${readBase62(session)}`
-      const generation = Number(readBase62(generationDigits))
-      const candidates = keyring.macs(refreshPurpose, messageOf(sessionId, generation))
-      const genuine = candidates.some((mac) => sameText(base62(numberOf(mac), 43), signature))
-      return genuine ? { sessionId, generation } : undefined
+    accessToken: (sessionId: string, generation: number) =>
+      checkedToken('fls_', keyring.mac('access token', `${sessionId}|${generation}`)),
+    refreshToken: refreshTokens.issue,
+    /** Undefined if the signature is invalid. Does not check whether the session still exists. */
+    readRefreshToken(text: string): { readonly sessionId: string; readonly generation: number } | undefined {
+      const token = refreshTokens.read(text)
+      return token && { sessionId: token.id, generation: token.number }
     },
   }
-}
-
-function messageOf(sessionId: string, generation: number): string {
-  return `${sessionId}|${generation}`
-}
-
-/** Compares in constant time. */
-function sameText(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
 const tokenPair = {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { ThrottleReading, AccountTransaction, AccountView } from './stores.ts'
-import type { FairleadError } from '../runtime/errors.ts'
 import { tooManyAttempts } from './attempt-limits.ts'
 import { hostOf } from './network-of.ts'
 
@@ -12,10 +11,14 @@ const delayStepMs = 250
 const maxDelayMs = 5_000
 
 /** Failed logins of one account from one client. A full window blocks the account for that client. */
-const pairRule = { windowMs: 15 * minuteMs, max: 10 }
+const pairRule = { windowMs: 15 * minuteMs, max: 10, message: 'Too many failed logins. Try again later.' }
 /** Failed logins of one account from anywhere. They delay logins but never lock the account. */
 const accountRule = { windowMs: 15 * minuteMs, max: freeFailures + maxDelayMs / delayStepMs }
-const signupRule = { windowMs: 60 * minuteMs, max: 20 }
+const signupRule = {
+  windowMs: 60 * minuteMs,
+  max: 20,
+  message: 'Too many sign-ups from this address. Try again later.',
+}
 
 export interface LoginAttempt {
   readonly email: string
@@ -28,7 +31,7 @@ export interface LoginAttempt {
 export async function loginDelay({ throttles }: AccountView, attempt: LoginAttempt): Promise<number> {
   const { email, at } = attempt
   requireGranted(await throttles.read(pairBucket(attempt), { at, ...pairRule }), at)
-  const { hits } = await throttles.read(accountBucket(email), { at, ...accountRule })
+  const { hits } = await throttles.read(bucketName('login', email), { at, ...accountRule })
   return Math.min(maxDelayMs, Math.max(0, hits.length - freeFailures + 1) * delayStepMs)
 }
 
@@ -39,7 +42,7 @@ export async function loginDelay({ throttles }: AccountView, attempt: LoginAttem
 export async function failLogin({ throttles }: AccountTransaction, attempt: LoginAttempt): Promise<void> {
   const { email, at } = attempt
   requireGranted(await throttles.hit(pairBucket(attempt), { at, ...pairRule }), at)
-  await throttles.hit(accountBucket(email), { at, ...accountRule })
+  await throttles.hit(bucketName('login', email), { at, ...accountRule })
 }
 
 /**
@@ -55,9 +58,7 @@ export async function passLogin({ throttles }: AccountTransaction, attempt: Logi
 
 /** Counts a sign-up. Rejects with `RATE_LIMIT_EXCEEDED` after too many from one client. */
 export async function countSignup({ throttles }: AccountTransaction, address: string, at: number): Promise<void> {
-  const { granted, hits } = await throttles.hit(signupBucket(address), { at, ...signupRule })
-  if (!granted)
-    throw limitExceeded('Too many sign-ups from this address. Try again later.', hits, signupRule.windowMs, at)
+  requireGranted(await throttles.hit(signupBucket(address), { at, ...signupRule }), at, signupRule)
 }
 
 export function pairBucket({ email, address }: LoginAttempt): string {
@@ -68,19 +69,11 @@ export function signupBucket(address: string): string {
   return bucketName('signup', hostOf(address))
 }
 
-function accountBucket(email: string): string {
-  return bucketName('login', email)
-}
-
 /** Hashed, so that the store keeps no plain email or network address. */
 function bucketName(...names: readonly string[]): string {
   return hash('sha256', JSON.stringify(names), 'base64url')
 }
 
-function requireGranted({ granted, hits }: ThrottleReading, at: number): void {
-  if (!granted) throw limitExceeded('Too many failed logins. Try again later.', hits, pairRule.windowMs, at)
-}
-
-function limitExceeded(message: string, hits: readonly number[], windowMs: number, at: number): FairleadError {
-  return tooManyAttempts(message, (hits[0] ?? at) + windowMs - at)
+function requireGranted({ granted, hits }: ThrottleReading, at: number, { message, windowMs } = pairRule): void {
+  if (!granted) throw tooManyAttempts(message, (hits[0] ?? at) + windowMs - at)
 }

@@ -150,7 +150,6 @@ export interface ReasoningInput {
   readonly effort: ReasoningEffort | null
 }
 
-/** The input of `generate`. */
 export interface GenerateInput {
   /** Prompt. Required without `messages`. The model’s context size may limit it further. */
   readonly prompt?: string | undefined
@@ -347,7 +346,6 @@ export interface ToolCallDelta {
 
 export type GenerateChunk = GenerationChunk
 
-/** The input of `countTokens`. */
 export interface CountTokensInput extends Pick<
   GenerateInput,
   'model' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions' | 'adapt'
@@ -363,7 +361,6 @@ export interface TokenCount {
   isEstimate: boolean
 }
 
-/** The input of `generateImage`. */
 export interface GenerateImageInput {
   /** Description of the image. */
   readonly prompt: string
@@ -409,7 +406,6 @@ export interface ImageAddress {
   url: string
 }
 
-/** The input of `embed`. */
 export interface EmbedInput {
   /** Texts. Each has at most as many tokens as the model’s `max_tokens`. */
   readonly texts: readonly string[]
@@ -437,7 +433,6 @@ export interface Embeddings {
   usage: TokenUsage
 }
 
-/** The input of `analyze`. */
 export interface AnalyzeInput {
   /** Text to analyze. */
   readonly text: string
@@ -504,7 +499,6 @@ export interface Keyword {
   score: number
 }
 
-/** The input of `models`. */
 export interface ModelsInput {
   /** Only models of this type. */
   readonly type?: 'text' | 'image' | undefined
@@ -566,13 +560,11 @@ export interface EmbeddingCapability {
   minDimensions?: number | undefined
 }
 
-/** The input of `model`. */
 export interface ModelInput {
   /** Model id, alone or as `provider/id`. */
   readonly id: string
 }
 
-/** The input of `analyzers`. */
 export type AnalyzersInput = Record<string, never>
 
 /** An analyzer of texts that is not a model. */
@@ -593,7 +585,6 @@ export interface AnalyzerTask {
   languages: string[]
 }
 
-/** The input of `providers`. */
 export type ProvidersInput = Record<string, never>
 
 /** Class of a provider failure. */

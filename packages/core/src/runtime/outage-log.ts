@@ -1,20 +1,18 @@
 import type { Log } from './log.ts'
 
-/** Logs when a task that repeats begins to fail, and when it succeeds again, however often it runs in between. */
-export interface OutageLog {
-  failed(error: unknown): void
-  succeeded(): void
-}
-
-/** @param task completes "could not …", such as `claim webhook deliveries` */
-export function createOutageLog(log: Log, task: string): OutageLog {
+/**
+ * Logs when a task that repeats begins to fail, and when it succeeds again, however often it runs in between.
+ *
+ * @param task completes "could not …", such as `claim webhook deliveries`
+ */
+export function createOutageLog(log: Log, task: string) {
   let isFailing = false
   return {
-    failed(error) {
+    failed(error: unknown): void {
       if (!isFailing) log.warn({ error }, `could not ${task}, retrying`)
       isFailing = true
     },
-    succeeded() {
+    succeeded(): void {
       if (isFailing) log.warn({}, `could ${task} again`)
       isFailing = false
     },

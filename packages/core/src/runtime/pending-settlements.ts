@@ -2,20 +2,15 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import { FairleadError } from './errors.ts'
 
-/** Settlements that could not be written because the store was unavailable. They are retried until it is available. */
-export interface PendingSettlements {
-  /** Writes a settlement, or queues it if the store is unavailable. Rejects if the write fails for another reason. */
-  write(settle: () => Promise<unknown>): Promise<void>
-  /** Retries for at most `timeoutMs`. Settlements that are still queued then are lost, and their number is logged. */
-  close(timeoutMs: number): Promise<void>
-}
+export type PendingSettlements = ReturnType<typeof createPendingSettlements>
 
 /** More than the calls that a process has in flight when an outage begins. A queued settlement takes about a kilobyte. */
 const maxPending = 10_000
 const minRetryMs = 250
 const maxRetryMs = 10_000
 
-export function createPendingSettlements(clock: Clock, log: Log): PendingSettlements {
+/** Settlements that could not be written because the store was unavailable. They are retried until it is available. */
+export function createPendingSettlements(clock: Clock, log: Log) {
   const pending: (() => Promise<unknown>)[] = []
   let written = 0
   let dropped = 0
@@ -73,7 +68,8 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
   }
 
   return {
-    async write(settle) {
+    /** Writes a settlement, or queues it if the store is unavailable. Rejects if the write fails for another reason. */
+    async write(settle: () => Promise<unknown>): Promise<void> {
       try {
         await settle()
       } catch (error) {
@@ -81,7 +77,8 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
         enqueue(settle)
       }
     },
-    async close(timeoutMs) {
+    /** Retries for at most `timeoutMs`. Settlements that are still queued then are lost, and their number is logged. */
+    async close(timeoutMs: number): Promise<void> {
       if (pending.length > 0) {
         await new Promise<void>((resolve) => {
           const cancelTimeout = clock.schedule(timeoutMs, resolve)

@@ -50,20 +50,18 @@ export const quotaEvents = {
 
 const warningShare = 0.8
 
-export interface QuotaWatch {
-  /** Emits the events that are due after a request of the account. Never rejects. */
-  check(stores: RuntimeStores, account: Account, limits: Limits): Promise<void>
-}
+export type QuotaWatch = ReturnType<typeof createQuotaWatch>
 
 /** A key over its limit opens a transaction only for its first request, unless more keys than this are. */
 const maxEntries = 10_000
 
-export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions): QuotaWatch {
+export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions) {
   /** What this process has marked, or found marked. */
   const known = new LRUCache<string, true>({ max: maxEntries })
 
   return {
-    async check(stores, account, limits) {
+    /** Emits the events that are due after a request of the account. Never rejects. */
+    async check(stores: RuntimeStores, account: Account, limits: Limits): Promise<void> {
       const data = statusOf(account, limits)
       const due = marksOf(limits).filter((mark) => !known.has(nameOf(data, mark)))
       if (due.length === 0) return

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Clock, isFuture } from './clock.ts'
 import { type Tier, tiers } from './access.ts'
+import { FairleadError } from './errors.ts'
 
 /** A burst of at most `limit` requests, then one per `windowMs / limit`. */
 export interface RateLimit {
@@ -158,5 +159,50 @@ export class BlockedKeys {
     if (waitMs > 0 && waitMs <= maxMs) return waitMs
     this.#until.delete(key)
     return 0
+  }
+}
+
+export type FailureBudget = ReturnType<typeof createFailureBudget>
+
+interface FailureBudgetOptions extends Pick<RateLimitOptions, 'failures' | 'failuresPerMinute'> {
+  readonly clock: Clock
+  /** Counts the failures. A node learns of those of other nodes with its own next failure of the account. */
+  readonly rateLimiter: RateLimiter
+}
+
+/**
+ * The failures of an account that are free although a provider may bill them. Nobody can buy calls of a provider with
+ * requests that fail, such as those that always exceed the time limit.
+ */
+export function createFailureBudget({
+  clock,
+  rateLimiter,
+  failures = 60,
+  failuresPerMinute = 1,
+}: FailureBudgetOptions) {
+  const blocked = new BlockedKeys(clock)
+  const limit = failures ?? 0
+  const windowMs = Math.ceil((limit * 60_000) / failuresPerMinute)
+
+  async function take(userId: string): Promise<void> {
+    const { remaining, resetMs } = await rateLimiter.take(`failures ${userId}`, { limit, windowMs })
+    if (remaining === 0) blocked.block(userId, resetMs)
+  }
+
+  return {
+    /** Throws `RATE_LIMIT_EXCEEDED` if the account has used up its budget. */
+    require(userId: string): void {
+      const waitMs = blocked.waitOf(userId, windowMs)
+      if (waitMs <= 0) return
+      const seconds = Math.ceil(waitMs / 1_000)
+      throw new FairleadError(
+        'RATE_LIMIT_EXCEEDED',
+        `Too many calls of this account timed out or were cut off, and the provider may bill them. Try again in ${seconds} s.`,
+        { retryAfterMs: waitMs },
+      )
+    },
+    count(userId: string): void {
+      if (limit > 0) void take(userId)
+    },
   }
 }

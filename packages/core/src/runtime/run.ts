@@ -15,16 +15,20 @@ import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { isQuotaLow } from './quota-events.ts'
 import type { RateReading } from './rate-limit.ts'
-import { replyWithFailure, toFailure, toPublicError } from './reply.ts'
-import { runPrepared } from './run-prepared.ts'
+import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
+import { runRead, runWrite } from './run-records.ts'
+import { runStream, runSubscription } from './run-stream.ts'
 import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
+import { reserve, settle, settleFailure } from './settlement.ts'
 import { validate } from './validate.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
+
+type Inference = Extract<Operation, { kind: 'inference' }>
 
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
@@ -106,6 +110,43 @@ export async function runOperation(
     if (watching) await watching
     if (!call.isOpen) call.end()
     runtime.inFlight.end()
+  }
+}
+
+function runPrepared(
+  runtime: Runtime,
+  call: OperationCall,
+  plan: unknown,
+  stream: Inference['stream'],
+): Promise<AnyReply> {
+  const { operation } = call
+  switch (operation.kind) {
+    case 'write':
+      return runWrite(runtime, operation, call, plan)
+    case 'read':
+      return runRead(runtime, operation, call, plan)
+    case 'subscription':
+      return runSubscription(runtime, operation, call, plan)
+    case 'inference':
+      return stream ? runStream(runtime, stream, call, plan) : runInference(runtime, operation, call, plan)
+  }
+}
+
+/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
+async function runInference(
+  runtime: Runtime,
+  operation: Inference,
+  call: OperationCall,
+  plan: unknown,
+): Promise<AnyReply> {
+  const existing = await reserve(runtime, call)
+  if (existing) return replay(runtime, call, existing)
+  try {
+    const data = checkOutput(operation, await operation.run(call.services, call, plan))
+    await settle(runtime, call, data)
+    return toSuccess(call, data)
+  } catch (error) {
+    throw await settleFailure(runtime, call, error)
   }
 }
 

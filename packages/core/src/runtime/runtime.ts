@@ -3,7 +3,6 @@ import type { Call, Services } from './call.ts'
 import type { Clock } from './clock.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { EventSink } from './events.ts'
-import type { FailureBudget } from './failure-budget.ts'
 import type { NewId } from './id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Cipher } from './keyring.ts'
@@ -11,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Operation } from './operation.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { QuotaWatch } from './quota-events.ts'
-import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
+import type { FailureBudget, RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
 export type OperationCall = Call<Operation>
 

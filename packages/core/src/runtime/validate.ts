@@ -10,8 +10,9 @@ const maxIssues = 20
 /** Parses an input. Throws `INVALID_REQUEST` with the invalid fields. */
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
   const input = cutOversized(schema, raw)
-  const unsafe = findUnsafeText(input)
-  if (unsafe) throw invalidRequest({ field: toField(unsafe.path), issue: unsafe.issue })
+  const path: PropertyKey[] = []
+  const unsafe = unsafeText(input, path)
+  if (unsafe !== undefined) throw invalidRequest({ field: toField(path), issue: unsafe })
   const parsed = schema.safeParse(input, { error: explainIssue })
   if (parsed.success) return parsed.data
   const [first, ...others] = toIssues(parsed.error.issues, schema, input)
@@ -197,23 +198,13 @@ export function maxEntries(schema: z.ZodType): number {
 
 const maxDepth = 64
 
-export interface UnsafeText {
-  readonly path: readonly PropertyKey[]
-  readonly issue: string
-}
-
 /**
  * Finds text that stores treat differently: NUL and lone surrogates, which PostgreSQL rejects and SQLite accepts. Also finds
  * nesting that could overflow the stack of a serializer.
+ *
+ * @param path the path of the value; if there is an issue, it ends at that issue
  */
-function findUnsafeText(value: unknown): UnsafeText | undefined {
-  const path: PropertyKey[] = []
-  const issue = issueIn(value, path)
-  return issue === undefined ? undefined : { path, issue }
-}
-
-/** @param path the path of the value; if there is an issue, it ends at that issue */
-function issueIn(value: unknown, path: PropertyKey[]): string | undefined {
+function unsafeText(value: unknown, path: PropertyKey[]): string | undefined {
   if (typeof value === 'string') return issueOfText(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
@@ -222,7 +213,7 @@ function issueIn(value: unknown, path: PropertyKey[]): string | undefined {
     const issueOfKey = typeof key === 'string' ? issueOfName(key) : undefined
     if (issueOfKey !== undefined) return issueOfKey
     path.push(key)
-    const issue = issueIn((value as Readonly<Record<PropertyKey, unknown>>)[key], path)
+    const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], path)
     if (issue !== undefined) return issue
     path.pop()
   }

@@ -29,7 +29,6 @@ export type ShipmentStatus =
   | 'returned'
   | 'cancelled'
 
-/** The input of `shipments`. */
 export interface ShipmentsInput extends PageInput {
   /** Only shipments with this status. */
   readonly status?: ShipmentStatus | undefined
@@ -141,7 +140,6 @@ export interface ParcelInput {
   readonly description?: string | null | undefined
 }
 
-/** The input of `createShipment`. */
 export interface CreateShipmentInput {
   /** Reference, chosen by the owner, and unique among the owner’s shipments. */
   readonly reference: string
@@ -165,7 +163,6 @@ export interface CreateShipmentInput {
   readonly status?: 'pending' | undefined
 }
 
-/** The input of `shipment`. */
 export interface ShipmentInput {
   /** Shipment id: `shp_` and digits. */
   readonly id: string
@@ -174,7 +171,6 @@ export interface ShipmentInput {
 /** A change of status, and when it happened. */
 export type StatusChangeInput = Readonly<StatusChange>
 
-/** The input of `updateShipment`. */
 export interface UpdateShipmentInput extends Omit<CreateShipmentInput, 'status'> {
   /** Shipment id: `shp_` and digits. */
   readonly id: string
@@ -188,7 +184,6 @@ export interface UpdateShipmentInput extends Omit<CreateShipmentInput, 'status'>
   readonly history?: readonly StatusChangeInput[] | undefined
 }
 
-/** The input of `patchShipment`. */
 export interface PatchShipmentInput {
   /** Shipment id: `shp_` and digits. */
   readonly id: string
@@ -210,5 +205,4 @@ export interface PatchShipmentInput {
   readonly status?: ShipmentStatus | undefined
 }
 
-/** The input of `deleteShipment`. */
 export type DeleteShipmentInput = ShipmentInput

@@ -81,7 +81,7 @@ function addTypes(types: PrintedTypes, operation: Operation): void {
   const declared = schemaOf(operation.input, 'input', types)
   const renamed = addDefinitions(types, declared, 'input')
   if (operation.paged) types.set('PageInput', pageType())
-  types.set(input, printType({ ...declared, description: `The input of \`${operation.name}\`.` }, 'input', renamed))
+  types.set(input, printType(declared, 'input', renamed))
   const output = schemaOf(operation.output, 'output', types)
   addDefinitions(types, output, 'output')
   if (data.endsWith('Result')) types.set(data, printType(output, 'output', {}))

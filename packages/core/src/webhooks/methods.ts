@@ -41,7 +41,6 @@ export interface WebhooksMethods {
   }
 }
 
-/** The input of `webhooks`. */
 export interface WebhooksInput extends PageInput {
   /** Only webhooks that are enabled, or only those that are not. */
   readonly enabled?: boolean | undefined
@@ -74,7 +73,6 @@ export interface Webhook {
   updatedAt: string
 }
 
-/** The input of `createWebhook`. */
 export interface CreateWebhookInput {
   /** URL that receives the events: https, at a public address. */
   readonly url: string
@@ -94,13 +92,11 @@ export interface WebhookWithSecret extends Webhook {
   secret: string
 }
 
-/** The input of `webhook`. */
 export interface WebhookInput {
   /** Webhook id: `whk_` and digits. */
   readonly id: string
 }
 
-/** The input of `updateWebhook`. */
 export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> {
   /** Webhook id: `whk_` and digits. */
   readonly id: string
@@ -120,7 +116,6 @@ export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> 
   readonly updatedAt?: string | undefined
 }
 
-/** The input of `patchWebhook`. */
 export interface PatchWebhookInput {
   /** Webhook id: `whk_` and digits. */
   readonly id: string
@@ -135,13 +130,10 @@ export interface PatchWebhookInput {
   readonly allUsers?: boolean | undefined
 }
 
-/** The input of `deleteWebhook`. */
 export type DeleteWebhookInput = WebhookInput
 
-/** The input of `rotateWebhookSecret`. */
 export type RotateWebhookSecretInput = WebhookInput
 
-/** The input of `testWebhook`. */
 export type TestWebhookInput = WebhookInput
 
 /** The delivery of one event to one webhook. */
@@ -178,7 +170,6 @@ export interface DeliveryAttempt {
   error: string | null
 }
 
-/** The input of `recoverWebhook`. */
 export interface RecoverWebhookInput {
   /** Webhook id: `whk_` and digits. */
   readonly id: string
@@ -194,7 +185,6 @@ export interface WebhookRecovery {
   recovered: number
 }
 
-/** The input of `deliveries`. */
 export interface DeliveriesInput extends PageInput {
   /** Webhook id: `whk_` and digits. */
   readonly webhookId: string
@@ -204,7 +194,6 @@ export interface DeliveriesInput extends PageInput {
   readonly eventId?: string | undefined
 }
 
-/** The input of `delivery`. */
 export interface DeliveryInput {
   /** Webhook id: `whk_` and digits. */
   readonly webhookId: string
@@ -212,10 +201,8 @@ export interface DeliveryInput {
   readonly deliveryId: string
 }
 
-/** The input of `redeliver`. */
 export type RedeliverInput = DeliveryInput
 
-/** The input of `events`. */
 export interface EventsInput extends PageInput {
   /** Only this event type, or a group such as `shipment.*`. */
   readonly type?: string | undefined
@@ -241,13 +228,11 @@ export interface Event {
   data: Record<string, unknown>
 }
 
-/** The input of `event`. */
 export interface EventInput {
   /** Event id. */
   readonly id: string
 }
 
-/** The input of `eventStream`. */
 export interface EventStreamInput extends Pick<EventsInput, 'type' | 'resourceId' | 'userId'> {
   /** Starts after this event. Default: only events from now on. */
   readonly after?: string | undefined

@@ -7,12 +7,6 @@ import ipaddr from 'ipaddr.js'
  */
 export type AddressKind = 'public' | 'listed' | 'private' | 'metadata'
 
-export interface AddressRules {
-  /** @param host the host name that resolved to the address, or the address itself */
-  kindOf(host: string, address: string): AddressKind
-  listsHost(host: string): boolean
-}
-
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [Address, prefixLength: number]
 
@@ -42,7 +36,7 @@ const nat64: Network = ipaddr.parseCIDR('64:ff9b::/96')
  * @param setting where the operator lists them, for messages
  * @throws TypeError for an entry that is none of these
  */
-export function createAddressRules(entries: readonly string[], setting: string): AddressRules {
+export function createAddressRules(entries: readonly string[], setting: string) {
   const hosts = new Set<string>()
   const networks: Network[] = []
   for (const entry of entries) {
@@ -52,6 +46,7 @@ export function createAddressRules(entries: readonly string[], setting: string):
     else throw malformed(entry, setting)
   }
 
+  /** @param host the host name that resolved to the address, or the address itself */
   function kindOf(host: string, text: string): AddressKind {
     // ipaddr.js also reads forms such as 0177.1, which programs read in different ways.
     if (isIP(text) === 0) return 'private'
@@ -63,7 +58,7 @@ export function createAddressRules(entries: readonly string[], setting: string):
     return isPublic(address) ? 'public' : 'private'
   }
 
-  return { kindOf, listsHost: (host) => hosts.has(host) }
+  return { kindOf, listsHost: (host: string) => hosts.has(host) }
 }
 
 /** Whether a text is an IP address, CIDR, or host name, as the operator may list it. */

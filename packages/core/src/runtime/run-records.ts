@@ -5,61 +5,21 @@ import type { Operation } from './operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { giveBack, limitsFrom, quotaExceeded } from './quota.ts'
 import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
-import { runStream, runSubscription } from './run-stream.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { reserve, reserveUnit, settle, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
+import { reserveUnit, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
-type AnyReply = Success<unknown> | Streaming<unknown, unknown>
-
-/** Runs a prepared operation according to its kind. Rejects with the error for the reply. */
-export function runPrepared(
-  runtime: Runtime,
-  call: OperationCall,
-  plan: unknown,
-  stream: Kind<'inference'>['stream'],
-): Promise<AnyReply> {
-  const { operation } = call
-  switch (operation.kind) {
-    case 'write':
-      return runWrite(runtime, operation, call, plan)
-    case 'read':
-      return runRead(runtime, operation, call, plan)
-    case 'subscription':
-      return runSubscription(runtime, operation, call, plan)
-    case 'inference':
-      return stream ? runStream(runtime, stream, call, plan) : runInference(runtime, operation, call, plan)
-  }
-}
-
-/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
-async function runInference(
-  runtime: Runtime,
-  operation: Kind<'inference'>,
-  call: OperationCall,
-  plan: unknown,
-): Promise<AnyReply> {
-  const existing = await reserve(runtime, call)
-  if (existing) return replay(runtime, call, existing)
-  try {
-    const data = checkOutput(operation, await operation.run(call.services, call, plan))
-    await settle(runtime, call, data)
-    return toSuccess(call, data)
-  } catch (error) {
-    throw await settleFailure(runtime, call, error)
-  }
-}
 
 /**
  * A store that cannot write, as on a full disk, does not keep readers from their records: they get their reply, and are
  * charged once it can write again.
  */
-async function runRead(
+export async function runRead(
   runtime: Runtime,
   operation: Kind<'read'>,
   call: OperationCall,
   plan: unknown,
-): Promise<AnyReply> {
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   try {
     await reserveUnit(runtime, call.services.stores, call)
   } catch (error) {
@@ -94,12 +54,12 @@ async function deferCharge(runtime: Runtime, call: OperationCall, error: unknown
  * Commits the claim, effect, events, stored outcome, and usage in one transaction. The unit is reserved before it, so that
  * no transaction holds the lock of a counter, which all requests of an API key need.
  */
-async function runWrite(
+export async function runWrite(
   runtime: Runtime,
   operation: Kind<'write'>,
   call: OperationCall,
   plan: unknown,
-): Promise<AnyReply> {
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   let refusal: unknown
   try {
     await reserveUnit(runtime, call.services.stores, call)
