@@ -170,8 +170,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/gateway/disk-blobs.ts',
-    from: '    await file.sync()\n',
-    to: '',
+    from: 'flush: true',
+    to: 'flush: false',
     test: 'packages/storage/src/gateway/disk-blobs.test.ts',
   },
   {

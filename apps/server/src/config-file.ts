@@ -11,7 +11,7 @@ import {
 } from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
-import { explainImport } from './explain-import.ts'
+import { importModule } from './explain-import.ts'
 
 /** A loaded configuration file. */
 export interface ConfigFile {
@@ -75,19 +75,11 @@ async function readJson(path: string, name: string): Promise<unknown> {
 }
 
 async function importDefault(path: string, name: string): Promise<unknown> {
-  const loaded = await importModule(path, name)
+  const loaded = await importModule(pathToFileURL(path), name)
   if (!('default' in loaded)) {
     throw new ConfigError(`${name} must export its settings as the default: export default defineConfig({ … })`)
   }
   return loaded['default']
-}
-
-async function importModule(path: string, name: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return await import(pathToFileURL(path).href)
-  } catch (error) {
-    throw new ConfigError(explainImport(name, error), { cause: error })
-  }
 }
 
 /** Entries are validated when they are loaded. */

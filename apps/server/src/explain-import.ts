@@ -1,4 +1,14 @@
 import { isNativeError } from 'node:util/types'
+import { ConfigError } from './config.ts'
+
+/** Imports a module that the operator wrote or installed. @param where the start of the message if it fails */
+export async function importModule(url: URL, name: string, where = ''): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await import(url.href)
+  } catch (error) {
+    throw new ConfigError(`${where}${explainImport(name, error)}`, { cause: error })
+  }
+}
 
 /** Explains why a module cannot be imported, without the lines of its code that messages of parsers quote. */
 export function explainImport(name: string, error: unknown): string {

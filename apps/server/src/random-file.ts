@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -10,7 +10,7 @@ export async function createRandomFile(path: string): Promise<string> {
   const text = randomBytes(32).toString('hex')
   const draft = `${path}.${randomBytes(6).toString('hex')}.part`
   try {
-    await writeSynced(draft, `${text}\n`)
+    await writeFile(draft, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true })
     await link(draft, path)
     await syncDirectory(dirname(path))
     return text
@@ -20,16 +20,6 @@ export async function createRandomFile(path: string): Promise<string> {
     return theirs
   } finally {
     await rm(draft, { force: true })
-  }
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import type { Provider, TextEvent, TextRequest, TokenUsage } from '@fairlead/core/provider'
+import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
 import {
   type Attributes,
   type Context,
@@ -96,7 +96,8 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
     const startedAt = performance.now()
     return {
       context: trace.setSpan(parent, span),
-      setUsage(usage: TokenUsage | undefined) {
+      setAnswer({ usage, finishReason }: Pick<TextAnswer, 'usage' | 'finishReason'>) {
+        span.setAttribute('gen_ai.response.finish_reasons', [finishReason])
         if (!usage) return
         span.setAttributes({
           'gen_ai.usage.input_tokens': usage.promptTokens,
@@ -105,7 +106,6 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
         tokens.record(usage.promptTokens, { ...common, 'gen_ai.token.type': 'input' })
         tokens.record(usage.completionTokens, { ...common, 'gen_ai.token.type': 'output' })
       },
-      setFinishReason: (reason: string) => void span.setAttribute('gen_ai.response.finish_reasons', [reason]),
       end(error?: unknown) {
         const failure = error === undefined ? {} : { 'error.type': errorType(error) }
         if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR }).setAttributes(failure)
@@ -135,10 +135,7 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
     let failure: unknown
     try {
       for (let item = await next(); !item.done; item = await next()) {
-        if (item.value.type === 'finish') {
-          call.setUsage(item.value.usage)
-          call.setFinishReason(item.value.finishReason)
-        }
+        if (item.value.type === 'finish') call.setAnswer(item.value)
         yield item.value
       }
     } catch (error) {
@@ -156,14 +153,7 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
       ...(provider.generateText && {
         generateText(request, options) {
           const call = text(request)
-          return observed(
-            call,
-            async () => provider.generateText!(request, options),
-            (answer) => {
-              call.setUsage(answer.usage)
-              call.setFinishReason(answer.finishReason)
-            },
-          )
+          return observed(call, async () => provider.generateText!(request, options), call.setAnswer)
         },
       }),
       ...(provider.streamText && {

@@ -45,7 +45,9 @@ export const maxErrors = 20
 /** The maximum number of locations per error: a cycle of fragments has one for each fragment. */
 const maxLocations = 5
 
-const noDetails: ErrorDetails = { field: null, issue: null, issues: [] }
+function detailsOf(fault: Fault | undefined): ErrorDetails {
+  return fault ? { ...fault, issues: [fault] } : { field: null, issue: null, issues: [] }
+}
 
 /** Converts a failure of core to a GraphQL error. */
 export function toGraphqlError({ error, meta, retryAfterMs }: Failure): GraphQLError {
@@ -91,8 +93,7 @@ function faultOf({ extensions, nodes, message }: GraphQLError): Fault | undefine
 /** Converts refusals to the errors of one request. */
 export function toRequestErrors(refusals: readonly Refusal[], requestId: string): readonly GraphQLError[] {
   return refusals.map(({ error, fault }) => {
-    const details: ErrorDetails = fault ? { ...fault, issues: [fault] } : noDetails
-    const shown = shortened(error, error.message, { code: 'INVALID_REQUEST', details, requestId })
+    const shown = shortened(error, error.message, { code: 'INVALID_REQUEST', details: detailsOf(fault), requestId })
     return withStatus(shown, { status: 400, spec: true })
   })
 }
@@ -102,11 +103,11 @@ export function toFieldError(error: GraphQLError, core: FairleadCore, requestId:
   if (error.extensions['code'] !== undefined) return error
   const fault = nullFault(error)
   if (fault) {
-    const details: ErrorDetails = { ...fault, issues: [fault] }
+    const details = detailsOf(fault)
     return shortened(error, `${fault.field} ${fault.issue}`, { code: 'INVALID_REQUEST', details, requestId })
   }
-  const masked = core.refuse(error.originalError ?? error, { requestId }).error
-  return shortened(error, masked.message, { code: masked.code, details: masked.details, requestId })
+  const { code, message, details } = core.refuse(error.originalError ?? error, { requestId }).error
+  return shortened(error, message, { code, details, requestId })
 }
 
 /** A nullable variable with a default may be used where null is invalid. Only execution finds that it is null. */
@@ -123,8 +124,8 @@ export function httpError(
   message: string,
   { headers = {}, fault }: { readonly headers?: Readonly<Record<string, string>>; readonly fault?: Fault } = {},
 ): GraphQLError {
-  const details: ErrorDetails = fault ? { ...fault, issues: [fault] } : noDetails
-  return withStatus(new GraphQLError(message, { extensions: { code, details } }), { status, spec: false, headers })
+  const extensions = { code, details: detailsOf(fault) }
+  return withStatus(new GraphQLError(message, { extensions }), { status, spec: false, headers })
 }
 
 /** The error for a body that exceeds a limit. */
@@ -152,14 +153,12 @@ export function toHttpError(error: GraphQLError, core: FairleadCore, requestId: 
   const http = error.extensions['http'] as HttpStatus | undefined
   if (!http) {
     const { code, message, details } = core.refuse(error.originalError ?? error, { requestId }).error
-    const masked = new GraphQLError(clip(message, maxMessageLength), { extensions: { code, details, requestId } })
-    return withStatus(masked, { status: 500, spec: false })
+    return withStatus(shortened(error, message, { code, details, requestId }), { status: 500, spec: false })
   }
   const code = codes[http.status] ?? 'INVALID_REQUEST'
-  const details = error.extensions['details'] ?? noDetails
-  const shown = new GraphQLError(clip(error.message, maxMessageLength), { extensions: { code, details, requestId } })
+  const details = (error.extensions['details'] as ErrorDetails | undefined) ?? detailsOf(undefined)
   // Every client gets the status of a request that is not a GraphQL request.
-  return withStatus(shown, { ...http, spec: false })
+  return withStatus(shortened(error, error.message, { code, details, requestId }), { ...http, spec: false })
 }
 
 export function withStatus(error: GraphQLError, http: HttpStatus): GraphQLError {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createIds, type ErrorCode, type FairleadCore, type IdentifiedCaller } from '@fairlead/core'
-import type { Admit } from '@fairlead/http'
+import { createIds, type FairleadCore } from '@fairlead/core'
+import type { Admit, Answer } from '@fairlead/http'
 import type { GraphqlContext } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
@@ -38,30 +38,15 @@ export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
   readonly onAnswer?: ((answer: GraphqlAnswer, response: ServerResponse) => void) | undefined
 }
 
-/** One entry of a request log. It has no secrets. */
-export interface GraphqlAnswer extends Partial<IdentifiedCaller> {
-  readonly requestId: string
-  readonly method: string
-  readonly status: number
-  /** The code of the first error, if any. */
-  readonly code?: ErrorCode
-  /** The id of the model or route that was called last. */
-  readonly model?: string
-  /** The provider that answered, failed, or was unavailable last. */
-  readonly provider?: string
-  readonly durationMs: number
-  /** Whether the client disconnected before the end of the response. */
-  readonly aborted: boolean
-  /** The network address of the client. */
-  readonly address: string
-}
+/** One entry of a request log. It has no secrets. Its code is that of the first error. */
+export type GraphqlAnswer = Omit<Answer, 'route' | 'path'>
 
 /** Responds to a request of `node:http`, at any path. */
 export type GraphqlListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Serves a core's operations over GraphQL, as a handler for `node:http` or for `app.use('/graphql', …)` of Express. */
 export function graphqlListener(core: FairleadCore, options: GraphqlListenerOptions = {}): GraphqlListener {
-  const { addressOf = remoteAddress, admit, onAnswer } = options
+  const { addressOf = ({ socket }) => socket.remoteAddress ?? 'unknown', admit, onAnswer } = options
   const service = createService(core, options)
   const newId = createIds(service.clock.now)
   return (request, response) => {
@@ -110,8 +95,4 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     }
     return handleNodeRequest(service, exchange)
   }
-}
-
-function remoteAddress({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? 'unknown'
 }

@@ -3,15 +3,14 @@ import {
   type Clock,
   credentialsReader,
   type FairleadCore,
-  type ReadCredentials,
   requireCore,
   requireOptions,
   systemClock,
 } from '@fairlead/core'
-import { createEngine, type Engine } from './execution/engine.ts'
+import { createEngine } from './execution/engine.ts'
 import { defaultLimits, type Limits } from './execution/limits.ts'
-import { documentFinder, type FindDocument } from './execution/persisted-documents.ts'
-import { createYogaHandler, type YogaHandler } from './http/yoga-handler.ts'
+import { documentFinder } from './execution/persisted-documents.ts'
+import { createYogaHandler } from './http/yoga-handler.ts'
 import { buildSchema } from './schema/build-schema.ts'
 
 export interface GraphqlAdapterOptions extends AdapterAccess {
@@ -31,16 +30,6 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
   readonly clock?: Clock | undefined
 }
 
-/** What both forms of the adapter share. */
-export interface Service {
-  readonly engine: Engine
-  readonly findDocument: FindDocument
-  readonly yoga: YogaHandler
-  readonly maxBodyBytes: number
-  readonly clock: Clock
-  readonly credentialsOf: ReadCredentials
-}
-
 /** Those of `GraphqlListenerOptions` too. */
 const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit' | 'onAnswer')[] = [
   'limits',
@@ -57,9 +46,10 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit'
   'onAnswer',
 ]
 
-const defaultMaxBodyBytes = 1024 * 1024
+/** What both forms of the adapter share. */
+export type Service = ReturnType<typeof createService>
 
-export function createService(core: FairleadCore, options: GraphqlAdapterOptions): Service {
+export function createService(core: FairleadCore, options: GraphqlAdapterOptions) {
   requireCore(core, 'graphqlAdapter(fairlead)')
   requireOptions(options, optionNames, 'graphqlAdapter(fairlead, { introspection: false })')
   const {
@@ -68,7 +58,7 @@ export function createService(core: FairleadCore, options: GraphqlAdapterOptions
     suggestions = true,
     documents = {},
     onlyDocuments = false,
-    maxBodyBytes = defaultMaxBodyBytes,
+    maxBodyBytes = 1024 * 1024,
     clock = systemClock,
     ...access
   } = options

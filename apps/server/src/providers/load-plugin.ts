@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { moduleResolve } from 'import-meta-resolve'
 import { ConfigError } from '../config.ts'
-import { explainImport } from '../explain-import.ts'
+import { importModule } from '../explain-import.ts'
 import type { Options } from './http-provider.ts'
 
 export interface PluginSource {
@@ -21,7 +21,7 @@ if (import.meta.url.endsWith('.ts')) conditions.add('@fairlead/source')
 export async function loadPlugin(source: PluginSource): Promise<((options: Options) => unknown) | undefined> {
   const url = find(source)
   if (!url) return undefined
-  const exported = await importPlugin(url, source)
+  const exported = await importModule(url, source.specifier, `${source.where}.use: `)
   const name = factoryName(source.specifier)
   const factory = exported[name] ?? exported['default']
   if (typeof factory === 'function') return (options) => factory(options)
@@ -46,14 +46,6 @@ const resolveErrors = new Map<unknown, string>([
   ['ERR_PACKAGE_PATH_NOT_EXPORTED', 'its package exports no main module'],
   ['ERR_UNSUPPORTED_DIR_IMPORT', 'it is a folder; name a file in it, such as ./acme/index.js'],
 ])
-
-async function importPlugin(url: URL, { specifier, where }: PluginSource): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return await import(url.href)
-  } catch (error) {
-    throw new ConfigError(`${where}.use: ${explainImport(specifier, error)}`, { cause: error })
-  }
-}
 
 /** `@acme/fairlead-provider-big-model` exports `bigModel`; `./big-model.js` does too. */
 function factoryName(specifier: string): string {

@@ -41,12 +41,6 @@ function checkInstance(entry: object, where: string): Provider {
   )
 }
 
-/** The resolver of packages is loaded only for plugins. */
-async function findPlugin(specifier: string, from: string, where: string): Promise<Maker | undefined> {
-  const { loadPlugin } = await import('./load-plugin.ts')
-  return loadPlugin({ specifier, from, where })
-}
-
 type Maker = (options: Options) => unknown
 
 async function findMaker(use: string, configured: ConfiguredEntry, environment: Environment): Promise<Maker> {
@@ -54,8 +48,12 @@ async function findMaker(use: string, configured: ConfiguredEntry, environment: 
   const where = `${configured.place}: ${configured.field}`
   const builtIn = Object.hasOwn(builtInProviders, use) ? builtInProviders[use] : undefined
   if (builtIn) return (options) => builtIn.make(checkOptions(builtIn, options, environment, configured))
-  const plugin = from === undefined ? undefined : await findPlugin(use, from, where)
-  if (plugin) return plugin
+  if (from !== undefined) {
+    // The resolver of packages is loaded only for plugins.
+    const { loadPlugin } = await import('./load-plugin.ts')
+    const plugin = await loadPlugin({ specifier: use, from, where })
+    if (plugin) return plugin
+  }
   throw new ConfigError(`${where} names "${use}", which is ${whyMissing(use)}`)
 }
 

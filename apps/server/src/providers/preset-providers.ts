@@ -39,13 +39,13 @@ function ollama(): BuiltInProvider {
 }
 
 function otherServer(): BuiltInProvider {
-  const { enabledBy: _none, ...rest } = httpProvider({
+  const provider = httpProvider({
     hasBaseUrl: false,
     requiresKey: false,
     options: { ...options, id: z.string({ error: 'must name the provider, such as "acme"' }) },
     make: async (given) => (await import('@fairlead/provider-openai-compatible')).openaiCompatible(given),
   })
-  return { ...rest, enabledBy: async () => undefined }
+  return { ...provider, enabledBy: async () => undefined }
 }
 
 const defaultPort = 11_434

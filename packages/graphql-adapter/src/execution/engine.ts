@@ -1,5 +1,5 @@
 import type { Limits } from '@fairlead/core'
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql'
+import { type ExecutionResult, execute, GraphQLError, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from '../errors.ts'
 import { documentChecker, type DocumentOptions, type ValidOperation } from './documents.ts'
@@ -21,17 +21,9 @@ export interface PreparedOperation {
 }
 
 /** Checks operations before execution, and executes them. */
-export interface Engine {
-  readonly schema: GraphQLSchema
-  prepare(request: GraphqlRequest): PreparedOperation | readonly Refusal[]
-  execute(prepared: PreparedOperation, context: GraphqlContext): Promise<ExecutionResult>
-  subscribe(
-    prepared: PreparedOperation,
-    context: GraphqlContext,
-  ): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>
-}
+export type Engine = ReturnType<typeof createEngine>
 
-export function createEngine(options: DocumentOptions): Engine {
+export function createEngine(options: DocumentOptions) {
   const { schema, limits, suggestions } = options
   const check = documentChecker(options)
 
@@ -46,7 +38,7 @@ export function createEngine(options: DocumentOptions): Engine {
     }
     const refusals: Refusal[] = []
     const definitions = operation.node.variableDefinitions ?? []
-    for (const { fault } of faultsOfVariables(schema, definitions, variables, { suggestions })) {
+    for (const { fault } of faultsOfVariables(schema, definitions, variables, suggestions)) {
       if (refusals.push(faultRefusal(fault)) === maxErrors) break
     }
     if (refusals.length > 0) return refusals
@@ -79,11 +71,11 @@ export function createEngine(options: DocumentOptions): Engine {
   return {
     schema,
     prepare,
-    async execute(prepared, context) {
+    async execute(prepared: PreparedOperation, context: GraphqlContext): Promise<ExecutionResult> {
       const result = toResult(await execute(argumentsOf(prepared, context)), context)
       return { ...result, extensions: extensionsOf(prepared.cost, context) }
     },
-    async subscribe(prepared, context) {
+    async subscribe(prepared: PreparedOperation, context: GraphqlContext) {
       const results = await subscribe(argumentsOf(prepared, context))
       return Symbol.asyncIterator in results ? toResults(results, context) : toResult(results, context)
     },

@@ -20,12 +20,11 @@ import {
 import type { Fault } from '../errors.ts'
 import { scalarRules } from '../schema/builder.ts'
 
-/** The position of a value: its variable or argument, then fields and indices. */
+/** The position of a value, as errors name it. */
 interface InputPath {
-  readonly root: string
-  /** Whether paths within the root omit it: core has no argument `input`. */
-  readonly hidesRoot: boolean
-  readonly steps: readonly (string | number)[]
+  readonly name: string
+  /** What the names of its fields begin with. */
+  readonly prefix: string
 }
 
 /** How to read a value: JSON of a variable, or a literal of a document. */
@@ -62,11 +61,6 @@ const literal: Form<ValueNode> = {
       : coerceInputLiteral(node, type) !== undefined,
 }
 
-export interface FaultOptions {
-  /** Whether an unknown name suggests the one that was probably meant. */
-  readonly suggestions: boolean
-}
-
 export interface FoundFault<Value> {
   readonly fault: Fault
   /** The value it was found in. */
@@ -80,14 +74,14 @@ export function* faultsOfVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
   variables: Readonly<Record<string, unknown>>,
-  options: FaultOptions,
+  suggestions: boolean,
 ): Faults<unknown> {
   for (const { variable, type: typeNode, defaultValue } of definitions) {
     const name = variable.name.value
     const type = typeFromAST(schema, typeNode)
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined
     if (!isInputType(type) || (value === undefined && defaultValue)) continue
-    yield* faultsIn(json, value, type, { root: name, hidesRoot: true, steps: [] }, options)
+    yield* faultsIn(json, value, type, { name, prefix: '' }, suggestions)
   }
 }
 
@@ -96,9 +90,10 @@ export function faultsOfLiteral(
   node: ValueNode,
   type: GraphQLInputType,
   name: string,
-  options: FaultOptions,
+  suggestions: boolean,
 ): Faults<ValueNode> {
-  return faultsIn(literal, node, type, { root: name, hidesRoot: name === 'input', steps: [] }, options)
+  // Core has no argument `input`.
+  return faultsIn(literal, node, type, { name, prefix: name === 'input' ? '' : `${name}.` }, suggestions)
 }
 
 function* faultsIn<Value>(
@@ -106,7 +101,7 @@ function* faultsIn<Value>(
   value: Value,
   type: GraphQLInputType,
   path: InputPath,
-  options: FaultOptions,
+  suggestions: boolean,
 ): Faults<Value> {
   if (form.isVariable(value)) return
   if (form.isNull(value)) {
@@ -116,9 +111,9 @@ function* faultsIn<Value>(
   const expected = isNonNullType(type) ? type.ofType : type
   if (isListType(expected)) {
     const items = form.itemsOf(value)
-    if (!items) return yield* faultsIn(form, value, expected.ofType, path, options)
+    if (!items) return yield* faultsIn(form, value, expected.ofType, path, suggestions)
     for (const [index, item] of items.entries()) {
-      yield* faultsIn(form, item, expected.ofType, below(path, index), options)
+      yield* faultsIn(form, item, expected.ofType, at(`${path.name}[${index}]`), suggestions)
     }
   } else if (isInputObjectType(expected)) {
     const fields = form.fieldsOf(value)
@@ -126,27 +121,26 @@ function* faultsIn<Value>(
     const known = expected.getFields()
     for (const field of Object.values(known)) {
       const sent = fields.get(field.name)
+      const inner = at(path.prefix + field.name)
       const listName = `${field.name}Parts`
-      if (sent !== undefined && form.itemsOf(sent) && Object.hasOwn(known, listName)) {
-        yield {
-          fault: faultAt(below(path, field.name), `must be a string; a list belongs in "${listName}"`),
-          value: sent,
-        }
-      } else if (sent !== undefined) yield* faultsIn(form, sent, field.type, below(path, field.name), options)
-      else if (isRequiredInputField(field)) yield { fault: faultAt(below(path, field.name), 'is required'), value }
+      if (sent === undefined) {
+        if (isRequiredInputField(field)) yield { fault: faultAt(inner, 'is required'), value }
+      } else if (form.itemsOf(sent) && Object.hasOwn(known, listName)) {
+        yield { fault: faultAt(inner, `must be a string; a list belongs in "${listName}"`), value: sent }
+      } else yield* faultsIn(form, sent, field.type, inner, suggestions)
     }
     for (const [name, sent] of fields) {
       if (Object.hasOwn(known, name)) continue
-      yield { fault: faultAt(below(path, name), unknownName(name, Object.keys(known), options)), value: sent }
+      yield { fault: faultAt(at(path.prefix + name), unknownName(name, Object.keys(known), suggestions)), value: sent }
     }
   } else if (isLeafType(expected) && !form.fits(value, expected)) {
-    yield { fault: faultAt(path, leafIssue(expected, options)), value }
+    yield { fault: faultAt(path, leafIssue(expected, suggestions)), value }
   }
 }
 
 const maxListedValues = 12
 
-function leafIssue(type: GraphQLLeafType, { suggestions }: FaultOptions): string {
+function leafIssue(type: GraphQLLeafType, suggestions: boolean): string {
   if (isEnumType(type)) {
     const values = type.getValues().map(({ name }) => name)
     const list = suggestions && values.length <= maxListedValues ? `: ${values.join(', ')}` : ''
@@ -156,19 +150,16 @@ function leafIssue(type: GraphQLLeafType, { suggestions }: FaultOptions): string
 }
 
 /** The issue of a name that the schema does not have. */
-export function unknownName(name: string, known: readonly string[], { suggestions }: FaultOptions): string {
+export function unknownName(name: string, known: readonly string[], suggestions: boolean): string {
   const { suggestion, hint } = suggestions ? suggestField(name, known) : {}
   if (hint !== undefined) return `is not a known field; ${hint}`
   return suggestion === undefined ? 'is not a known field' : `is not a known field; did you mean "${suggestion}"?`
 }
 
-function below(path: InputPath, step: string | number): InputPath {
-  return { ...path, steps: [...path.steps, step] }
+function at(name: string): InputPath {
+  return { name, prefix: `${name}.` }
 }
 
-function faultAt({ root, hidesRoot, steps }: InputPath, issue: string): Fault {
-  const [first] = steps
-  const shown = hidesRoot && typeof first === 'string' ? steps : [root, ...steps]
-  const field = shown.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step))
-  return { field: clip(field.join(''), maxNameLength), issue }
+function faultAt({ name }: InputPath, issue: string): Fault {
+  return { field: clip(name, maxNameLength), issue }
 }

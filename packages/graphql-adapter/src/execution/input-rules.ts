@@ -26,7 +26,7 @@ export const documentRules: readonly ValidationRule[] = [
 
 /** Rejects arguments and literals that do not fit the schema, and names the invalid field. */
 function inputsRule(...[context]: Parameters<ValidationRule>): ReturnType<ValidationRule> {
-  const options = { suggestions: !context.hideSuggestions }
+  const suggestions = !context.hideSuggestions
 
   function checkArguments(node: FieldNode | DirectiveNode, known: readonly GraphQLArgument[]): void {
     const sent = new Set(node.arguments?.map((argument) => argument.name.value))
@@ -42,10 +42,10 @@ function inputsRule(...[context]: Parameters<ValidationRule>): ReturnType<Valida
     const name = node.name.value
     const argument = known.get(name)
     if (!argument) {
-      const issue = unknownName(name, [...known.keys()], options)
+      const issue = unknownName(name, [...known.keys()], suggestions)
       return context.reportError(faultError({ field: name, issue }, node))
     }
-    for (const { fault, value } of faultsOfLiteral(node.value, argument.type, name, options)) {
+    for (const { fault, value } of faultsOfLiteral(node.value, argument.type, name, suggestions)) {
       context.reportError(faultError(fault, value))
     }
   }
@@ -62,7 +62,7 @@ function inputsRule(...[context]: Parameters<ValidationRule>): ReturnType<Valida
     VariableDefinition({ type: typeNode, defaultValue, variable }) {
       const type = typeFromAST(context.getSchema(), typeNode)
       if (!defaultValue || !isInputType(type)) return
-      for (const { fault, value } of faultsOfLiteral(defaultValue, type, variable.name.value, options)) {
+      for (const { fault, value } of faultsOfLiteral(defaultValue, type, variable.name.value, suggestions)) {
         context.reportError(faultError(fault, value))
       }
     },

@@ -10,32 +10,24 @@ import {
 } from 'graphql'
 
 /** The maximum size of an operation. A larger one is rejected before execution. */
-export interface Limits {
+export const defaultLimits = {
   /** Tokens of a document. Default: 1,000. */
-  readonly tokens: number
-  /** Values in the variables, counting objects, lists and their contents. Default: 2,000. */
-  readonly values: number
-  /** Nested fields. Default: 10. */
-  readonly depth: number
-  /** Fields at all levels. Default: 500. */
-  readonly breadth: number
-  /** Aliased fields. Default: 50. */
-  readonly aliases: number
-  /** Fields with one response name in one selection set. Default: 25. */
-  readonly repeats: number
-  /** Fields of the response, counting lists by their requested length; a model call counts as 20. Default: 5,000. */
-  readonly complexity: number
-}
-
-export const defaultLimits: Limits = {
   tokens: 1_000,
+  /** Values in the variables, counting objects, lists and their contents. Default: 2,000. */
   values: 2_000,
+  /** Nested fields. Default: 10. */
   depth: 10,
+  /** Fields at all levels. Default: 500. */
   breadth: 500,
+  /** Aliased fields. Default: 50. */
   aliases: 50,
+  /** Fields with one response name in one selection set. Default: 25. */
   repeats: 25,
+  /** Fields of the response, counting lists by their requested length; a model call counts as 20. Default: 5,000. */
   complexity: 5_000,
 }
+
+export type Limits = Readonly<typeof defaultLimits>
 
 /** The measures of an operation that `Limits` bounds. */
 export type Cost = Readonly<Record<'depth' | 'breadth' | 'complexity', number>>

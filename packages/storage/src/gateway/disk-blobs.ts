@@ -29,7 +29,7 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
   async function put(path: string, bytes: Uint8Array): Promise<void> {
     const draft = `${path}.${randomBytes(6).toString('hex')}${draftSuffix}`
     try {
-      await writeSynced(draft, bytes)
+      await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
       await rename(draft, path)
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {}) // The first error says more.
@@ -66,16 +66,6 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
         if (safeName.test(name)) yield name
       }
     },
-  }
-}
-
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

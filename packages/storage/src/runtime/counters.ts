@@ -1,6 +1,13 @@
-import type { CounterStore, Period, QuotaMark, Reading, RunningMonths } from '@fairlead/core/stores'
+import {
+  type CounterStore,
+  maxClockSkewMs,
+  type Period,
+  type QuotaMark,
+  type Reading,
+  type RunningMonths,
+} from '@fairlead/core/stores'
 import { sql } from 'kysely'
-import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from '../sql/dialect.ts'
+import { commitMode, databaseClock, orDatabaseMonth, type SqlDialect } from '../sql/dialect.ts'
 import { purge } from '../sql/record-table.ts'
 import { prepared, type Slot } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -42,7 +49,7 @@ async function unitsUsed(
 ): Promise<ReadonlyMap<string, number>> {
   if (counters.length === 0) return new Map()
   const month = orDatabaseMonth(db, sql<Period | null>`${months?.month ?? null}`)
-  const soon = orDatabaseSoon(db, sql<Period | null>`${months?.soon ?? null}`)
+  const soon = orDatabaseMonth(db, sql<Period | null>`${months?.soon ?? null}`, maxClockSkewMs)
   const { rows } = await sql<Counted & { readonly counter: string }>`
     select counter, period, used from counters
     where counter in (${sql.join(counters)}) and period >= ${month} and period <= ${soon}
@@ -120,7 +127,7 @@ function running(db: Database, slot: Slot<CounterValues>) {
   const month = orDatabaseMonth(db, slot('month'))
   return sql<Period>`(
     select coalesce(max(period), ${month}) from counters
-    where counter = ${slot('counter')} and period > ${month} and period <= ${orDatabaseSoon(db, slot('soon'))}
+    where counter = ${slot('counter')} and period > ${month} and period <= ${orDatabaseMonth(db, slot('soon'), maxClockSkewMs)}
   )`
 }
 

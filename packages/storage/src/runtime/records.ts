@@ -21,8 +21,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
       else claims.lease_until
     end`
   const standing = (id: string) => db.selectFrom('claims').selectAll().where('id', '=', id)
-  const running = (id: string, owner: string) =>
-    db.updateTable('claims').where('id', '=', id).where('owner', '=', owner).where('outcome', 'is', null)
+  const whileRunning = (id: string, owner: string) => sql`where id = ${id} and owner = ${owner} and outcome is null`
 
   return {
     async find(id, keptForMs) {
@@ -32,46 +31,32 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
     async take({ id, fingerprint, owner }, { leaseMs, keptForMs }) {
       while (true) {
         // One statement, so that only one of several concurrent claims succeeds, in any process.
-        const taken = await db
-          .insertInto('claims')
-          .values({ id, fingerprint, owner, lease_until: sql`${now()} + ${leaseMs}`, at: now(), outcome: null })
-          .onConflict((conflict) =>
-            conflict
-              .column('id')
-              .doUpdateSet(({ ref }) => ({
-                fingerprint: ref('excluded.fingerprint'),
-                owner: ref('excluded.owner'),
-                lease_until: ref('excluded.lease_until'),
-                at: ref('excluded.at'),
-                outcome: null,
-              }))
-              .where(sql<boolean>`${until(sql.ref('excluded.at'), keptForMs)} <= excluded.at`),
-          )
-          .returning('id')
-          .executeTakeFirst()
-        if (taken) return undefined
+        const { rows: taken } = await sql`
+          insert into claims (id, fingerprint, owner, lease_until, at, outcome)
+          values (${id}, ${fingerprint}, ${owner}, ${now()} + ${leaseMs}, ${now()}, null)
+          on conflict (id) do update set fingerprint = excluded.fingerprint, owner = excluded.owner,
+            lease_until = excluded.lease_until, at = excluded.at, outcome = null
+          where ${until(sql.ref('excluded.at'), keptForMs)} <= excluded.at
+          returning id
+        `.execute(db)
+        if (taken.length > 0) return undefined
         const row = await standing(id).executeTakeFirst()
         // Its owner may have released it in between.
         if (row) return toClaim(row)
       }
     },
     async renew(id, owner, leaseMs) {
-      const { numUpdatedRows } = await running(id, owner)
-        .set({ lease_until: sql`${now()} + ${leaseMs}`, at: now() })
-        .executeTakeFirst()
-      return Number(numUpdatedRows) === 1
+      const changes = sql`lease_until = ${now()} + ${leaseMs}, at = ${now()}`
+      const { numAffectedRows } = await sql`update claims set ${changes} ${whileRunning(id, owner)}`.execute(db)
+      return numAffectedRows === 1n
     },
     async keep(id, owner, outcome) {
-      const { numUpdatedRows } = await running(id, owner).set({ outcome, at: now() }).executeTakeFirst()
-      return Number(numUpdatedRows) === 1
+      const changes = sql`outcome = ${outcome}, at = ${now()}`
+      const { numAffectedRows } = await sql`update claims set ${changes} ${whileRunning(id, owner)}`.execute(db)
+      return numAffectedRows === 1n
     },
     async release(id, owner) {
-      await db
-        .deleteFrom('claims')
-        .where('id', '=', id)
-        .where('owner', '=', owner)
-        .where('outcome', 'is', null)
-        .execute()
+      await sql`delete from claims ${whileRunning(id, owner)}`.execute(db)
     },
     purge: (before, limit) => purge(db, { from: 'claims', key: ['id'], by: 'at' }, before, limit),
   }

@@ -28,30 +28,10 @@ export type Span = 'hour' | 'day'
 export const spanMs = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
 const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
-/** What is added to one sum. */
-type SumRow = Record<(typeof sumNames)[number], number> &
-  Record<(typeof keyNames)[number], string> & { readonly start: number }
-
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
   const columns = histogramColumnsOf(record)
-  for (const span of spans) await addingRunTo(span, columns)(db, rowOf(span, record))
-}
-
-function rowOf(span: Span, record: UsageRecord): SumRow {
-  return {
-    start: record.at - (record.at % spanMs[span]),
-    user_id: record.userId,
-    counter: record.counter,
-    operation: record.operation,
-    model: record.model ?? '',
-    requests: 1,
-    errors: record.outcome === 'ok' ? 0 : 1,
-    charged: record.charged ? 1 : 0,
-    prompt_tokens: record.promptTokens,
-    completion_tokens: record.completionTokens,
-    cost_usd: record.costUsd,
-  }
+  for (const span of spans) await addingRunTo(span, columns)(db, record)
 }
 
 /** The columns that count the run. */
@@ -60,16 +40,30 @@ function histogramColumnsOf({ durationMs, firstTokenMs }: UsageRecord): readonly
   return firstTokenMs === null ? [latency] : [latency, firstTokenColumns[latencyBucket(firstTokenMs)]!]
 }
 
-const statements = new Map<string, ReturnType<typeof prepared<SumRow>>>()
+const statements = new Map<string, ReturnType<typeof prepared<UsageRecord>>>()
 
 /** The statement for a latency and a time to the first token. Each is prepared when it is first used. */
 function addingRunTo(span: Span, columns: readonly HistogramColumn[]) {
   const key = `${span} ${columns.join(' ')}`
   const known = statements.get(key)
   if (known) return known
-  const statement = prepared<SumRow>((_db, slot) => {
-    const names = ['start', ...keyNames, ...sumNames, ...columns.map(() => 'requests' as const)] as const
-    return addToSums(span, [...sumNames, ...columns], sql`values (${sql.join(names.map((name) => slot(name)))})`)
+  const statement = prepared<UsageRecord>((_db, slot) => {
+    const at = sql`cast(${slot('at')} as bigint)`
+    const values = [
+      sql`${at} - ${at} % ${sql.lit(spanMs[span])}`,
+      slot('userId'),
+      slot('counter'),
+      slot('operation'),
+      sql`coalesce(${slot('model')}, '')`,
+      sql.lit(1),
+      sql`case when ${slot('outcome')} = 'ok' then 0 else 1 end`,
+      slot('charged'),
+      slot('promptTokens'),
+      slot('completionTokens'),
+      slot('costUsd'),
+      ...columns.map(() => sql.lit(1)),
+    ]
+    return addToSums(span, [...sumNames, ...columns], sql`values (${sql.join(values)})`)
   })
   statements.set(key, statement)
   return statement
@@ -153,19 +147,18 @@ function partsOf({ from, to, by }: UsageQuery): readonly Part[] {
 
 function toTotal({ day, hour, model, operation, counter, ...sums }: Row): UsageTotal {
   return {
-    ...(day !== undefined && { day: Number(day) }),
-    ...(hour !== undefined && { hour: Number(hour) }),
+    ...(day !== undefined && { day }),
+    ...(hour !== undefined && { hour }),
     ...(model !== undefined && { model: model === '' ? null : model }),
     ...(operation !== undefined && { operation }),
     ...(counter !== undefined && { counter }),
-    // PostgreSQL returns sums of bigint as text.
-    requests: Number(sums.requests),
-    errors: Number(sums.errors),
-    charged: Number(sums.charged),
-    promptTokens: Number(sums.prompt_tokens),
-    completionTokens: Number(sums.completion_tokens),
-    costUsd: Number(sums.cost_usd),
-    latencies: latencyColumns.map((column) => Number(sums[column])),
-    firstTokens: firstTokenColumns.map((column) => Number(sums[column])),
+    requests: sums.requests,
+    errors: sums.errors,
+    charged: sums.charged,
+    promptTokens: sums.prompt_tokens,
+    completionTokens: sums.completion_tokens,
+    costUsd: sums.cost_usd,
+    latencies: latencyColumns.map((column) => sums[column]!),
+    firstTokens: firstTokenColumns.map((column) => sums[column]!),
   }
 }

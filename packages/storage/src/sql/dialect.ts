@@ -1,4 +1,4 @@
-import { maxClockSkewMs, type Period, type RunningMonths } from '@fairlead/core/stores'
+import type { Period, RunningMonths } from '@fairlead/core/stores'
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
@@ -12,18 +12,13 @@ export interface SqlDialect {
   lock(db: Database, name: string): Promise<void>
 }
 
-/** The month, or by default the month of the database server. Only PostgreSQL has a clock that nodes share. */
-export function orDatabaseMonth(db: Database, month: RawBuilder<Period | null>): RawBuilder<Period> {
-  return orMonthAt(db, month, sql`now()`)
-}
-
-/** The month by a clock that is ahead by the allowed skew, likewise. */
-export function orDatabaseSoon(db: Database, soon: RawBuilder<Period | null>): RawBuilder<Period> {
-  return orMonthAt(db, soon, sql`now() + interval '${sql.lit(maxClockSkewMs)} milliseconds'`)
-}
-
-function orMonthAt(db: Database, month: RawBuilder<Period | null>, instant: RawBuilder<unknown>): RawBuilder<Period> {
+/**
+ * The month, or by default the month of the database server, whose clock may be taken to be ahead. Only PostgreSQL has a
+ * clock that nodes share.
+ */
+export function orDatabaseMonth(db: Database, month: RawBuilder<Period | null>, aheadMs = 0): RawBuilder<Period> {
   if (!isPostgres(db)) return sql<Period>`${month}`
+  const instant = sql`now() + interval '${sql.lit(aheadMs)} milliseconds'`
   return sql<Period>`coalesce(cast(${month} as text), to_char((${instant}) at time zone 'UTC', 'YYYY-MM'))`
 }
 
