@@ -5,7 +5,17 @@ import { defineOperation } from '../runtime/operation.ts'
 import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
-import { type SessionTokens, beginSession, renewSession, refreshed, signedIn, refreshTokenState } from './session.ts'
+import {
+  type SessionTokens,
+  isEnded,
+  issueTokens,
+  maxSessions,
+  refreshLifeMs,
+  refreshTokenState,
+  refreshed,
+  renewSession,
+  signedIn,
+} from './session.ts'
 import { countSignup, passLogin, signupBucket } from './throttles.ts'
 import { type User, enteredEmail, enteredPassword, newPassword, toUserRecord, userFields } from './user.ts'
 import { addUser } from './users.ts'
@@ -79,18 +89,26 @@ export const signup = defineOperation({
   },
 })
 
-/** Starts a session of an authenticated user. */
+/** Starts a session of an authenticated user, and removes the user's expired and excess sessions. */
 export async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
   tokens: SessionTokens,
 ): Promise<z.output<typeof signedIn>> {
-  const { pair, ended } = await beginSession(tx, tokens, { id: call.newId('ses'), userId: user.id, at: call.at })
+  const { at } = call
+  const others = await tx.sessions.ofUser(user.id)
+  const ended = others
+    .filter((other, index) => isEnded(other, at) || index >= maxSessions - 1)
+    .map((session) => session.id)
+  await tx.sessions.remove(ended)
   call.afterCommit(({ authenticator }: AccountServices) =>
     ended.forEach((id) => authenticator.forget({ credentialId: id })),
   )
-  return { user: toUserRecord(user), ...pair }
+  const times = { createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
+  const session = { id: call.newId('ses'), userId: user.id, generation: 1, ...times }
+  await tx.sessions.add(session)
+  return { user: toUserRecord(user), ...(await issueTokens(tx, tokens, session, at)) }
 }
 
 /**

@@ -13,30 +13,6 @@ const graceMs = 10_000
 /** Maximum number of sessions of a user. A further one ends the oldest. */
 export const maxSessions = 100
 
-export interface TokenPair {
-  readonly accessToken: string
-  readonly tokenType: 'Bearer'
-  /** Remaining lifetime of the access token, in seconds. */
-  readonly expiresIn: number
-  readonly refreshToken: string
-}
-
-/** Starts a session, and removes the user's expired and excess sessions. Returns the ids of those in `ended`. */
-export async function beginSession(
-  tx: AccountTransaction,
-  tokens: SessionTokens,
-  { id, userId, at }: { readonly id: string; readonly userId: string; readonly at: number },
-): Promise<{ readonly pair: TokenPair; readonly ended: readonly string[] }> {
-  const others = await tx.sessions.ofUser(userId)
-  const ended = others
-    .filter((other, index) => isEnded(other, at) || index >= maxSessions - 1)
-    .map((session) => session.id)
-  await tx.sessions.remove(ended)
-  const session = { id, userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
-  await tx.sessions.add(session)
-  return { pair: await issueTokens(tx, tokens, session, at), ended }
-}
-
 /** Whether a session has expired, or was refreshed while the clock was ahead and would expire too late. */
 export function isEnded({ expiresAt, refreshedAt }: Session, at: number): boolean {
   return expiresAt <= at || isFuture(refreshedAt, at)
@@ -65,7 +41,7 @@ export async function renewSession(
   return issueTokens(tx, tokens, next, at)
 }
 
-async function issueTokens(
+export async function issueTokens(
   tx: AccountTransaction,
   tokens: SessionTokens,
   session: Session,
@@ -106,6 +82,8 @@ const tokenPair = {
   expiresIn: smallCount.describe('Lifetime of the access token in seconds.'),
   refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
 }
+
+type TokenPair = z.output<z.ZodObject<typeof tokenPair>>
 
 export const refreshed = namedObject('TokenPair', 'An access token and a refresh token.', {
   ...tokenPair,

@@ -29,26 +29,18 @@ export interface ListedRecord {
   readonly version?: number
 }
 
-/** The caller's quota after a response. */
+/** A limit of the caller after a response. */
 export interface Limits {
-  /** Units per month. */
+  /** Units per window: per month for a quota. */
   readonly limit: number
-  readonly remaining: number
-  /** When the quota resets, in milliseconds since the epoch. */
-  readonly resetAt: number
-  /** The length of the current month in milliseconds. */
   readonly windowMs: number
+  readonly remaining: number
+  /** When the quota resets, or one more request may be sent, in milliseconds since the epoch. */
+  readonly resetAt: number
 }
 
-/** The caller's burst limit after a response. */
-export interface BurstLimit {
-  readonly limit: number
-  readonly windowMs: number
-  /** Requests that may be sent immediately. */
-  readonly remaining: number
-  /** When one more request may be sent, in milliseconds since the epoch. */
-  readonly resetAt: number
-}
+/** The limit of requests per minute. It recovers continuously. */
+export type BurstLimit = Limits
 
 interface ReplyHead {
   readonly meta: Meta

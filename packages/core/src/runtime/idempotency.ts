@@ -5,15 +5,15 @@ import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from './errors.ts'
 import { takesIdempotencyKey } from './errors-of.ts'
 import type { Operation } from './operation.ts'
-import type { RuntimeStores, RuntimeTransaction, Claim } from './stores.ts'
+import type { Claim, RuntimeTransaction } from './stores.ts'
 import type { Runtime } from './runtime.ts'
 import { spelled, currentLimits, metaOf } from './reply.ts'
 
 const visible = /^[\x21-\x7e]{1,255}$/
 
 /** Returns the valid key of a run; undefined for reads, which ignore it. Throws `INVALID_REQUEST` for an invalid key. */
-export function checkedKey(operation: Operation, key: string | undefined): string | undefined {
-  if (key === undefined || operation.kind === 'read') return undefined
+export function checkedKey(operation: Operation, key: string): string | undefined {
+  if (operation.kind === 'read') return undefined
   if (!takesIdempotencyKey(operation)) throw invalidKey('is not supported by operations without authentication')
   if (!visible.test(key)) throw invalidKey('must be 1 to 255 visible ASCII characters, without spaces')
   return key
@@ -57,8 +57,8 @@ const renewEveryMs = 20_000
 /** How long an outcome is stored and replayed. */
 const keptForMs = 24 * 3_600_000
 
-export function findClaim(stores: RuntimeStores, { id }: NonNullable<Call['claim']>): Promise<Claim | undefined> {
-  return stores.read((view) => view.claims.find(id, keptForMs))
+export async function findClaim({ services, claim }: Call): Promise<Claim | undefined> {
+  return claim && services.stores.read((view) => view.claims.find(claim.id, keptForMs))
 }
 
 /** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */

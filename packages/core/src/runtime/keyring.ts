@@ -16,19 +16,14 @@ export interface SecretKeys {
   readonly previous?: string
 }
 
-/** Creates message authentication codes with keys derived from the secret key, one for each purpose. */
-export interface Keyring {
-  /** Returns 32 bytes, computed with the current key. */
-  mac(purpose: string, text: string): Uint8Array
-  /** Returns the code of the current key, and that of the previous key if there is one. */
-  macs(purpose: string, text: string): readonly Uint8Array[]
-  /** Identifies the current key without revealing it. */
-  readonly fingerprint: string
-  readonly previousFingerprint: string | undefined
-}
+export type Keyring = ReturnType<typeof createKeyring>
 
-/** @param keys default: a random key, lost when the process ends */
-export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toString('hex') }): Keyring {
+/**
+ * Creates message authentication codes with keys derived from the secret key, one for each purpose.
+ *
+ * @param keys default: a random key, lost when the process ends
+ */
+export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toString('hex') }) {
   const all = [keys.current, keys.previous].filter((key) => key !== undefined)
   const derived = new Map<string, readonly KeyObject[]>()
 
@@ -39,11 +34,14 @@ export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toSt
     return found
   }
 
-  const macs = (purpose: string, text: string) =>
+  const macs = (purpose: string, text: string): readonly Uint8Array[] =>
     keysFor(purpose).map((key) => createHmac('sha256', key).update(text).digest())
   return {
-    mac: (purpose, text) => macs(purpose, text)[0] as Uint8Array,
+    /** Returns 32 bytes, computed with the current key. */
+    mac: (purpose: string, text: string) => macs(purpose, text)[0] as Uint8Array,
+    /** Returns the code of the current key, and that of the previous key if there is one. */
     macs,
+    /** Identifies the current key without revealing it. */
     fingerprint: fingerprintOf(keys.current),
     previousFingerprint: keys.previous === undefined ? undefined : fingerprintOf(keys.previous),
   }
@@ -58,13 +56,7 @@ function fingerprintOf(key: string): string {
   return createHash('sha256').update(derive(key, 'fingerprint')).digest('hex').slice(0, 32)
 }
 
-/** Encrypts stored texts, so that access to the store alone does not reveal them. */
-export interface Cipher {
-  /** Encrypts a text. @param context the record that it belongs to: it can be decrypted only with the same context */
-  seal(text: string, context: string): string
-  /** Decrypts a text. Undefined if it was modified, or encrypted for another context or with another key. */
-  open(sealed: string, context: string): string | undefined
-}
+export type Cipher = ReturnType<typeof keyringCipher>
 
 const algorithm = 'aes-256-gcm'
 const version = Uint8Array.of(1)
@@ -72,13 +64,14 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts with AES-256-GCM. Each context has its own derived key, so that no key encrypts often enough for a random
+ * Encrypts stored texts with AES-256-GCM, so that access to the store alone does not reveal them. Each context has its own derived key, so that no key encrypts often enough for a random
  * nonce to repeat (NIST SP 800-38D, 8.3).
  */
-export function keyringCipher(keyring: Pick<Keyring, 'macs'>): Cipher {
+export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
   const keysOf = (context: string) => keyring.macs('cipher', context)
   return {
-    seal(text, context) {
+    /** @param context the record that the text belongs to: it can be decrypted only with the same context */
+    seal(text: string, context: string): string {
       const [key] = keysOf(context)
       if (!key) throw new Error('the keyring has no key')
       const nonce = randomBytes(nonceBytes)
@@ -86,7 +79,8 @@ export function keyringCipher(keyring: Pick<Keyring, 'macs'>): Cipher {
       const body = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([version, nonce, ...body, cipher.getAuthTag()]).toString('base64')
     },
-    open(sealed, context) {
+    /** Undefined if the text was modified, or encrypted for another context or with another key. */
+    open(sealed: string, context: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64')
       if (bytes[0] !== version[0] || bytes.length < version.length + nonceBytes + tagBytes) return undefined
       for (const key of keysOf(context)) {

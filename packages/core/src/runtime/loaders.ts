@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Access, Caller } from './access.ts'
-import type { Services } from './call.ts'
+import type { Access } from './access.ts'
+import type { Call, Services } from './call.ts'
 
 /** Loads many records by id at once, such as those at the other end of the edges of a list. */
 export interface Loader<Data> {
@@ -8,13 +8,11 @@ export interface Loader<Data> {
   readonly access: Access
   readonly output: z.ZodType<Data>
   /** Finds the records by id. Leaves out those that the caller may not see. */
-  find(services: Services, context: LoaderContext, ids: readonly string[]): Promise<ReadonlyMap<string, Found<Data>>>
-}
-
-export interface LoaderContext {
-  readonly caller: Caller
-  /** When the request was received, in milliseconds since the epoch. */
-  readonly at: number
+  find(
+    services: Services,
+    context: Pick<Call, 'caller' | 'at'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Found<Data>>>
 }
 
 export interface Found<Data> {

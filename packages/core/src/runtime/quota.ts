@@ -1,15 +1,10 @@
+import type { Account } from './access.ts'
 import { maxClockSkewMs } from './clock.ts'
 import type { Limits } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 
-export interface Quota {
-  readonly counter: string
-  /** Units per month; null means no limit. */
-  readonly limit: number | null
-}
-
 /** A unit that was reserved before the work, to be charged or refunded after it. */
-export interface ReservedUnit extends Quota {
+export interface ReservedUnit extends Pick<Account, 'counter' | 'limit'> {
   readonly period: Period
 }
 
@@ -56,13 +51,10 @@ export function endOf(period: Period): number {
   return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)))
 }
 
-/** The current month, and the month by a clock that is ahead by `maxClockSkewMs`. */
-export interface RunningMonths {
-  readonly month: Period
-  readonly soon: Period
-}
+export type RunningMonths = ReturnType<typeof runningMonths>
 
-export function runningMonths(now: number): RunningMonths {
+/** The current month, and the month by a clock that is ahead by `maxClockSkewMs`. */
+export function runningMonths(now: number): { readonly month: Period; readonly soon: Period } {
   return { month: periodOf(now), soon: periodOf(now + maxClockSkewMs) }
 }
 

@@ -68,7 +68,8 @@ export async function runOperation(
     if (call.caller.kind === 'account') options.onIdentified?.(toIdentified(call.caller))
     authorize(call.caller, operation.access)
     call.services = servicesFor(call.services, call.caller)
-    const key = checkedKey(operation, options.idempotencyKey)
+    const { idempotencyKey: sent } = options
+    const key = sent === undefined ? undefined : checkedKey(operation, sent)
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
     call.native = options.native
@@ -84,7 +85,7 @@ export async function runOperation(
         isLost: false,
       }
       // Before `prepare`, so that a stored response is replayed even if its model was removed.
-      const existing = await findClaim(call.services.stores, call.claim)
+      const existing = await findClaim(call)
       if (existing) return await replay(runtime, call, existing, stream)
     }
     const writer = unmeteredWriter(call)
@@ -99,7 +100,7 @@ export async function runOperation(
       return await runPrepared(runtime, call, plan, stream)
     } catch (error) {
       if (!call.claim?.isLost) throw error
-      const winner = await findClaim(call.services.stores, call.claim)
+      const winner = await findClaim(call)
       if (!winner) throw error
       return await replay(runtime, call, winner, stream)
     }

@@ -1,6 +1,6 @@
 import { maxClockSkewMs } from '../runtime/clock.ts'
 import type { Job } from '../runtime/feature.ts'
-import { createOutageLog } from '../runtime/outage-log.ts'
+import { createOutageLog } from '../runtime/log.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, failDelivery, settleDelivery } from './deliver.ts'
 import { isSuccess, maxWaitMs, mayReceive } from './delivery-rules.ts'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { Event } from '../runtime/events.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
-import { createOutageLog } from '../runtime/outage-log.ts'
+import { createOutageLog } from '../runtime/log.ts'
 import type { EventPlace, WebhookStores } from './webhook-store.ts'
 
 export interface FollowRequest {
