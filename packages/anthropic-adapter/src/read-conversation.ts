@@ -4,6 +4,8 @@ import { isAnew } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 import { type Part, isEmptyList, type PlacedPart, readContent } from './read-blocks.ts'
 
+const roles = ['user', 'assistant', 'system']
+
 export interface InputMessage {
   readonly role: string
   readonly content: readonly Part[]
@@ -41,7 +43,8 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     const message = objectAt(raw, field)
     const { role, content, ...rest } = message
     for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
-    if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
+    if (typeof role !== 'string' || !roles.includes(role))
+      throw invalid(`${field}.role`, 'must be user, assistant, or system')
     // It has only settings for what follows, and stands behind the message before it.
     if (role === 'system' && !isPresent(content)) {
       const before = native.at(-1)
@@ -99,8 +102,4 @@ function spellPart(part: Part | undefined, path: string): string {
     return `.content[${at}]${spellPart(content[Number(at)], below)}`
   }
   return `.${partNames[part.type]?.[name] ?? toSnakeCase(name)}${rest}`
-}
-
-function isRole(role: unknown): role is string {
-  return role === 'user' || role === 'assistant' || role === 'system'
 }

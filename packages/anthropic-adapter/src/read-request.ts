@@ -6,11 +6,7 @@ import { readTools } from './read-tools.ts'
 
 export type RequestToRead = Pick<SurfaceRequest, 'body' | 'headers'> & { readonly core: Pick<FairleadCore, 'speaks'> }
 
-/**
- * Reads a request of the Messages API in terms of `generate`.
- *
- * @param providers the ids of the providers that speak Anthropic's API, which get the request as it is
- */
+/** Reads a request of the Messages API in terms of `generate`. @param providers the ids of those that get it as it is */
 export function readRequest({ body, headers, core }: RequestToRead, providers: readonly string[]) {
   const { model, messages, max_tokens: maxTokens, stream, ...sent } = body
   const { system, tools: rawTools, tool_choice, thinking, output_config, output_format, ...others } = sent

@@ -2,11 +2,7 @@ import type { Failure, WithAnswer } from '@fairlead/core'
 import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
 import type { EventWriter, ResultEvent } from './exchange.ts'
 
-/**
- * Writes the events of one streamed answer in the form of a surface.
- *
- * @typeParam Open what is kept of a part until it ends
- */
+/** Writes the events of one streamed answer in the form of a surface. `Open` is what is kept of a part until it ends. */
 export abstract class AnswerWriter<Open extends object> implements EventWriter {
   /** What was written for the event at hand. */
   protected text = ''

@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, FairleadCore, NativeRequest, Operation, RestMethod, Success } from '@fairlead/core'
-import type { EventWriter, Exchange, HeaderList, HttpRequest, HttpResponse } from './exchange.ts'
+import type { EventWriter, Exchange, HeaderList, HttpRequest } from './exchange.ts'
 import type { Fields } from './request-fields.ts'
 
-/**
- * An API over the operations of a core, in a form of its own. It translates requests to `core.run` and back, and decides
- * nothing.
- */
+/** An API over the operations of a core. It translates requests to `core.run` and back, and decides nothing. */
 export interface Surface {
   readonly endpoints: readonly Endpoint[]
   /** Paths that are answered without an operation. They take GET and HEAD. Default: none. */
@@ -57,18 +54,25 @@ export interface PageEndpoint {
   /** Whether it is answered although `admit` would reject the request. Default: false. */
   readonly exempt?: boolean | undefined
   /** May throw a `FairleadError`. */
-  answer(
-    exchange: Exchange,
-    parameters: Readonly<Record<string, string>>,
-  ): HttpResponse | Failure | Promise<HttpResponse | Failure>
+  answer(exchange: Exchange, parameters: PageParameters): PageAnswer | Failure | Promise<PageAnswer | Failure>
+}
+
+/** The parameters of the path, decoded. */
+export type PageParameters = Readonly<Record<string, string>>
+
+export interface PageAnswer {
+  readonly status: number
+  /** Beside `X-Request-Id`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Default: none. */
+  readonly body?: string | Uint8Array
 }
 
 export interface SurfaceRequest {
   /** The fields of the JSON body; `{}` for GET and DELETE, whose body has no meaning (RFC 9110, 9.3.1 and 9.3.5). Unchecked. */
   readonly body: Fields
   readonly headers: IncomingHttpHeaders
-  /** The values of the path's `{name}` segments, decoded. */
-  readonly parameters: Readonly<Record<string, string>>
+  readonly parameters: PageParameters
   readonly http: HttpRequest
   readonly core: FairleadCore
 }
@@ -92,10 +96,6 @@ export interface Translation {
   addFailureHeaders?(headers: HeaderList, failure: Failure): void
   /** The body of a success: JSON, or text that is JSON already. Called after `addHeaders`. */
   toBody(reply: Success<never>, requestId: string): unknown
-  /**
-   * Called once for each stream.
-   *
-   * @param created when the request came, in Unix seconds
-   */
+  /** Called once for each stream. @param created when the request came, in Unix seconds */
   toEvents?(requestId: string, created: number): EventWriter
 }

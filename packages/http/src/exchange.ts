@@ -81,7 +81,6 @@ export function isEventBody(body: HttpResponse['body']): body is EventBody {
  * Decides whether a request is answered at all, before anything else is done for it. Throws or rejects with a `FairleadError`
  * if not.
  *
- * @param address the client's address
  * @param authorization the credential of the request, as a value of `Authorization`
  */
 export type Admit = (
@@ -144,24 +143,19 @@ export class Exchange {
 }
 
 /** One line of a request log. It contains no secrets. */
-export interface Answer extends Partial<IdentifiedCaller> {
-  readonly requestId: string
+export interface Answer
+  extends
+    Pick<Exchange, 'requestId' | 'route' | 'address'>,
+    Partial<Pick<ModelCall, 'model' | 'provider'>>,
+    Partial<IdentifiedCaller> {
   readonly method: string
-  /** The path's pattern: ids are left out. */
-  readonly route: string
   /** The path of a request for an unknown route, without its query, and with long segments cut. */
   readonly path?: string
   readonly status: number
   readonly code?: ErrorCode
-  /** The id of the model or route that was called. */
-  readonly model?: string
-  /** The provider that answered, failed, or was unavailable. */
-  readonly provider?: string
   readonly durationMs: number
   /** Whether the client disconnected before the end. */
   readonly aborted: boolean
-  /** The client's address. */
-  readonly address: string
 }
 
 /** The path that a client requested, truncated. */

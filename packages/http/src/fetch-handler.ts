@@ -13,18 +13,16 @@ import type { JsonScan } from './json-scan.ts'
 import type { HandlerOptions } from './node-handler.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
-/** Answers a request as `fetch` would. Never rejects. */
-export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>
-
 /** What the server knows of a request that the `Request` object does not contain. */
 export interface RequestOrigin {
   /** The network address of the client, for throttles and logs. Default: unknown, one for all clients. */
   readonly address?: string | undefined
 }
 
-export function fetchHandler(options: HandlerOptions): FetchHandler {
+/** Answers a request as `fetch` would. Never rejects. */
+export function fetchHandler(options: HandlerOptions) {
   const { server, clock, basePath = '', onAnswer } = options
-  return async (request, { address } = {}) => {
+  return async (request: Request, { address }: RequestOrigin = {}): Promise<Response> => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([request.signal, cancelled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
@@ -32,7 +30,7 @@ export function fetchHandler(options: HandlerOptions): FetchHandler {
     const { status, headers, body } = await server.answer(exchange, server.find(sent.pathname))
     const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
-      return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers: pairsOf(headers) })
+      return new Response(eventStream(body, clock, cancelled, finish), { status, headers: pairsOf(headers) })
     }
     finish()
     if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: pairsOf(headers) })
@@ -70,10 +68,8 @@ class FetchRequest extends HttpRequest {
   async readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {
     const request = this.#request
     if (request.bodyUsed) {
-      throw new FairleadError(
-        'INTERNAL_ERROR',
-        'The request body was read before it reached Fairlead: pass it on unread.',
-      )
+      const message = 'The request body was read before it reached Fairlead: pass it on unread.'
+      throw new FairleadError('INTERNAL_ERROR', message)
     }
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
     const chunks: Uint8Array[] = []
@@ -102,18 +98,12 @@ function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
   })
 }
 
-interface StreamOptions {
-  readonly clock: Clock
-  /** Aborted when the client cancels the stream. */
-  readonly cancelled: AbortController
-  /** Called once, when the stream has ended or was cancelled. */
-  readonly finish: () => void
-}
-
 /** Server-sent events (HTML standard, 9.2) as the body of a `Response`. An event is read when the client takes it. */
 function eventStream(
   { events, write }: EventBody,
-  { clock, cancelled, finish }: StreamOptions,
+  clock: Clock,
+  cancelled: AbortController,
+  finish: () => void,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()

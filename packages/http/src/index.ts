@@ -1,4 +1,13 @@
-export type { Endpoint, Method, PageEndpoint, Surface, SurfaceRequest, Translation } from './endpoint.ts'
+export type {
+  Endpoint,
+  Method,
+  PageAnswer,
+  PageEndpoint,
+  PageParameters,
+  Surface,
+  SurfaceRequest,
+  Translation,
+} from './endpoint.ts'
 export {
   type Admit,
   type Answer,

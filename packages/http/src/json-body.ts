@@ -67,18 +67,10 @@ function checkType({ headers }: HttpRequest): void {
 
 /** JSON has no parameters other than the charset that some clients send (RFC 8259, 11). */
 function isJson(contentType: string): boolean {
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
-  return type.trim() === 'application/json' && parameters.every((one) => /^utf-?8$/.test(charsetIn(one) ?? 'utf-8'))
-}
-
-/** The charset that a parameter names. Undefined for any other parameter. */
-function charsetIn(parameter: string): string | undefined {
-  const equals = parameter.indexOf('=')
-  if (equals < 0 || parameter.slice(0, equals).trim() !== 'charset') return undefined
-  return parameter
-    .slice(equals + 1)
-    .trim()
-    .replaceAll(/^"|"$/g, '')
+  const parts = contentType.toLowerCase().split(';')
+  const [type, ...parameters] = parts.map((part) => part.trim())
+  const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
+  return type === 'application/json' && charsets.every((one) => /^charset\s*=\s*"?utf-?8"?$/.test(one))
 }
 
 /**
@@ -94,7 +86,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, scan?: Json
   return new Promise((resolve, reject) => {
     // Neither event is emitted again.
     if (request.errored) throw request.errored
-    if (request.readableEnded) return resolve(accept(bodyReadBefore(request), maxBytes, scan))
+    if (request.readableEnded) {
+      const body = bodyReadBefore(request)
+      return resolve(body.length > maxBytes || scan?.add(body) === false ? undefined : body)
+    }
     const chunks: Buffer[] = []
     let length = 0
     const take = (chunk: Buffer) => {
@@ -113,10 +108,6 @@ export function readBody(request: IncomingMessage, maxBytes: number, scan?: Json
     request.on('data', take)
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
   })
-}
-
-function accept(body: Buffer, maxBytes: number, scan: JsonScan | undefined): Buffer | undefined {
-  return body.length > maxBytes || scan?.add(body) === false ? undefined : body
 }
 
 function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {

@@ -8,14 +8,9 @@ export type JsonExcess = 'tokens' | 'depth'
 
 /** Why a body was not read to its end, as a sentence. */
 export function describeExcess(excess: JsonExcess | undefined, maxBytes: number): string {
-  switch (excess) {
-    case 'depth':
-      return `The body must not be nested deeper than ${maxJsonDepth} levels.`
-    case 'tokens':
-      return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
-    case undefined:
-      return `The body may have at most ${maxBytes} bytes.`
-  }
+  if (excess === 'depth') return `The body must not be nested deeper than ${maxJsonDepth} levels.`
+  if (excess === 'tokens') return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
+  return `The body may have at most ${maxBytes} bytes.`
 }
 
 const quote = 0x22

@@ -12,11 +12,7 @@ const pieceBytes = 64 * 1024
 /** Of events, in characters. A larger buffer would hide that the client is slow. */
 const maxBuffered = 16_384
 
-/**
- * Sends a response; to `HEAD`, only its headers (RFC 9110, 9.3.2).
- *
- * @returns a promise for the end of a stream, or of a body in parts
- */
+/** Sends a response; to `HEAD`, only its headers (RFC 9110, 9.3.2). @returns a promise for the end of a long body */
 export function sendResponse(
   { status, headers, body }: HttpResponse,
   method: string,
@@ -25,13 +21,9 @@ export function sendResponse(
 ): Promise<void> | undefined {
   // Middleware may have set the header already.
   if (response.hasHeader('Vary')) addVary(headers, response.getHeader('Vary'))
-  if (isEventBody(body)) {
+  if (isEventBody(body) || isPartsBody(body)) {
     response.writeHead(status, headers)
-    return sendEvents(body, response, clock)
-  }
-  if (isPartsBody(body)) {
-    response.writeHead(status, headers)
-    return sendParts(body.parts, response, clock)
+    return isEventBody(body) ? sendEvents(body, response, clock) : sendParts(body.parts, response, clock)
   }
   if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, headers)

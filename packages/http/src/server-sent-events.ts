@@ -2,12 +2,7 @@
 export const pingMs = 15_000
 export const ping = ': ping\n\n'
 
-/**
- * The text of a server-sent event (HTML standard, 9.2.5).
- *
- * @param data on one line
- * @param type default: none, which is a `message`
- */
+/** The text of a server-sent event (HTML standard, 9.2.5), whose data is on one line. Without a type, it is a `message`. */
 export function eventText(data: string, type?: string): string {
   return type === undefined ? `data: ${data}\n\n` : `event: ${type}\ndata: ${data}\n\n`
 }

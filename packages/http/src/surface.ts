@@ -74,7 +74,7 @@ export class SurfaceServer {
   /** Never rejects. */
   async answer(exchange: Exchange, found: SurfacePath | undefined): Promise<HttpResponse> {
     const { request } = exchange
-    let endpoint: Endpoint | undefined
+    let run: EndpointRun | undefined
     try {
       const { headers } = request
       const surface = this.#surface
@@ -89,20 +89,25 @@ export class SurfaceServer {
       const method = request.method === 'HEAD' ? 'GET' : request.method
       if (entry.page && method === 'GET') {
         const answered = await entry.page.answer(exchange, parameters)
-        return 'error' in answered ? this.#failed(exchange, undefined, answered) : answered
+        if ('error' in answered) return this.#failed(exchange, answered)
+        return {
+          ...answered,
+          headers: ['X-Request-Id', exchange.requestId, ...Object.entries(answered.headers).flat()],
+        }
       }
-      endpoint = entry.endpoints.get(method)
+      const endpoint = entry.endpoints.get(method)
       if (!endpoint) return this.#methodNotAllowed(exchange, entry)
-      const run = new EndpointRun(this.#core, exchange, endpoint, parameters, surface)
+      const begun = new EndpointRun(this.#core, exchange, endpoint, parameters, surface)
+      run = begun
       const given = this.#credentialsOf(authorization)
       const credentials = 'kind' in given ? given : await given
-      const reply = await this.#core.run(this.#operationOf(endpoint), credentials, () => run.read(), run)
-      if (!reply.success) return this.#failed(exchange, endpoint, reply, run.translation)
-      if ('events' in reply) return this.#streamed(exchange, endpoint, reply, run.translation!)
-      const succeeded = this.#succeeded(exchange, endpoint, reply, run.translation!)
+      const reply = await this.#core.run(this.#operationOf(endpoint), credentials, () => begun.read(), run)
+      if (!reply.success) return this.#failed(exchange, reply, run)
+      if ('events' in reply) return this.#streamed(reply, run)
+      const succeeded = this.#succeeded(reply, run)
       return succeeded instanceof Promise ? await succeeded : succeeded
     } catch (error) {
-      return this.#failed(exchange, endpoint, this.#core.refuse(error, { requestId: exchange.requestId }))
+      return this.#failed(exchange, this.#core.refuse(error, { requestId: exchange.requestId }), run)
     }
   }
 
@@ -118,7 +123,7 @@ export class SurfaceServer {
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     const error = new FairleadError('METHOD_NOT_ALLOWED', `This path supports only ${allowed}.`)
     const { requestId, request } = exchange
-    const response = this.#failed(exchange, undefined, this.#core.refuse(error, { requestId }))
+    const response = this.#failed(exchange, this.#core.refuse(error, { requestId }))
     response.headers.push('Allow', allowed)
     // RFC 9110, 15.6.2.
     return METHODS.includes(request.method) ? response : { ...response, status: 501 }
@@ -131,45 +136,32 @@ export class SurfaceServer {
     return found
   }
 
-  #headersOf(
-    exchange: Exchange,
-    endpoint: Endpoint | undefined,
-    reply: Failure | AnySuccess,
-    translation: Translation | undefined,
-  ): HeaderList {
+  #headersOf(exchange: Exchange, reply: Failure | AnySuccess, run: EndpointRun | undefined): HeaderList {
     const headers = standardHeaders(exchange, reply)
     const surface = this.#surface
     surface.addHeaders?.(headers, exchange.requestId)
-    endpoint?.addHeaders?.(headers)
-    addIgnored(headers, translation, reply.success ? reply.meta.provider : reply.error.details.provider)
+    run?.endpoint.addHeaders?.(headers)
+    addIgnored(headers, run?.translation, reply.success ? reply.meta.provider : reply.error.details.provider)
     if (!reply.success) return headers
     if (!surface.hasWarnings || 'events' in reply) addWarnings(headers, reply.meta)
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
     return headers
   }
 
-  #failed(
-    exchange: Exchange,
-    endpoint: Endpoint | undefined,
-    failure: Failure,
-    translation?: Translation,
-  ): HttpResponse {
+  #failed(exchange: Exchange, failure: Failure, run?: EndpointRun): HttpResponse {
     noteFailure(exchange, failure)
     const surface = this.#surface
-    const headers = this.#headersOf(exchange, endpoint, failure, translation)
+    const headers = this.#headersOf(exchange, failure, run)
     addFailure(headers, failure)
-    translation?.addFailureHeaders?.(headers, failure)
+    run?.translation?.addFailureHeaders?.(headers, failure)
     const status = surface.errorStatus?.(failure) ?? errorStatus[failure.error.code]
-    return jsonResponse(status, headers, endpoint?.errorBody?.(failure) ?? surface.errorBody(failure))
+    return jsonResponse(status, headers, run?.endpoint.errorBody?.(failure) ?? surface.errorBody(failure))
   }
 
-  #succeeded(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    reply: Success<unknown>,
-    translation: Translation,
-  ): HttpResponse | Promise<HttpResponse> {
-    const headers = this.#headersOf(exchange, endpoint, reply, translation)
+  #succeeded(reply: Success<unknown>, run: EndpointRun): HttpResponse | Promise<HttpResponse> {
+    const { exchange, endpoint } = run
+    const translation = run.translation!
+    const headers = this.#headersOf(exchange, reply, run)
     const status = translation.addHeaders?.(headers, reply) ?? 200
     if (status === 304) return { status, headers }
     const toResponse = endpoint.inParts ? partsResponse : jsonResponse
@@ -178,15 +170,11 @@ export class SurfaceServer {
     return toResponse(status, headers, body)
   }
 
-  #streamed(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    reply: Streaming<unknown, unknown>,
-    translation: Translation,
-  ): HttpResponse {
-    const headers = this.#headersOf(exchange, endpoint, reply, translation)
+  #streamed(reply: Streaming<unknown, unknown>, run: EndpointRun): HttpResponse {
+    const { exchange, translation } = run
+    const headers = this.#headersOf(exchange, reply, run)
     headers.push('Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no')
-    const writer = translation.toEvents?.(exchange.requestId, Math.floor(exchange.at / 1000))
+    const writer = translation?.toEvents?.(exchange.requestId, Math.floor(exchange.at / 1000))
     if (!writer) throw new Error(`${exchange.route} does not stream`)
     const write = (event: ResultEvent) => {
       if (event.type === 'error') noteFailure(exchange, event.reply)
@@ -200,6 +188,8 @@ type AnySuccess = Success<unknown> | Streaming<unknown, unknown>
 
 /** One run of an operation for a request. It is also the options of that run. */
 class EndpointRun implements RunOptions {
+  readonly exchange: Exchange
+  readonly endpoint: Endpoint
   readonly requestId: string
   readonly address: string
   readonly basePath: string | undefined
@@ -208,8 +198,6 @@ class EndpointRun implements RunOptions {
   /** Undefined until the request was read. */
   translation: Translation | undefined = undefined
   readonly #core: FairleadCore
-  readonly #exchange: Exchange
-  readonly #endpoint: Endpoint
   readonly #parameters: Parameters
   readonly #hasMalformedTag: boolean
 
@@ -222,8 +210,8 @@ class EndpointRun implements RunOptions {
     this.idempotencyKey = endpoint.method === 'POST' ? idempotencyKeyFrom(headers['idempotency-key']) : undefined
     this.ifMatch = ifMatch === 'malformed' ? undefined : ifMatch
     this.#core = core
-    this.#exchange = exchange
-    this.#endpoint = endpoint
+    this.exchange = exchange
+    this.endpoint = endpoint
     this.#parameters = parameters
     this.#hasMalformedTag = ifMatch === 'malformed'
   }
@@ -234,15 +222,15 @@ class EndpointRun implements RunOptions {
   }
 
   onCall(call: OpenCall): void {
-    this.#exchange.request.follow(call)
+    this.exchange.request.follow(call)
   }
 
   onIdentified(caller: IdentifiedCaller): void {
-    this.#exchange.caller = caller
+    this.exchange.caller = caller
   }
 
   onModelCall(facts: Partial<ModelCall>): void {
-    Object.assign(this.#exchange.modelCall, facts)
+    Object.assign(this.exchange.modelCall, facts)
   }
 
   readonly spell = (field: string): string => {
@@ -256,20 +244,20 @@ class EndpointRun implements RunOptions {
     if (this.#hasMalformedTag) {
       throw invalid('If-Match', 'must be * or a list of entity tags in double quotes, such as "3"')
     }
-    const { method } = this.#endpoint
+    const { method } = this.endpoint
     return method === 'GET' || method === 'DELETE' ? this.#translate({}) : this.#readBody()
   }
 
   async #readBody(): Promise<unknown> {
-    const body = await readJson(this.#exchange.request, this.#endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
+    const body = await readJson(this.exchange.request, this.endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
     if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
     return this.#translate(body)
   }
 
   #translate(body: Fields): unknown {
-    const http = this.#exchange.request
+    const http = this.exchange.request
     const sent = { body, headers: http.headers, parameters: this.#parameters, http, core: this.#core }
-    this.translation = this.#endpoint.translate(sent)
+    this.translation = this.endpoint.translate(sent)
     return this.translation.input
   }
 }

@@ -64,9 +64,10 @@ function toMessage(sent: Fields, place: string, parse: ParseObject): Placed | un
   switch (sent['role']) {
     case 'system':
     case 'developer':
-      return { message: { role: 'system', content: toContent(sent['content'], `${place}.content`) }, place }
-    case 'user':
-      return { message: { role: 'user', content: toContent(sent['content'], `${place}.content`) }, place }
+    case 'user': {
+      const role = sent['role'] === 'user' ? 'user' : 'system'
+      return { message: { role, content: toContent(sent['content'], `${place}.content`) }, place }
+    }
     case 'assistant':
       return toAnswer(sent, place, parse)
     case 'tool': {

@@ -11,7 +11,7 @@ import {
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { answerOf, idFor, isObject } from '@fairlead/http'
-import { toExtraContent, toReasoningDetail } from './provider-data.ts'
+import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
 /** A whole result as a chat completion. Fields of OpenAI's own answer stand beside those of core, in their places. */
 export function toCompletion(result: Generation & WithAnswer, requestId: string, customTools: ReadonlySet<string>) {
@@ -83,9 +83,7 @@ function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonOb
     refusal: refusal === '' ? null : refusal,
     ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
     ...(reasoning !== '' && { reasoning_content: reasoning }),
-    ...(thoughts.some(({ providerOptions }) => providerOptions) && {
-      reasoning_details: thoughts.map(toReasoningDetail),
-    }),
+    ...toReasoningDetails(thoughts),
     ...(calls.length > 0 && {
       tool_calls: calls.map((call) => ({
         ...toCall(call, call.inputText, customTools),

@@ -23,12 +23,8 @@ export function readChatRequest(body: Fields) {
     input: {
       ...commonInput(body),
       ...asPrompt(messages),
+      ...toolInput(body, tools, toToolChoice(body['tool_choice'], customTools)),
       maxTokens: maxCompletionTokens ?? maxTokens ?? null,
-      ...(tools.length > 0 && {
-        tools,
-        toolChoice: toToolChoice(body['tool_choice'], customTools),
-        parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
-      }),
       responseFormat: readResponseFormat(body['response_format']),
       reasoning: { effort: effort ?? null },
     },
@@ -104,7 +100,7 @@ function readTools({ tools: list, tool_choice: choice }: Fields) {
   const customTools = new Set<string>()
   /** The fields that only a provider of the API can do as asked. */
   const required: string[] = []
-  const tools = listAt(list ?? [], 'tools').flatMap((each, index) => {
+  const tools = listAt(list ?? [], 'tools').flatMap((each, index): Fields | readonly Fields[] => {
     const place = `tools[${index}]`
     const tool = objectAt(each, place)
     const { type, custom } = tool
@@ -116,6 +112,15 @@ function readTools({ tools: list, tool_choice: choice }: Fields) {
   })
   if (isObject(choice) && choice['type'] !== 'function') required.push('tool_choice.type')
   return { tools, customTools, required }
+}
+
+/** The input of `generate` for tools, if the request has any that core knows. */
+export function toolInput(
+  { parallel_tool_calls: parallel }: Fields,
+  tools: readonly object[],
+  toolChoice: object | undefined,
+): Fields {
+  return tools.length > 0 ? { tools, toolChoice, parallelToolCalls: parallel ?? undefined } : {}
 }
 
 export function toFunction({ name, description, parameters, strict }: Fields, options: object): Fields {

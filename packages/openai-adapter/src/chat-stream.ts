@@ -3,7 +3,7 @@ import type { AnswerPart, JsonObject, PartEnd, ResponseFacts, TextAnswer, TextDe
 import { AnswerWriter, eventText } from '@fairlead/http'
 import { type HeadFacts, toAnnotation, toCall, toFinishReason, toHead, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
-import { toExtraContent, toReasoningDetail } from './provider-data.ts'
+import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
 export interface StreamFacts extends HeadFacts {
   /** Whether the last chunk has the usage. */
@@ -94,9 +94,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   }
 
   protected finish({ parts, finishReason, usage, logprobs, response }: TextAnswer): void {
-    const thoughts = parts.filter((part) => part.type === 'reasoning')
-    const isSigned = thoughts.some(({ providerOptions }) => providerOptions)
-    if (isSigned) this.#send({ reasoning_details: thoughts.map(toReasoningDetail) })
+    const signed = toReasoningDetails(parts.filter((part) => part.type === 'reasoning'))
+    if (signed) this.#send(signed)
     // It may have got fields since its start, such as the sources of a search.
     if (response?.native?.['openai-chat']) this.#head = this.#headOf(response)
     // The deltas of an answer from the cache have none.

@@ -1,4 +1,4 @@
-import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
+import type { ProviderOptions, ReasoningPart } from '@fairlead/core/provider'
 import { type Fields, isObject, type ParseObject } from '@fairlead/http'
 
 /**
@@ -20,16 +20,14 @@ export function fromExtraContent({ extra_content: extra }: Fields): { readonly p
   return { providerOptions: { ...extra, google: { ...google, thoughtSignature } } }
 }
 
-type Reasoning = Pick<Extract<AnswerPart, { type: 'reasoning' }>, 'text' | 'providerOptions'>
-
-/** A `signature` is opaque to clients. */
-export function toReasoningDetail({ text, providerOptions }: Reasoning, index: number) {
-  return {
-    type: 'reasoning.text',
-    text,
-    ...(providerOptions && { signature: JSON.stringify(providerOptions) }),
-    index,
-  }
+/** A `signature` is opaque to clients. @returns undefined if there is none */
+export function toReasoningDetails(thoughts: readonly ReasoningPart[]) {
+  if (!thoughts.some(({ providerOptions }) => providerOptions)) return undefined
+  const details = thoughts.map(({ text, providerOptions }, index) => {
+    const signed = providerOptions && { signature: JSON.stringify(providerOptions) }
+    return { type: 'reasoning.text', text, ...signed, index }
+  })
+  return { reasoning_details: details }
 }
 
 /** The reasoning of an earlier answer. Details of other services, which nothing here can use, are left out. */

@@ -45,8 +45,8 @@ export function readInput({ instructions, input }: Fields) {
     for (const [index, each] of listAt(input, 'input').entries()) {
       const place = `input[${index}]`
       const item = objectAt(each, place)
-      const message = readItem(item, place, parse)
-      if (needsDialect(item)) required.push(`${place}.type`)
+      const message = { ...readParts(item, place, parse), native: nativeOf(item) }
+      if (changesAnswer(message)) required.push(`${place}.type`)
       add(messages, message, silent)
     }
   }
@@ -90,11 +90,6 @@ function add(messages: Message[], message: Message, silent: Fields[]): void {
   } else silent.push(...(message.native ?? []))
 }
 
-/** An item as the message that it is, or is a part of, and as it came. */
-function readItem(item: Fields, place: string, parse: ParseObject): Message {
-  return { ...readParts(item, place, parse), native: nativeOf(item) }
-}
-
 /** Undefined for an item with data of other providers. Reasoning that is not encrypted means nothing to OpenAI. */
 function nativeOf(item: Fields): readonly Fields[] | undefined {
   const { type, encrypted_content: encrypted, content } = item
@@ -105,21 +100,13 @@ function nativeOf(item: Fields): readonly Fields[] | undefined {
   return isSealed(encrypted) ? undefined : [item]
 }
 
-/** Calls of tools that ran elsewhere can be left out. Results of such tools, and other items, change the answer. */
-function needsDialect({ type }: Fields): boolean {
-  return typeof type === 'string' && !known.has(type) && !type.endsWith('_call') && type !== 'mcp_list_tools'
+/** Whether it is an item of OpenAI's own that cannot be left out. Calls of tools that ran there can, but not their results. */
+function changesAnswer({ content: [only] }: Message): boolean {
+  const { type, kind } = (only?.part ?? {}) as Fields
+  return type === 'opaque' && !String(kind).endsWith('_call') && kind !== 'mcp_list_tools'
 }
 
-const known: ReadonlySet<string> = new Set([
-  'message',
-  'additional_tools',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-])
-
+/** An item as the message that it is, or is a part of. */
 function readParts(item: Fields, place: string, parse: ParseObject): Omit<Message, 'native'> {
   const { type = item['role'] === undefined ? undefined : 'message' } = item
   const one = (role: Role, part: object) => ({ role, place, content: [{ part, place }] })

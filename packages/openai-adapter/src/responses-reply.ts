@@ -13,6 +13,7 @@ import {
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { answerOf, type Fields, idFor, isObject, seal } from '@fairlead/http'
+import type { HeadFacts } from './chat-reply.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
 
@@ -37,7 +38,7 @@ export function ownItem(part: AnswerPart): OutputItem | undefined {
 export function toResponse(result: Generation & WithAnswer, form: ResponseForm, requestId: string) {
   const { model, created } = result
   const answer = answerOf(result)
-  const { status, ...details } = endOf(answer)
+  const { status } = endOf(answer)
   const shown = answer.parts.filter((part) => ownItem(part) ?? part.type !== 'opaque')
   const output = shown.flatMap((part, index): readonly OutputItem[] => {
     const own = ownItem(part)
@@ -46,16 +47,16 @@ export function toResponse(result: Generation & WithAnswer, form: ResponseForm, 
     const isLast = index === shown.length - 1
     return [toItem(part, itemId(part.type, requestId, index), form, isLast ? status : 'completed')]
   })
-  const head = toHead(form, { requestId, created, model })
+  return endedResponse(toHead(form, { requestId, created, model }), answer, output)
+}
+
+export function endedResponse(head: JsonObject, answer: TextAnswer, output: readonly OutputItem[]) {
   const own = answer.response?.native?.['openai-responses']
-  return { ...head, status, ...details, ...own, output, usage: toUsage(answer.usage) }
+  return { ...head, ...endOf(answer), ...own, output, usage: toUsage(answer.usage) }
 }
 
 /** The fields that a response has before its answer. */
-export function toHead(
-  { settings }: ResponseForm,
-  { requestId, created, model }: { readonly requestId: string; readonly created: number; readonly model: unknown },
-) {
+export function toHead({ settings }: ResponseForm, { requestId, created, model }: HeadFacts) {
   return {
     id: idFor('resp_', requestId),
     object: 'response',

@@ -1,6 +1,6 @@
 import { toSnakeCase } from '@fairlead/core'
 import { type Fields, invalid, isPresent, listAt, objectAt } from '@fairlead/http'
-import { commonInput, toResponseFormat } from './chat-request.ts'
+import { commonInput, toolInput, toResponseFormat } from './chat-request.ts'
 import { nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
 import { readInput } from './responses-input.ts'
 import { readToolChoice, readTools, type ToolName } from './responses-tools.ts'
@@ -35,11 +35,7 @@ export function readResponsesRequest(body: Fields) {
     ...commonInput(body),
     messages,
     maxTokens: body['max_output_tokens'] ?? null,
-    ...(tools.length > 0 && {
-      tools,
-      toolChoice: choice.input,
-      parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
-    }),
+    ...toolInput(body, tools, choice.input),
     responseFormat: toResponseFormat(format['type'] ?? 'text', format, 'text.format'),
     // Codex offers an effort that OpenAI's models do not have.
     reasoning: { effort: effort === 'ultra' ? 'max' : (effort ?? null) },

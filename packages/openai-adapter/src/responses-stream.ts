@@ -13,6 +13,7 @@ import { AnswerWriter, eventText } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   contentPart,
+  endedResponse,
   endOf,
   itemId,
   type OutputItem,
@@ -24,7 +25,6 @@ import {
   toHead,
   toItem,
   toolOf,
-  toUsage,
 } from './responses-reply.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
@@ -208,14 +208,12 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
 
   protected finish(answer: TextAnswer): void {
     this.start()
-    const { status, ...details } = endOf(answer)
+    const { status } = endOf(answer)
     if (this.#items === 0) this.#ended = this.startPart({ type: 'text', text: '' })
     this.#closeText(status)
     for (const open of this.#unsure) if (status === 'completed') this.#closeItem(open, status)
-    const own = answer.response?.native?.['openai-responses']
     // A call that was cut off has no item.
-    const output = this.#output.filter(Boolean)
-    const response = { ...this.#head, ...details, status, ...own, output, usage: toUsage(answer.usage) }
+    const response = endedResponse(this.#head, answer, this.#output.filter(Boolean))
     this.#send(`response.${status}`, { response })
   }
 

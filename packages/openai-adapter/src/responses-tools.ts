@@ -15,7 +15,7 @@ interface ReadTool {
   readonly tool: Fields
   readonly place: string
   readonly isCustom: boolean
-  readonly namespace?: string
+  readonly namespace: string | undefined
 }
 
 /** Models know the tools of a namespace by one name. */
@@ -28,12 +28,18 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
   /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
   const hosted: string[] = []
   const places: string[] = []
-  const readList = (tools: unknown, field: string) =>
+  const readList = (tools: unknown, field: string, namespace?: string): readonly ReadTool[] =>
     listAt(tools ?? [], field).flatMap((each, index) => {
       const place = `${field}[${index}]`
       const tool = objectAt(each, place)
-      const { type } = tool
-      if (typeof type !== 'string' || clientTypes.has(type)) return readTool(tool, place)
+      const { type, name } = tool
+      if (isNamed(tool)) return { tool, place, isCustom: type === 'custom', namespace }
+      if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
+      if (namespace !== undefined) throw hostedInNamespace(type, `${place}.type`)
+      if (type === 'namespace') {
+        if (typeof name !== 'string') throw invalid(`${place}.name`, 'is required')
+        return readList(listAt(tool['tools'], `${place}.tools`), `${place}.tools`, name)
+      }
       hosted.push(type)
       places.push(place)
       return []
@@ -63,21 +69,6 @@ function isNamed({ type }: Fields): boolean {
   return type === 'function' || type === 'custom'
 }
 
-const clientTypes: ReadonlySet<string> = new Set(['function', 'custom', 'namespace'])
-
-function readTool(tool: Fields, place: string): readonly ReadTool[] {
-  const { type, name, tools } = tool
-  if (type === 'function' || type === 'custom') return [{ tool, place, isCustom: type === 'custom' }]
-  if (type !== 'namespace') throw unsupported(type, `${place}.type`)
-  if (typeof name !== 'string') throw invalid(`${place}.name`, 'is required')
-  return listAt(tools, `${place}.tools`).map((each, index) => {
-    const inner = `${place}.tools[${index}]`
-    const own = objectAt(each, inner)
-    if (own['type'] !== 'function' && own['type'] !== 'custom') throw unsupported(own['type'], `${inner}.type`)
-    return { tool: own, place: inner, isCustom: own['type'] === 'custom', namespace: name }
-  })
-}
-
 /** Custom tools take text instead of JSON. Here they have an input with one field of text. */
 const textSchema = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
@@ -97,8 +88,7 @@ function describeText(description: unknown, format: unknown): unknown {
   return `${told}The field "input" follows this ${grammar}:\n${definition}`
 }
 
-function unsupported(type: unknown, field: string): Error {
-  if (typeof type !== 'string') return invalid(field, 'is required')
+function hostedInNamespace(type: string, field: string): Error {
   return invalid(field, `must be "function" or "custom": the service cannot run the hosted tool "${type.slice(0, 64)}"`)
 }
 

@@ -1,15 +1,16 @@
 import { type Failure, type Meta, type Success, toSnakeCase, type WireNames } from '@fairlead/core'
 import { openaiList } from './openai-fields.ts'
 
-/** A replayed reply has the id of the first request: it gets that of its own. */
-export function withRequestId(reply: Success<unknown>, requestId: string): Success<unknown> {
-  return reply.replayed ? { ...reply, meta: { ...reply.meta, requestId } } : reply
-}
-
 /** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
-export function successBody({ data, meta }: Pick<Success<unknown>, 'data' | 'meta'>, names: WireNames, hoist: boolean) {
+export function successBody(
+  { data, meta, replayed }: Success<unknown>,
+  requestId: string,
+  names: WireNames,
+  hoist: boolean,
+) {
   const wireData = names.write(data)
-  const body = { success: true, data: wireData, meta: metaToWire(meta) }
+  // A replayed reply has the id of the first request.
+  const body = { success: true, data: wireData, meta: metaToWire(replayed ? { ...meta, requestId } : meta) }
   if (!hoist) return body
   return { ...body, ...(Array.isArray(wireData) ? openaiList : (wireData as object)) }
 }

@@ -1,5 +1,6 @@
 import type { Failure, WireNames } from '@fairlead/core'
-import { errorStatus } from '@fairlead/http'
+import { errorStatus, type Fields } from '@fairlead/http'
+import { object } from './openapi/envelope-schemas.ts'
 import type { SchemaObject } from './openapi/openapi-object.ts'
 import type { SchemaCollection } from './openapi/schema-collection.ts'
 
@@ -15,17 +16,12 @@ export const openaiList = { object: 'list' } as const
 
 /** Writes models with the fields of both. */
 export function withOpenaiFields(names: WireNames): WireNames {
-  const add = (model: object) => ({
-    ...model,
-    object: 'model',
-    created: 0,
-    owned_by: (model as { readonly provider: string }).provider,
-  })
+  const add = (model: Fields) => ({ ...model, object: 'model', created: 0, owned_by: model['provider'] })
   return {
     ...names,
     write(data) {
       const written = names.write(data)
-      return Array.isArray(written) ? written.map(add) : add(written as object)
+      return Array.isArray(written) ? written.map(add) : add(written as Fields)
     },
   }
 }
@@ -50,13 +46,10 @@ export function openaiSchemas(data: SchemaObject, schemas: SchemaCollection) {
     required: [...(record.required ?? []), ...Object.keys(recordFields)],
   })
   if (!data.items) return { data: described, hoisted: schemas.resolve(described) }
-  const object = {
+  const list = {
     type: 'string',
     enum: [openaiList.object],
     description: 'Always `list`, for clients of OpenAI.',
   } as const
-  return {
-    data: { ...data, items: described },
-    hoisted: { type: 'object', properties: { object }, required: ['object'] } as const,
-  }
+  return { data: { ...data, items: described }, hoisted: object({ object: list }) }
 }

@@ -1,15 +1,13 @@
-import type { ErrorCode, Failure } from '@fairlead/core'
-import type { Exchange, PageEndpoint } from '@fairlead/http'
+import type { ErrorCode } from '@fairlead/core'
+import type { PageEndpoint } from '@fairlead/http'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
 /** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */
-export interface Page {
+export interface Page extends Pick<PageEndpoint, 'answer'> {
   /** `{name}` stands for a segment, or for its beginning, as in `/images/{id}.png`. */
   readonly path: `/${string}`
   /** For the OpenAPI document. Default: it does not list the page. */
   readonly description?: PageDescription
-  /** May throw a `FairleadError`. */
-  answer(exchange: Exchange, parameters: PageParameters): PageAnswer | Failure | Promise<PageAnswer | Failure>
 }
 
 /** A page as the OpenAPI document describes it. */
@@ -29,28 +27,4 @@ export interface PageDescription {
   readonly errors?: readonly ErrorCode[]
   /** Its other responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>
-}
-
-/** The parameters of the path, decoded. */
-export type PageParameters = Readonly<Record<string, string>>
-
-export interface PageAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** Default: none. */
-  readonly body?: string | Uint8Array
-}
-
-/** A page as the surface answers it. */
-export function pageEndpoint(page: Page): PageEndpoint {
-  return {
-    path: page.path,
-    exempt: page.description?.exempt,
-    async answer(exchange, parameters) {
-      const answer = await page.answer(exchange, parameters)
-      if ('error' in answer) return answer
-      const headers = { 'X-Request-Id': exchange.requestId, ...answer.headers }
-      return { ...answer, headers: Object.entries(headers).flat() }
-    },
-  }
 }

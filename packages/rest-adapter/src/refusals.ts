@@ -6,11 +6,11 @@ import {
   Exchange,
   jsonResponse,
   NodeRequest,
+  type PageAnswer,
   sendResponse,
   standardHeaders,
 } from '@fairlead/http'
 import { failureBody } from './envelope.ts'
-import type { PageAnswer } from './pages.ts'
 
 const newId = createIds(systemClock.now)
 

@@ -3,7 +3,7 @@ import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOption
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureBody } from './envelope.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
-import { type Page, type PageDescription, pageEndpoint } from './pages.ts'
+import type { Page } from './pages.ts'
 import { endpointsOf } from './rest-endpoint.ts'
 import { type Route, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -22,8 +22,6 @@ export interface RestAdapterOptions extends SurfaceOptions {
   readonly routes?: readonly Route[] | undefined
   /** Served beside the operations, the images and `GET /`. Default: none. */
   readonly pages?: readonly Page[] | undefined
-  /** Paths that the application serves itself, for the OpenAPI document. Default: none. */
-  readonly otherPaths?: Readonly<Record<`/${string}`, PageDescription>> | undefined
 }
 
 const example = "restAdapter(fairlead, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
@@ -34,7 +32,6 @@ const optionNames: readonly (keyof RestAdapterOptions)[] = [
   'baseUrl',
   'routes',
   'pages',
-  'otherPaths',
 ]
 
 /**
@@ -49,15 +46,7 @@ const optionNames: readonly (keyof RestAdapterOptions)[] = [
 export function restAdapter(core: FairleadCore, options: RestAdapterOptions): SurfaceAdapter {
   requireCore(core, example)
   requireOptions(options, optionNames, example)
-  const {
-    service,
-    routes = routesOf(core.operations),
-    pages = [],
-    otherPaths = {},
-    maxBodyBytes,
-    baseUrl,
-    ...surfaceOptions
-  } = options
+  const { service, routes = routesOf(core.operations), pages = [], maxBodyBytes, baseUrl, ...surfaceOptions } = options
   if (typeof service?.name !== 'string') throw new TypeError(`service: is required: ${example}`)
   const { sections, eventTypes } = core
   const documents = openapiPages(() => ({
@@ -65,17 +54,15 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
     routes,
     sections,
     eventTypes,
-    pages: described,
+    pages: allPages,
     limited: options.admit !== undefined,
     baseUrl,
   }))
-  const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
-  const others = Object.entries(otherPaths).map(([path, description]) => ({ path, description }))
-  const described = [...allPages, ...others]
+  const allPages: readonly Page[] = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const cookie = sessionCookie(baseUrl)
   const surface = {
     endpoints: routes.flatMap((route) => endpointsOf(route, { maxBodyBytes, cookie })),
-    pages: allPages.map(pageEndpoint),
+    pages: allPages.map((page) => ({ ...page, exempt: page.description?.exempt })),
     errorBody: (failure: Failure) => failureBody(failure),
     unknownPath: (method: string, path: string, basePath: string) =>
       `Route not found: ${method} ${path}. GET ${basePath}/ lists the routes.`,

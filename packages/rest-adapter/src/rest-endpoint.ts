@@ -7,7 +7,6 @@ import {
   type Operation,
   type Success,
   toSnakeCase,
-  type WireNames,
   wireNames,
 } from '@fairlead/core'
 import {
@@ -25,7 +24,7 @@ import {
   type SurfaceRequest,
   type Translation,
 } from '@fairlead/http'
-import { failureBody, successBody, withRequestId } from './envelope.ts'
+import { failureBody, successBody } from './envelope.ts'
 import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
 import { type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
@@ -44,14 +43,10 @@ export function endpointsOf(route: Route, options: EndpointOptions): readonly En
     .map((prefix) => new RestEndpoint(route, prefix, names, options))
 }
 
-/** The names of an operation's fields on the wire. */
-interface Names {
-  readonly input: WireNames
-  readonly data: WireNames
-  readonly chunk: WireNames
-}
+type Names = ReturnType<typeof namesOf>
 
-function namesOf(operation: Operation): Names {
+/** The names of an operation's fields on the wire. */
+function namesOf(operation: Operation) {
   const chunk = canStream(operation) && operation.kind === 'inference' ? operation.stream?.chunk : undefined
   const data = wireNames(operation.output)
   return { input: wireNames(acceptedInput(operation)), data, chunk: chunk ? wireNames(chunk) : data }
@@ -170,7 +165,7 @@ class RestTranslation implements Translation {
 
   toBody(reply: Success<unknown>, requestId: string): unknown {
     const { names, hoist } = this.#endpoint
-    return successBody(withRequestId(this.#kept ?? reply, requestId), names.data, hoist)
+    return successBody(this.#kept ?? reply, requestId, names.data, hoist)
   }
 
   /** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
@@ -180,8 +175,7 @@ class RestTranslation implements Translation {
     const write = (event: ResultEvent) => {
       if (event.type === 'error') return eventText(JSON.stringify(failureBody(event.reply)), 'error')
       if (event.type === 'done') {
-        const body = successBody(withRequestId(event.reply, requestId), names.data, hoist)
-        return eventText(JSON.stringify(body), 'done')
+        return eventText(JSON.stringify(successBody(event.reply, requestId, names.data, hoist)), 'done')
       }
       const data = JSON.stringify(names.chunk.write(event.chunk))
       if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')

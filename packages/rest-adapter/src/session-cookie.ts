@@ -9,15 +9,8 @@ const maxAgeSeconds = refreshLifeMs / 1000
 
 export type SessionStep = NonNullable<Route['session']>
 
-export interface SessionInput {
-  readonly body: Fields
-  /** Whether the refresh token came in the cookie. */
-  readonly fromCookie: boolean
-  /** Whether the next one goes into the cookie. */
-  readonly intoCookie: boolean
-}
-
 export type SessionCookie = ReturnType<typeof sessionCookie>
+export type SessionInput = ReturnType<SessionCookie['read']>
 
 /**
  * The cookie mode for browsers: the refresh token is in a cookie that scripts cannot read, instead of in bodies. Core knows
@@ -34,8 +27,11 @@ export function sessionCookie(baseUrl: string | undefined) {
 
   return {
     name,
-    /** Reads the input of the operation from the body and the cookie. */
-    read(request: HttpRequest, session: SessionStep, sent: Fields): SessionInput {
+    /**
+     * Reads the input of the operation from the body and the cookie: whether the refresh token came in the cookie, and
+     * whether the next one goes there.
+     */
+    read(request: HttpRequest, session: SessionStep, sent: Fields) {
       // Core rejects so many fields, and names them in the error.
       if (Object.keys(sent).length > maxFields) return { body: sent, fromCookie: false, intoCookie: false }
       const { session: mode, ...body } = sent

@@ -43,14 +43,10 @@ export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation
     const all = { ...basicMeta, ...modelCallMeta }
     return schemas.add('ModelCallMeta', object(all, [...Object.keys(basicMeta), 'provider', 'cached', 'attempts']))
   }
-  if (!isList) return basicMetaSchema(schemas)
+  if (!isList) return schemas.add('Meta', object(basicMeta))
   const page = schemas.add('Page', pageMeta)
   const all = { ...basicMeta, page: { description: 'Page information.', allOf: [page] } }
   return paged ? schemas.add('PageMeta', object(all)) : schemas.add('ListMeta', object(all, Object.keys(basicMeta)))
-}
-
-function basicMetaSchema(schemas: SchemaCollection): SchemaObject {
-  return schemas.add('Meta', object(basicMeta))
 }
 
 /** The envelope of a success. In the quick-start form it also has the fields of its data. */
@@ -95,6 +91,6 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         ['code', 'message', 'details'],
       ),
     },
-    meta: basicMetaSchema(schemas),
+    meta: schemas.add('Meta', object(basicMeta)),
   })
 }

@@ -9,17 +9,13 @@ export interface OperationExample {
   readonly events?: string
 }
 
-export interface Examples {
-  readonly operations: Readonly<Record<string, OperationExample>>
-  readonly failures: Readonly<Partial<Record<ErrorCode, unknown>>>
-}
-
-const examples: Examples = kept
+const operations: Readonly<Record<string, OperationExample>> = kept.operations
+const failures: Readonly<Partial<Record<ErrorCode, unknown>>> = kept.failures
 
 export function operationExample(operationId: string): OperationExample {
-  return examples.operations[operationId] ?? {}
+  return operations[operationId] ?? {}
 }
 
 export function failureExample(code: ErrorCode): unknown {
-  return examples.failures[code]
+  return failures[code]
 }

@@ -6,18 +6,14 @@ import { type HeaderName, headerReferences, limitHeaderNames } from './component
 import type { Reference, ResponseObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-/** The error responses, each described once. */
-export interface FailureResponses {
-  /** References, by status, to the responses with one of the codes. */
-  describe(codes: readonly ErrorCode[]): Readonly<Record<string, Reference>>
-  all(): Readonly<Record<string, ResponseObject>>
-}
+export type FailureResponses = ReturnType<typeof failureResponses>
 
-/** @param always codes that every operation may return, besides those given */
-export function failureResponses(schemas: SchemaCollection, always: readonly ErrorCode[] = []): FailureResponses {
+/** The error responses, each described once. @param always codes that every operation may return, besides those given */
+export function failureResponses(schemas: SchemaCollection, always: readonly ErrorCode[] = []) {
   const described = new Map<string, ResponseObject>()
   return {
-    describe(codes) {
+    /** References, by status, to the responses with one of the codes. */
+    describe(codes: readonly ErrorCode[]): Readonly<Record<string, Reference>> {
       const byStatus = Map.groupBy(new Set([...codes, ...always]), (code) => errorStatus[code])
       return Object.fromEntries(
         [...byStatus].map(([status, group]) => {

@@ -42,12 +42,7 @@ export interface ResponseObject {
   readonly content?: Content
 }
 
-export interface HeaderObject {
-  readonly description: string
-  readonly required?: boolean
-  readonly schema: SchemaObject
-  readonly example?: unknown
-}
+export type HeaderObject = Pick<ParameterObject, 'required' | 'schema' | 'example'> & { readonly description: string }
 
 /** By media type. */
 export type Content = Readonly<Record<string, MediaType>>

@@ -1,8 +1,8 @@
 import { keptDocument, type KeptDocument } from '@fairlead/http'
 import type { Page } from '../pages.ts'
 import type { DocumentOptions } from './document.ts'
-import type { ParameterObject } from './openapi-object.ts'
-import { writeJson, writeYaml } from './write-document.ts'
+import type { OpenapiDocument, ParameterObject } from './openapi-object.ts'
+import { writeYaml } from './write-document.ts'
 
 const forms = [
   { format: 'JSON', operationId: 'openapiJson', schema: { type: 'object' }, write: writeJson },
@@ -46,6 +46,10 @@ export function openapiPages(options: () => DocumentOptions): readonly Page[] {
       },
     }
   })
+}
+
+async function writeJson(document: OpenapiDocument): Promise<string> {
+  return JSON.stringify(document, null, 2)
 }
 
 const download: ParameterObject = {

@@ -17,23 +17,20 @@ import { openaiSchemas } from '../openai-fields.ts'
 import { type RequestFields, requestFields, withoutRequired } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-export interface OperationForm {
-  /** Whether the fields of the result are at the top level too. */
-  readonly hoist: boolean
-  /** The section of the reference. */
-  readonly section: string
-}
-
-export interface Parts {
-  readonly schemas: SchemaCollection
-  readonly failures: FailureResponses
-}
-
-/** Describes a route, from its declaration. */
-export function operationObject(route: Route, { hoist, section }: OperationForm, parts: Parts): OperationObject {
+/**
+ * Describes a route, from its declaration.
+ *
+ * @param hoist whether the fields of the result are at the top level too
+ * @param section of the reference
+ */
+export function operationObject(
+  route: Route,
+  { hoist, section }: { readonly hoist: boolean; readonly section: string },
+  { schemas, failures }: { readonly schemas: SchemaCollection; readonly failures: FailureResponses },
+): OperationObject {
   const { operation } = route
   const operationId = hoist ? `${operation.name}QuickStart` : operation.name
-  const fields = requestFields(route, parts.schemas)
+  const fields = requestFields(route, schemas)
   return {
     operationId,
     tags: [section],
@@ -44,14 +41,14 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
     ...parametersOf(route, fields),
     ...(fields.body && {
       requestBody: {
-        required: fields.bodyRequired,
+        required: schemas.resolve(fields.body).required !== undefined,
         content: { 'application/json': media(fields.body, operationExample(operationId).request) },
       },
     }),
     responses: {
-      [operation.creates ? '201' : '200']: successResponse(route, operationId, hoist, parts.schemas),
+      [operation.creates ? '201' : '200']: successResponse(route, operationId, hoist, schemas),
       ...notModified(route),
-      ...parts.failures.describe(errorsOfRoute(route)),
+      ...failures.describe(errorsOfRoute(route)),
     },
   }
 }

@@ -8,7 +8,6 @@ export interface RequestFields {
   readonly parameters: readonly ParameterObject[]
   /** Undefined if the method has no body. */
   readonly body?: SchemaObject
-  readonly bodyRequired: boolean
 }
 
 /** The fields that the path names are in the path; the others in the query of a GET or DELETE, or else in the body. */
@@ -20,12 +19,10 @@ export function requestFields({ operation, path, method, session }: Route, schem
   if (method === 'GET' || method === 'DELETE') {
     const others = Object.entries(properties).filter(([name]) => !inPath.includes(name))
     const query = others.map(([name, schema]) => parameter('query', name, schema, required.includes(name)))
-    return { parameters: [...parameters, ...query], bodyRequired: false }
+    return { parameters: [...parameters, ...query] }
   }
   // The body may repeat the fields of the path, so that a client can send back a record that it got.
-  const described = withoutRequired(input, inPath)
-  const body = schemas.add(requestName(operation.name), described)
-  return { parameters, body, bodyRequired: described.required !== undefined }
+  return { parameters, body: schemas.add(requestName(operation.name), withoutRequired(input, inPath)) }
 }
 
 /** A schema in which some fields are optional. */

@@ -6,35 +6,30 @@ import type { SchemaObject } from './openapi-object.ts'
 /** Which side of a schema is described: what may be sent, or what is answered. */
 type Side = 'input' | 'output'
 
-/** Turns zod schemas into OpenAPI 3.0 schemas with wire names. Schemas with an id are collected once each. */
-export interface SchemaCollection {
-  describe(schema: z.ZodType, side: Side): SchemaObject
-  /** Adds a schema under a name; answers with a reference to it. */
-  add(name: string, schema: SchemaObject): SchemaObject
-  /** What a reference refers to; any other schema is itself. */
-  resolve(schema: SchemaObject): SchemaObject
-  /** All collected schemas, in the order of their names. */
-  all(): Readonly<Record<string, SchemaObject>>
-}
-
 const home = '#/components/schemas/'
 
-export function schemaCollection(): SchemaCollection {
+export type SchemaCollection = ReturnType<typeof schemaCollection>
+
+/** Turns zod schemas into OpenAPI 3.0 schemas with wire names. Schemas with an id are collected once each. */
+export function schemaCollection() {
   const collected = new Map<string, SchemaObject>()
   return {
-    describe(schema, side) {
+    describe(schema: z.ZodType, side: Side): SchemaObject {
       // zod refers to a schema with an id only inside another schema.
       const { definitions = {}, properties } = jsonSchema(z.object({ it: schema }), side)
       for (const [id, definition] of Object.entries(definitions))
         collected.set(nameOf(id, side), converted(definition, side))
       return converted(properties?.['it'] ?? {}, side)
     },
-    add(name, schema) {
+    /** Adds a schema under a name; answers with a reference to it. */
+    add(name: string, schema: SchemaObject): SchemaObject {
       collected.set(name, schema)
       return { $ref: home + name }
     },
-    resolve: (schema) =>
+    /** What a reference refers to; any other schema is itself. */
+    resolve: (schema: SchemaObject) =>
       schema.$ref === undefined ? schema : (collected.get(schema.$ref.slice(home.length)) ?? schema),
+    /** All collected schemas, in the order of their names. */
     all: () => Object.fromEntries([...collected].sort(([one], [other]) => (one < other ? -1 : 1))),
   }
 }

@@ -1,4 +1,5 @@
 import { type EventType, exampleOf } from '@fairlead/core'
+import { object, text } from './envelope-schemas.ts'
 import type { OperationObject, ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
@@ -13,11 +14,7 @@ export function webhookObject(event: EventType, schemas: SchemaCollection): Oper
         anyOf: [whole, schemas.add('TruncatedRecord', truncatedRecord)],
       }
     : whole
-  const schema: SchemaObject = {
-    type: 'object',
-    properties: { type: { type: 'string', enum: [type], description: 'Event type.' }, timestamp, data },
-    required: ['type', 'timestamp', 'data'],
-  }
+  const schema = object({ type: { type: 'string', enum: [type], description: 'Event type.' }, timestamp, data })
   return {
     operationId: `on.${type}`,
     tags: [],
@@ -51,12 +48,10 @@ function header(name: string, description: string, example: string): ParameterOb
 }
 
 const truncatedRecord: SchemaObject = {
-  type: 'object',
   description: 'The data of an event whose JSON exceeds 20,000 bytes. Fetch the record by its id.',
-  properties: {
-    id: { type: 'string', description: 'Id of the record.' },
+  ...object({
+    id: text('Id of the record.'),
     version: { type: 'integer', format: 'int64', description: 'Version of the record.' },
     truncated: { type: 'boolean', enum: [true], description: 'Always true.' },
-  },
-  required: ['id', 'version', 'truncated'],
+  }),
 }
