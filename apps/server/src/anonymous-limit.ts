@@ -13,21 +13,6 @@ import type { Answer } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 
-/** Limits the requests without a valid credential, per network. */
-export interface AnonymousLimit {
-  /**
-   * Counts a request without a credential, before anything costly is done for it. Throws or rejects with
-   * `RATE_LIMIT_EXCEEDED`. A valid credential always passes.
-   *
-   * @param weight how many requests it counts as
-   */
-  admit(address: string, headers: IncomingHttpHeaders, authorization: string | undefined, weight?: number): Admission
-  /** Counts a request with a credential that turned out to belong to nobody. */
-  settle(answer: Answer, headers: IncomingHttpHeaders | undefined, weight?: number): void
-}
-
-type Admission = void | Promise<void>
-
 export interface AnonymousLimitOptions {
   readonly core: Pick<FairleadCore, 'run'>
   /** As many requests at once; the limit then recovers continuously. */
@@ -54,13 +39,14 @@ const verifyCredential = defineOperation({
   run: async () => ({}),
 })
 
+/** Limits the requests without a valid credential, per network. */
 export function anonymousLimit({
   core,
   requestsPerMinute,
   trustedProxies,
   logger,
   clock = systemClock,
-}: AnonymousLimitOptions): AnonymousLimit {
+}: AnonymousLimitOptions) {
   const limiter = memoryRateLimiter({ clock, maxKeys: maxNetworks })
   const exhausted = new BlockedKeys(clock)
   let isProxyKnown = trustedProxies > 0
@@ -86,7 +72,18 @@ export function anonymousLimit({
   }
 
   return {
-    admit(address, headers, authorization, weight = 1) {
+    /**
+     * Counts a request without a credential, before anything costly is done for it. Throws or rejects with
+     * `RATE_LIMIT_EXCEEDED`. A valid credential always passes.
+     *
+     * @param weight how many requests it counts as
+     */
+    admit(
+      address: string,
+      headers: IncomingHttpHeaders,
+      authorization: string | undefined,
+      weight = 1,
+    ): void | Promise<void> {
       if (!isProxyKnown && headers['x-forwarded-for'] !== undefined) warnOfProxy()
       if (authorization === undefined) {
         const { granted, resetMs } = take(networkOf(address), weight)
@@ -97,7 +94,8 @@ export function anonymousLimit({
       const waitMs = exhausted.waitOf(networkOf(address), windowMs)
       return waitMs > 0 ? requireValid(authorization, waitMs) : undefined
     },
-    settle({ address, userId }, headers, weight = 1) {
+    /** Counts a request with a credential that turned out to belong to nobody. */
+    settle({ address, userId }: Answer, headers: IncomingHttpHeaders | undefined, weight = 1) {
       if (userId === undefined && headers && hasCredential(headers)) take(networkOf(address), weight)
     },
   }

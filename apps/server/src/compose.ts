@@ -7,9 +7,7 @@ import {
   type FairleadConfig,
   type FairleadOptions,
   type Log,
-  type PasswordHasher,
   type RateLimiter,
-  type SecretKeys,
   shipments,
   webhooks,
 } from '@fairlead/core'
@@ -31,15 +29,8 @@ export interface ComposeOptions {
   loadProviders(): Promise<readonly Provider[]>
 }
 
-export interface Application {
-  readonly core: FairleadCore
-  readonly stores: Stores
-  readonly passwords: PasswordHasher
-  readonly secretKeys: SecretKeys
-}
-
 /** Creates the core from the configuration: the only place that knows every implementation. */
-export async function compose(options: ComposeOptions): Promise<Application> {
+export async function compose(options: ComposeOptions) {
   const { stores, blobs } = await openData(options.config, options.log)
   try {
     return await composeOn(stores, blobs, options)
@@ -49,7 +40,7 @@ export async function compose(options: ComposeOptions): Promise<Application> {
   }
 }
 
-async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
+async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) {
   const { config, baseUrl, log, metrics, file } = options
   const { providers: _entries, cache: cacheSettings, features = [], webhooks: limits, ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()

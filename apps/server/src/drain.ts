@@ -3,22 +3,10 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idleTurn } from './listen.ts'
 
-/** Tracks the open connections of a server. */
-export interface Connections {
-  /** Waits for the requests in flight, and closes each connection as soon as it is idle. */
-  drain(options?: DrainOptions): Promise<void>
-}
-
-export interface DrainOptions {
-  /** How long idle connections stay open for one more request, in milliseconds. Default: 500. */
-  readonly graceMs?: number
-  /** How long requests in flight may take, in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number
-}
-
 const sweepMs = 50
 
-export function trackConnections(server: Server): Connections {
+/** Tracks the open connections of a server. */
+export function trackConnections(server: Server) {
   const open = new Set<Socket>()
   const { promise: empty, resolve } = Promise.withResolvers<void>()
   let isDraining = false
@@ -44,7 +32,16 @@ export function trackConnections(server: Server): Connections {
   }
 
   return {
-    async drain({ graceMs = 500, timeoutMs = 30_000 } = {}) {
+    /**
+     * Waits for the requests in flight, and closes each connection as soon as it is idle.
+     *
+     * @param graceMs how long idle connections stay open for one more request
+     * @param timeoutMs how long requests in flight may take
+     */
+    async drain({
+      graceMs = 500,
+      timeoutMs = 30_000,
+    }: { readonly graceMs?: number; readonly timeoutMs?: number } = {}) {
       isDraining = true
       if (open.size > 0) {
         // A request may be on its way on an idle connection. Its response closes the connection.

@@ -11,7 +11,7 @@ export async function importModule(url: URL, name: string, where = ''): Promise<
 }
 
 /** Explains why a module cannot be imported, without the lines of its code that messages of parsers quote. */
-export function explainImport(name: string, error: unknown): string {
+function explainImport(name: string, error: unknown): string {
   const { code, message } = describe(error)
   switch (code) {
     case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':

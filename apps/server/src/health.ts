@@ -97,13 +97,7 @@ export function probes(readiness: Readiness): readonly Page[] {
 }
 
 /** Serves while the service starts: answers the probes, and holds other requests back until the app is ready. */
-export interface StartupBuffer {
-  readonly listener: RequestListener
-  /** Passes the held requests to the listener. */
-  open(listener: RequestListener): void
-}
-
-export function startupBuffer(): StartupBuffer {
+export function startupBuffer() {
   const { promise, resolve } = Promise.withResolvers<RequestListener>()
   const listener: RequestListener = (request, response) => {
     const { pathname } = requestTarget(request.url ?? '/')
@@ -112,6 +106,7 @@ export function startupBuffer(): StartupBuffer {
     else if (isRead && pathname === '/readyz') sendStatus(response, 503, 'not ready')
     else void promise.then((app) => app(request, response))
   }
+  /** `open` passes the held requests to the listener of the app. */
   return { listener, open: resolve }
 }
 

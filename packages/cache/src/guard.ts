@@ -11,16 +11,13 @@ export interface GuardOptions {
   readonly onAvailable: () => void
 }
 
-/** Runs a command. Resolves to undefined if it fails or times out, or if the circuit is open. */
-export type Guard = <Result>(command: () => Promise<Result>) => Promise<Result | undefined>
-
 const consecutiveFailures = 5
 
 /**
  * A circuit breaker with a timeout for a store that may be unavailable or frozen. A few requests wait for the timeout;
  * then the circuit opens, and one request at a time tries the store again.
  */
-export function createGuard({ deadlineMs, restMs, onUnavailable, onAvailable }: GuardOptions): Guard {
+export function createGuard({ deadlineMs, restMs, onUnavailable, onAvailable }: GuardOptions) {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(consecutiveFailures),
@@ -37,7 +34,8 @@ export function createGuard({ deadlineMs, restMs, onUnavailable, onAvailable }: 
     unavailable = false
     onAvailable()
   })
-  return async (command) => {
+  /** Runs a command. Resolves to undefined if it fails or times out, or if the circuit is open. */
+  return async <Result>(command: () => Promise<Result>): Promise<Result | undefined> => {
     // One request probes the store; the others do not wait for its result.
     if (breaker.state === CircuitState.HalfOpen) return undefined
     try {

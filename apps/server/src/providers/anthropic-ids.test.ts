@@ -1,6 +1,6 @@
 import { anthropic } from '@fairlead/provider-anthropic'
 import { describe, expect, test } from 'vitest'
-import { anthropicIds } from './anthropic-ids.ts'
+import { anthropicIds } from './choose-providers.ts'
 
 describe('the providers that speak the API of Anthropic', () => {
   test('are the usual one and those with an id of their own', () => {

@@ -18,12 +18,6 @@ export interface SuperviseOptions {
   onLoss(how: number | string, waitMs: number): void
 }
 
-export interface Supervisor {
-  /** Resolves with the exit code when the last has ended. */
-  readonly ended: Promise<number>
-  stop(): void
-}
-
 /** The delay before a worker is replaced, in milliseconds. It doubles with each loss. */
 const minDelayMs = 250
 const maxDelayMs = 16_000
@@ -34,7 +28,7 @@ const stableMs = 60_000
  * Keeps `count` workers running until `stop`. The first starts alone, because it creates the database and the admin; if it
  * cannot start, no other could.
  */
-export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptions): Supervisor {
+export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptions) {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
   const running = new Set<WorkerProcess>()
   const ready = new Set<WorkerProcess>()
@@ -85,6 +79,7 @@ export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptio
 
   startWorker()
   return {
+    /** Resolves with the exit code when the last has ended. */
     ended,
     stop() {
       if (isStopping) return

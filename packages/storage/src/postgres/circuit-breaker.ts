@@ -1,13 +1,5 @@
 import { FairleadError, type Log } from '@fairlead/core'
 
-/** Rejects work immediately while a server is unavailable. */
-export interface CircuitBreaker {
-  /** Runs the work; rejects with `SERVICE_UNAVAILABLE` immediately while the circuit is open. */
-  execute<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Stops the probes. */
-  close(): void
-}
-
 export interface CircuitBreakerOptions {
   /** Whether an error says that the server cannot be used, rather than that one statement failed. */
   isOutage(error: unknown): boolean
@@ -28,13 +20,7 @@ const maxOutages = 3
  * Opens after a few outages in a row, or one statement without a response, and closes when a probe succeeds. No request is a
  * probe: while the circuit is open, every request is rejected immediately.
  */
-export function createCircuitBreaker({
-  isOutage,
-  isSilence,
-  probe,
-  probeIntervalMs,
-  log,
-}: CircuitBreakerOptions): CircuitBreaker {
+export function createCircuitBreaker({ isOutage, isSilence, probe, probeIntervalMs, log }: CircuitBreakerOptions) {
   let outages = 0
   let isOpen = false
   let isClosing = false
@@ -82,7 +68,8 @@ export function createCircuitBreaker({
   }
 
   return {
-    async execute(work) {
+    /** Runs the work; rejects with `SERVICE_UNAVAILABLE` immediately while the circuit is open. */
+    async execute<Result>(work: () => Promise<Result>): Promise<Result> {
       if (isOpen) throw unavailable(probeIntervalMs)
       const startedIn = generation
       try {
@@ -94,6 +81,7 @@ export function createCircuitBreaker({
         throw error
       }
     },
+    /** Stops the probes. */
     close() {
       isClosing = true
       clearTimeout(timer)

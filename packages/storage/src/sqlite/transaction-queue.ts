@@ -2,19 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
+import type { TransactionOptions } from '@fairlead/core/stores'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
-
-/** Runs work on one connection, one piece after the other. */
-export interface TransactionQueue {
-  /** Resolves when the work is committed: durably by default, so that a power failure cannot undo it. */
-  write<Result>(work: () => Promise<Result>, options?: { readonly durable?: boolean | undefined }): Promise<Result>
-  /** Runs queries that see only what is committed. Changes are rolled back. */
-  read<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Throws unless the calling code belongs to the work that is running. */
-  admit(): void
-  /** Takes no more work; resolves when everything that was queued has ended, and is durable. */
-  close(): Promise<void>
-}
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
 const maxBatchMs = 8
@@ -23,8 +12,8 @@ const syncDelayMs = 150
 const maxWaiting = 10_000
 
 /**
- * Group commit: what is queued in one turn of the event loop commits as one transaction. Each piece of work has a
- * savepoint, so that one that fails is rolled back alone.
+ * Runs work on one connection, one piece after the other, with group commit: what is queued in one turn of the event loop
+ * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone.
  *
  * A transaction with durable work commits with `synchronous=FULL`: SQLite syncs its log before the commit returns, which
  * blocks the event loop for as long as the disk takes. All other work commits with `NORMAL`, without a sync, and a timer
@@ -36,10 +25,7 @@ const maxWaiting = 10_000
  * @param connection in WAL mode
  * @param onCorrupt called once, when the file turns out to be damaged
  */
-export function createTransactionQueue(
-  connection: DatabaseSync,
-  onCorrupt: (error: unknown) => void = () => {},
-): TransactionQueue {
+export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (error: unknown) => void = () => {}) {
   const statement = {
     beginReading: connection.prepare('begin'),
     // Reads the state of the file now, for which a later query might have to wait.
@@ -219,21 +205,28 @@ export function createTransactionQueue(
   }
 
   return {
-    async write(work, { durable = true } = {}) {
+    /** Resolves when the work is committed: durably by default, so that a power failure cannot undo it. */
+    async write<Result>(
+      work: () => Promise<Result>,
+      { durable = true }: Pick<TransactionOptions, 'durable'> = {},
+    ): Promise<Result> {
       // A backup that replaces a damaged file would not have what is written to it now.
       if (isDamaged) throw unavailable('The database is damaged.')
       checkRoom()
       return enqueue(writes, work, durable)
     },
-    async read(work) {
+    /** Runs queries that see only what is committed. Changes are rolled back. */
+    async read<Result>(work: () => Promise<Result>): Promise<Result> {
       checkRoom()
       return enqueue(reads, work, false)
     },
-    admit() {
+    /** Throws unless the calling code belongs to the work that is running. */
+    admit(): void {
       if (!running || currentJob.getStore() !== running)
         throw new Error('a transaction was used outside of its own work')
     },
-    async close() {
+    /** Takes no more work; resolves when everything that was queued has ended, and is durable. */
+    async close(): Promise<void> {
       isClosed = true
       await processing
       if (syncTimer) await sync()

@@ -1,13 +1,13 @@
 import { earliestId, type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { isPostgres } from '../sql/dialect.ts'
 import { type Conditions, equal, purge, RecordTable, selectSlice } from '../sql/record-table.ts'
 import { ownerOf } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
-import { eventOrder } from './event-order.ts'
 
 export function sqlEvents(db: Database): EventStore {
-  const order = eventOrder(db)
+  const order = isPostgres(db) ? postgresOrder : sqliteOrder
   const events = new RecordTable(db, 'events', toEvent)
   return {
     find: (id) => events.find(id),
@@ -69,4 +69,39 @@ export function toEvent(row: Schema['events']): Event {
     createdAt: row.created_at,
     data: JSON.parse(row.data),
   }
+}
+
+/** The order in which events were committed, in SQL. */
+interface EventOrder {
+  /** The place of a row, as text. */
+  readonly place: RawBuilder<string>
+  readonly columns: RawBuilder<unknown>
+  isAfter(place: string): RawBuilder<boolean>
+  /** Whether no event can still be committed before the row. */
+  readonly isSettled: RawBuilder<boolean>
+  /** Selects the place after all committed events. */
+  readonly selectLast: RawBuilder<{ readonly place: string }>
+}
+
+const sqliteOrder: EventOrder = {
+  place: sql`cast(position as text)`,
+  columns: sql`position`,
+  isAfter: (place) => sql`position > cast(${place} as integer)`,
+  isSettled: sql`true`,
+  selectLast: sql`select cast(coalesce(max(position), 0) as text) as place from events`,
+}
+
+/**
+ * Transactions commit in another order than they add their events. Those of a transaction are passed on once all older
+ * transactions have ended, and each later one has a higher id than they have.
+ */
+const postgresOrder: EventOrder = {
+  place: sql`transaction_id::text || ':' || position`,
+  columns: sql`transaction_id, position`,
+  isAfter(place) {
+    const [transactionId, position] = place.split(':')
+    return sql`(transaction_id, position) > (cast(${transactionId} as xid8), cast(${position} as bigint))`
+  },
+  isSettled: sql`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`,
+  selectLast: sql`select pg_snapshot_xmin(pg_current_snapshot())::text || ':0' as place`,
 }
