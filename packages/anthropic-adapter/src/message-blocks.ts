@@ -9,11 +9,7 @@ import type {
 import { seal } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
-/**
- * The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it.
- *
- * @param isOwn whether the answer is that of a provider of the API
- */
+/** The blocks for a part of an answer. The data of another provider stands in the signature, or in a block behind it. */
 export function toBlocks(part: AnswerPart, data: ProviderData, isOwn: boolean): readonly Block[] {
   switch (part.type) {
     case 'text':

@@ -83,10 +83,7 @@ export interface Translation {
   readonly input: unknown
   /** The request in the form of the surface's API, for providers of the same API. Default: none. */
   readonly native?: NativeRequest | undefined
-  /**
-   * Fields of the request that had no effect, by the provider that answers. The response names them in
-   * `X-Fairlead-Ignored`. Default: none.
-   */
+  /** Fields that had no effect, by the provider that answers, for the header `X-Fairlead-Ignored`. Default: none. */
   readonly ignored?: readonly string[] | ((provider: string | undefined) => readonly string[])
   /** The surface's name for a field of the input: `messages[0].content` of `messages[0].content[0]`. Default: the same. */
   spell?(field: string): string

@@ -75,10 +75,8 @@ function isJson(contentType: string): boolean {
 
 /**
  * Reads the body of a request. Undefined as soon as it has more than `maxBytes`, or the scan rejects it. Rejects where the
- * client disconnects before the end.
- *
- * A body that was read before, such as by `express.json()`, is taken from `request.body`, where such middleware leaves it,
- * with the same limits.
+ * client disconnects before the end. A body that was read before, such as by `express.json()`, is taken from `request.body`,
+ * where such middleware leaves it, with the same limits.
  *
  * @param scan reads the body as it arrives. Default: only the length is checked.
  */

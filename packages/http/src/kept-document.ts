@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { PageAnswer } from './endpoint.ts'
 import { matchesTag } from './request-head.ts'
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
@@ -13,19 +14,9 @@ const options = {
 
 type Encoding = keyof typeof compress
 
-interface DocumentResponse {
-  readonly status: 200 | 304
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: Buffer
-}
-
 export type KeptDocument = ReturnType<typeof keptDocument>
 
-/**
- * A document that stays the same. Each of its forms is computed once, so that sending it costs only the sending.
- *
- * @param brotli the content, if it is compressed already
- */
+/** A document that stays the same: each of its forms is computed once. @param brotli the content, if it is compressed already */
 export function keptDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer) {
   const plain = Buffer.from(content)
   const tag = hash('sha256', plain, 'base64url').slice(0, 22)
@@ -33,7 +24,7 @@ export function keptDocument(content: string | Uint8Array, contentType: string, 
 
   return {
     /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
-    async respond(request: IncomingHttpHeaders): Promise<DocumentResponse> {
+    async respond(request: IncomingHttpHeaders): Promise<PageAnswer> {
       const encoding = encodingFor(request['accept-encoding'])
       const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
       const headers = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache, no-transform' }

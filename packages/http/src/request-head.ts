@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { FairleadError, type IfMatch } from '@fairlead/core'
 
-/**
- * Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, like the `Host`
- * header.
- */
+/** Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, as is `Host`. */
 export function requestTarget(url: string) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '')
   const end = target.indexOf('?')
@@ -55,8 +52,6 @@ export function rejectQuery(search: string): void {
 /**
  * The address of the client. Each trusted proxy appends the address that called it to `X-Forwarded-For`, so only as many
  * entries as there are trusted proxies count: a client can write anything before them.
- *
- * @param remoteAddress the address at the other end of the connection
  */
 export function clientAddress(
   headers: IncomingHttpHeaders,

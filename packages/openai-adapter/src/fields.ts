@@ -18,12 +18,10 @@ export function hasOptions(value: unknown): boolean {
 }
 
 /**
- * The fields that a provider of the client's API gets as they are. Fairlead's own settings of a call, under any spelling,
- * are not for the provider. Tools with options for single providers are written anew, because only core knows whose they
- * are.
+ * The fields that a provider of the client's API gets as they are: not those of the contract, nor Fairlead's own settings of
+ * a call. Tools with options for single providers are written anew, because only core knows whose they are.
  *
- * @param interpreted what the provider has from the contract
- * @param own of the API, although Fairlead has a setting of that name. Default: none.
+ * @param own a field of the API, although Fairlead has a setting of that name. Default: none.
  */
 export function nativeFields(body: Fields, interpreted: readonly string[], own?: string): Fields {
   const { tools } = body

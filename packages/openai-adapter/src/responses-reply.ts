@@ -148,7 +148,7 @@ export function textIn(json: string): string {
 }
 
 /** The counts as OpenAI wrote them, or in its form. */
-export function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): JsonObject {
+function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): JsonObject {
   const { native, promptTokens, completionTokens } = usage
   const own = native?.['openai-responses']
   if (own) return own

@@ -29,8 +29,7 @@ import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
 import { type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
-export interface EndpointOptions {
-  /** For all routes. Default: as each route declares. */
+interface EndpointOptions {
   readonly maxBodyBytes: number | undefined
   readonly cookie: SessionCookie
 }

@@ -11,9 +11,7 @@ const forms = [
 
 /**
  * `/openapi.json` and `/openapi.yaml`; with `?download` they come as a file. The first request loads the code that builds
- * them.
- *
- * @param options called once, when the document is built
+ * them, and calls `options`.
  */
 export function openapiPages(options: () => DocumentOptions): readonly Page[] {
   return forms.map(({ format, operationId, schema, write }) => {

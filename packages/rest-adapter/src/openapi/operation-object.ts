@@ -17,12 +17,7 @@ import { openaiSchemas } from '../openai-fields.ts'
 import { type RequestFields, requestFields, withoutRequired } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-/**
- * Describes a route, from its declaration.
- *
- * @param hoist whether the fields of the result are at the top level too
- * @param section of the reference
- */
+/** Describes a route, from its declaration. With `hoist`, the fields of the result are at the top level too. */
 export function operationObject(
   route: Route,
   { hoist, section }: { readonly hoist: boolean; readonly section: string },
