@@ -586,7 +586,7 @@ export const mutations: readonly Mutation[] = [
     title: 'replaces larger data by a reference',
   },
   {
-    file: 'packages/core/src/accounts/exchange-sign-in-token.ts',
+    file: 'packages/core/src/accounts/login.ts',
     from: 'if (!granted || !user)',
     to: 'if (!user)',
     test: 'packages/core/src/accounts/exchange-sign-in-token.test.ts',

@@ -16,14 +16,23 @@ import {
   renewSession,
   signedIn,
 } from './session.ts'
-import { countSignup, passLogin, signupBucket } from './throttles.ts'
-import { type User, enteredEmail, enteredPassword, newPassword, toUserRecord, userFields } from './user.ts'
+import { signInTokenLifeMs } from './sign-in-token.ts'
+import { bucketName, countSignup, passLogin, signupBucket } from './throttles.ts'
+import {
+  type User,
+  enteredEmail,
+  enteredPassword,
+  newPassword,
+  requireActive,
+  toUserRecord,
+  userFields,
+} from './user.ts'
 import { addUser } from './users.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 import { namedObject } from '../runtime/field-schemas.ts'
 
-export const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
+const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
 
 /** Starts a session. Unknown email addresses and wrong passwords get the same response. */
 export const login = defineOperation({
@@ -54,7 +63,6 @@ export const login = defineOperation({
     if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
     // First, because the next checks reveal that the password was correct.
     await passLogin(tx, attempt)
-    if (user.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
     if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
     return startSession(tx, call, user, sessionTokens)
   },
@@ -89,13 +97,45 @@ export const signup = defineOperation({
   },
 })
 
+export const exchangeSignInToken = defineOperation({
+  name: 'exchangeSignInToken',
+  summary: 'Exchanges the one-time token of a sign-in link for a session.',
+  ...withoutCredential,
+  cost: 20,
+  rest: { method: 'POST', path: '/auth/exchange', session: 'begins' },
+  graphql: { mutation: 'exchangeSignInToken' },
+  input: z.strictObject({
+    token: z.string().max(200).describe('The token: the text after `#sign-in=` in the link.'),
+  }),
+  output: signedIn,
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  prepare({ signInTokens, sessionTokens }: AccountServices, { at }, { token }) {
+    const claim = signInTokens.read(token, at)
+    if (!claim) throw invalidSignInToken()
+    return { userId: claim.userId, token, sessionTokens }
+  },
+  async apply(tx: AccountTransaction, call, { userId, token, sessionTokens }) {
+    // The window is longer than the token lives, so that a used token stays used while clocks differ.
+    const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
+    const { granted } = await tx.throttles.hit(bucketName('sign-in token', token), rule)
+    const user = await tx.users.take(userId)
+    if (!granted || !user) throw invalidSignInToken()
+    return startSession(tx, call, user, sessionTokens)
+  },
+})
+
+function invalidSignInToken(): FairleadError {
+  return new FairleadError('UNAUTHORIZED', 'The sign-in link is not valid anymore. It works once, within 15 minutes.')
+}
+
 /** Starts a session of an authenticated user, and removes the user's expired and excess sessions. */
-export async function startSession(
+async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
   tokens: SessionTokens,
 ): Promise<z.output<typeof signedIn>> {
+  requireActive(user)
   const { at } = call
   const others = await tx.sessions.ofUser(user.id)
   const ended = others
@@ -144,7 +184,7 @@ export const refresh = defineOperation({
     if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
     const user = await tx.users.find(session.userId)
     if (!user) throw invalidRefreshToken()
-    if (user.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
+    requireActive(user)
     return { user: toUserRecord(user), ...(await renewSession(tx, sessionTokens, session, { state, at })) }
   },
 })

@@ -69,8 +69,8 @@ export function signupBucket(address: string): string {
   return bucketName('signup', hostOf(address))
 }
 
-/** Hashed, so that the store keeps no plain email or network address. */
-function bucketName(...names: readonly string[]): string {
+/** Hashed, so that the store keeps no plain email, network address, or token. */
+export function bucketName(...names: readonly string[]): string {
   return hash('sha256', JSON.stringify(names), 'base64url')
 }
 

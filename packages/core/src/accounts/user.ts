@@ -136,6 +136,11 @@ export function visibleUser(caller: Caller, user: User | undefined): User {
   return user
 }
 
+/** Throws `FORBIDDEN` if the user is suspended. */
+export function requireActive({ status }: User): void {
+  if (status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
+}
+
 export function emailTaken(): FairleadError {
   return new FairleadError('CONFLICT', 'A user with this email address already exists.', {
     issues: [{ field: 'email', issue: 'is taken by another user' }],

@@ -42,10 +42,8 @@ function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject, input
 function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly z.core.$ZodIssue[] {
   const fields = Object.keys(schema.shape)
   const placeOf = ({ path: [field] }: z.core.$ZodIssue) =>
-    field === undefined ? Infinity : fields.indexOf(String(field))
-  return found.length === 1
-    ? found
-    : found.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : Number(placeOf(one) > placeOf(other))))
+    field === undefined ? fields.length : fields.indexOf(String(field))
+  return found.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Issues of a value that does not have the form at all. */
