@@ -1,15 +1,22 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
-export { PartWriter } from './gateway/part-writer.ts'
-export { promptOf, textAnswer, textEvents, textModel } from './gateway/text-answer.ts'
-export { answerEvents, collectAnswer } from './gateway/collect-answer.ts'
-export { dialects, isObject, onlyPromptIn, reasoningEfforts, withUserMessage, textOf } from './gateway/message.ts'
+export { PartWriter } from './gateway/messages/part-writer.ts'
+export { promptOf, textAnswer, textEvents, textModel } from './gateway/messages/text-answer.ts'
+export { answerEvents, collectAnswer } from './gateway/messages/collect-answer.ts'
+export {
+  dialects,
+  isObject,
+  onlyPromptIn,
+  reasoningEfforts,
+  withUserMessage,
+  textOf,
+} from './gateway/messages/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
-export { finishReasons } from './gateway/answer.ts'
-export { optionGuard } from './gateway/option-rules.ts'
-export { readToolInput } from './gateway/tool-input.ts'
-export { requireOptions } from './runtime/require-options.ts'
+export { finishReasons } from './gateway/messages/answer.ts'
+export { optionGuard } from './gateway/options/option-rules.ts'
+export { readToolInput } from './gateway/messages/tool-input.ts'
+export { requireOptions } from './runtime/schema/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
   AnalysisAnswer,
@@ -32,8 +39,8 @@ export type {
   TextEvent,
   TextFinish,
   TokenUsage,
-} from './gateway/answer.ts'
-export type { PartEnd, PartEvent } from './gateway/collect-answer.ts'
+} from './gateway/messages/answer.ts'
+export type { PartEnd, PartEvent } from './gateway/messages/collect-answer.ts'
 export type {
   AnswerPart,
   Citation,
@@ -58,8 +65,8 @@ export type {
   ToolCallPart,
   ToolChoice,
   ToolResultPart,
-} from './gateway/message.ts'
-export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/option-rules.ts'
+} from './gateway/messages/message.ts'
+export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/options/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Issue, UpstreamFacts, UpstreamFailure } from './runtime/errors.ts'

@@ -1,8 +1,8 @@
 /** Receiving webhooks. Imports only `node:crypto`, so that a receiver can bundle it. */
-export { verifyWebhook, WebhookVerificationError } from './webhooks/verify-webhook.ts'
-export { createWebhookSecret, signWebhook } from './webhooks/signature.ts'
-export type { AnyWebhookEvent, VerifyWebhookOptions, WebhookHeaders } from './webhooks/verify-webhook.ts'
-export type { WebhookSigningInput } from './webhooks/signature.ts'
+export { verifyWebhook, WebhookVerificationError } from './webhooks/deliveries/verify-webhook.ts'
+export { createWebhookSecret, signWebhook } from './webhooks/deliveries/signature.ts'
+export type { AnyWebhookEvent, VerifyWebhookOptions, WebhookHeaders } from './webhooks/deliveries/verify-webhook.ts'
+export type { WebhookSigningInput } from './webhooks/deliveries/signature.ts'
 export type {
   ApiKeySnapshot,
   CompletedCall,

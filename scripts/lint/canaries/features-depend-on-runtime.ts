@@ -1,11 +1,17 @@
 // expects: eslint(no-restricted-imports)
 // reason: restricted from being used by a pattern
 // at: packages/core/src/runtime/upward.ts
-import type { User } from '../accounts/user.ts'
+import type { User } from '../accounts/users/user.ts'
 export type Known = User
 // at: packages/core/src/gateway/routing/sideways.ts
-import type { ApiKey } from '../../accounts/key.ts'
+import type { ApiKey } from '../../accounts/keys/key.ts'
 export type Known = ApiKey
 // at: packages/core/src/accounts/sideways.ts
 import type { Shipment } from '../shipments/shipment.ts'
 export type Known = Shipment
+// at: packages/core/src/shipments/sideways.ts
+import type { Webhook } from '../webhooks/webhook-store.ts'
+export type Known = Webhook
+// at: packages/core/src/webhooks/upward.ts
+import type { FairleadCore } from '../fairlead/create-fairlead.ts'
+export type Known = FairleadCore

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStores } from '../memory-stores.ts'
+import { memoryStores } from '../fairlead/memory-stores.ts'
 import { silentLog } from '../runtime/log.ts'
 import { addTestCaller } from '../testing/test-core.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { newApiKeyToken } from './tokens.ts'
-import type { Stores } from '../feature-stores.ts'
+import { newApiKeyToken } from './sessions/tokens.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
 import { scopes } from '../runtime/access.ts'
 
 /** Wraps stores to count reads and to delay their results. */

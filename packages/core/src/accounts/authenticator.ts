@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, isFuture } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
-import { maxGraceMs } from './key.ts'
+import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { monthlyLimit, type User } from './user.ts'
+import { monthlyLimit, type User } from './users/user.ts'
 import { type Account, type Authenticator, type Scope, scopes } from '../runtime/access.ts'
-import { accessLifeMs } from './session.ts'
-import { hashToken, prefixOfToken, type TokenPrefix } from './tokens.ts'
+import { accessLifeMs } from './sessions/session.ts'
+import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
 
 /** How long the account of a token is cached: another node's revocation takes effect within this time. */
 const knownCachedForMs = 5_000

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEvent } from '../runtime/event-type.ts'
-import { recordVersion } from '../runtime/field-schemas.ts'
-import { keyRecord } from './key.ts'
-import { userRecord } from './user.ts'
+import { defineEvent } from '../runtime/events/event-type.ts'
+import { recordVersion } from '../runtime/schema/field-schemas.ts'
+import { keyRecord } from './keys/key.ts'
+import { userRecord } from './users/user.ts'
 
 const userSnapshot = userRecord
   .extend({ version: recordVersion })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 import type { Credentials } from '../runtime/access.ts'
 import { testCore } from '../testing/test-core.ts'
-import { signInTokenLifeMs } from './sign-in-token.ts'
+import { signInTokenLifeMs } from './sessions/sign-in-token.ts'
 
 const anonymous: Credentials = { kind: 'none' }
 

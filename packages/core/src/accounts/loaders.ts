@@ -1,10 +1,10 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import { type Found, defineLoader, toFound } from '../runtime/loaders.ts'
-import { keyRecord, ownsKeysOf, toKeyRecord } from './key.ts'
-import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
-import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
+import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
+import { requestRecord, toRequestRecord, visibleRequests } from './usage/request.ts'
+import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
 import type { AccountServices } from './services.ts'
-import { type User, type UserRecord, toUserRecord, userRecord } from './user.ts'
+import { type User, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
 
 export const findUsers = defineLoader({
   access: { scope: 'users' },

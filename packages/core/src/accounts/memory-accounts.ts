@@ -1,6 +1,6 @@
 import { isFuture } from '../runtime/clock.ts'
-import { MemoryTable, type UndoLog, recordView, sliceOf } from '../runtime/memory-table.ts'
-import type { ApiKey, KeyStatus } from './key.ts'
+import { MemoryTable, type UndoLog, recordView, sliceOf } from '../runtime/stores/memory-table.ts'
+import type { ApiKey, KeyStatus } from './keys/key.ts'
 import {
   type AccountTransaction,
   type KeyFilters,
@@ -9,7 +9,7 @@ import {
   type ThrottleStore,
   readThrottle,
 } from './stores.ts'
-import type { User } from './user.ts'
+import type { User } from './users/user.ts'
 
 interface StoredKey {
   readonly key: ApiKey

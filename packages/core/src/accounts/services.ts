@@ -1,10 +1,10 @@
-import type { Services } from '../runtime/call.ts'
+import type { Services } from '../runtime/run/call.ts'
 import type { AccountStores } from './stores.ts'
 import type { AccountAuthenticator } from './authenticator.ts'
-import type { PasswordHasher } from './passwords.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import type { SessionTokens } from './session.ts'
-import type { SignInTokens } from './sign-in-token.ts'
+import type { PasswordHasher } from './sessions/passwords.ts'
+import type { AttemptLimits } from './sessions/attempt-limits.ts'
+import type { SessionTokens } from './sessions/session.ts'
+import type { SignInTokens } from './sessions/sign-in-token.ts'
 
 export interface AccountServices extends Services {
   readonly stores: AccountStores

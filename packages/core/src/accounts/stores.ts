@@ -1,8 +1,8 @@
 import { isFuture } from '../runtime/clock.ts'
-import type { User } from './user.ts'
-import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores.ts'
-import type { RecordView } from '../runtime/slice.ts'
-import type { ApiKey, KeyStatus } from './key.ts'
+import type { User } from './users/user.ts'
+import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores/stores.ts'
+import type { RecordView } from '../runtime/schema/slice.ts'
+import type { ApiKey, KeyStatus } from './keys/key.ts'
 
 export interface SessionView {
   find(id: string): Promise<Session | undefined>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/field-schemas.ts'
+import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'

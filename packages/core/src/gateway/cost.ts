@@ -1,4 +1,4 @@
-import type { TokenUsage } from './answer.ts'
+import type { TokenUsage } from './messages/answer.ts'
 import type { Issue } from '../runtime/errors.ts'
 import type { ImageModel, Model, Prices, TextModel } from './model.ts'
 

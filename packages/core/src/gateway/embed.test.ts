@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 import { fakeCache } from '../testing/fake-cache.ts'
 import { embedder, scripted } from '../testing/fake-providers.ts'
 import { testClock } from '../testing/test-clock.ts'

@@ -1,4 +1,4 @@
-import { modelCallEvents } from '../runtime/model-call-events.ts'
+import { modelCallEvents } from '../runtime/events/model-call-events.ts'
 
 const requestId = 'req_2144006262569533826222110534494264869'
 const keyId = 'key_2144006262568942337108473209784351112'

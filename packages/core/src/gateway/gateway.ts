@@ -1,13 +1,13 @@
 import { defineFeature } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
-import { countTokens } from './count-tokens.ts'
+import { countTokens } from './text/count-tokens.ts'
 import { embed } from './embed.ts'
-import { generateImage } from './generate-image.ts'
-import { type TextGeneration, generateText } from './generate-text.ts'
+import { generateImage } from './images/generate-image.ts'
+import { type TextGeneration, generateText } from './text/generate-text.ts'
 import { getModel, listAnalyzers, listModels } from './models.ts'
 import { listProviders } from './providers.ts'
 import type { InferenceServices } from './services.ts'
-import type { GatewayTransaction } from './images.ts'
+import type { GatewayTransaction } from './images/images.ts'
 
 /** Models, generation, embeddings and analysis. Every core has this feature. */
 export const gateway = defineFeature({

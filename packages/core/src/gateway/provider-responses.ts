@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Call } from '../runtime/call.ts'
-import { finishReasons, type ResponseFacts } from './answer.ts'
-import { type AnswerPart, dialects } from './message.ts'
+import type { Call } from '../runtime/run/call.ts'
+import { finishReasons, type ResponseFacts } from './messages/answer.ts'
+import { type AnswerPart, dialects } from './messages/message.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
-import { readToolInput } from './tool-input.ts'
+import { readToolInput } from './messages/tool-input.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000

@@ -1,5 +1,5 @@
 import type { Issue } from '../runtime/errors.ts'
-import type { AnswerFacts, TextAnswer, TextEvent } from './answer.ts'
+import type { AnswerFacts, TextAnswer, TextEvent } from './messages/answer.ts'
 import type {
   Dialect,
   Message,
@@ -9,7 +9,7 @@ import type {
   ResponseFormat,
   Tool,
   ToolChoice,
-} from './message.ts'
+} from './messages/message.ts'
 import type { AnalysisTask, Analyzer, Model } from './model.ts'
 
 /**

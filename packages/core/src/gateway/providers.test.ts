@@ -3,7 +3,7 @@ import { ProviderError, type Provider } from '../provider.ts'
 import { held, scripted, sequenced } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 
 const input = { model: 'any', prompt: 'x' }
 

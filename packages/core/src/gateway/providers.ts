@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/field-schemas.ts'
+import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/schema/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import type { ProviderFailure } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'

@@ -1,11 +1,11 @@
-import type { Services } from '../runtime/call.ts'
+import type { Services } from '../runtime/run/call.ts'
 import type { Registry } from './catalog/registry.ts'
 import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'
 import type { ResponseCache } from './caching/response-cache.ts'
-import type { Blobs, GatewayView, GatewayTransaction } from './images.ts'
+import type { Blobs, GatewayView, GatewayTransaction } from './images/images.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
-import type { RuntimeStores } from '../runtime/stores.ts'
+import type { RuntimeStores } from '../runtime/stores/stores.ts'
 
 /** The services that the gateway's operations get as their first argument. */
 export interface InferenceServices extends Services {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../accounts/tokens.ts'
-import { operations } from '../operations.ts'
+import { hashToken } from '../accounts/sessions/tokens.ts'
+import { operations } from '../fairlead/operations.ts'
 import { listModels } from '../gateway/models.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'

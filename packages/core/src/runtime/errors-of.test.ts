@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 import { errorsOf } from './errors-of.ts'
 
 describe('errorsOf', () => {

@@ -1,12 +1,12 @@
 import type { Keyring } from './keyring.ts'
 import type { Clock } from './clock.ts'
-import type { EventSink } from './events.ts'
-import type { EventType } from './event-type.ts'
+import type { EventSink } from './events/events.ts'
+import type { EventType } from './events/event-type.ts'
 import type { Log } from './log.ts'
 import type { Operation } from './operation.ts'
 import type { Authenticator } from './access.ts'
-import type { RuntimeTransaction, RuntimeStores } from './stores.ts'
-import type { Call } from './call.ts'
+import type { RuntimeTransaction, RuntimeStores } from './stores/stores.ts'
+import type { Call } from './run/call.ts'
 
 /** Operations by name, or grouped by noun: `{ analyze, models: { list, get } }`. */
 export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<string, Operation>>>>

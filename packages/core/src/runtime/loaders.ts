@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
-import type { Call, Services } from './call.ts'
+import type { Call, Services } from './run/call.ts'
 
 /** Loads many records by id at once, such as those at the other end of the edges of a list. */
 export interface Loader<Data> {

@@ -1,4 +1,4 @@
-import type { Meta } from './envelope.ts'
+import type { Meta } from './run/envelope.ts'
 
 export interface EmbeddedOptions {
   /** Cancels the call; the method then rejects with the signal's reason. */

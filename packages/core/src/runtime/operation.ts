@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
-import type { Call, Services } from './call.ts'
+import type { Call, Services } from './run/call.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ModelCallEvents } from './model-call-events.ts'
-import type { RuntimeTransaction } from './stores.ts'
+import type { ModelCallEvents } from './events/model-call-events.ts'
+import type { RuntimeTransaction } from './stores/stores.ts'
 
 /** The declaration of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
 interface Declaration<Name extends string, Input extends z.ZodObject, Output extends z.ZodType, Plan> {

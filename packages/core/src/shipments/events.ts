@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEvent } from '../runtime/event-type.ts'
-import { recordVersion } from '../runtime/field-schemas.ts'
+import { defineEvent } from '../runtime/events/event-type.ts'
+import { recordVersion } from '../runtime/schema/field-schemas.ts'
 import { type Shipment, shipmentRecord, shipmentStatus, toShipmentRecord } from './shipment.ts'
 
 const shipmentSnapshot = shipmentRecord

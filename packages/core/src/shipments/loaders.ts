@@ -1,7 +1,7 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import { defineLoader, toFound } from '../runtime/loaders.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'
-import { userRecord } from '../accounts/user.ts'
+import { userRecord } from '../accounts/users/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
 import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { visibleOwner } from '../runtime/access.ts'
-import { type Call, ownerOf } from '../runtime/call.ts'
+import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { dateTime, deletion, instantOf } from '../runtime/field-schemas.ts'
+import { dateTime, deletion, instantOf } from '../runtime/schema/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
-import { openPage, pageInput } from '../runtime/paging.ts'
-import { requireMatch, requireUnchanged, withFields } from '../runtime/versions.ts'
+import { openPage, pageInput } from '../runtime/schema/paging.ts'
+import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import {
   type Shipment,
   type ShipmentStatus,

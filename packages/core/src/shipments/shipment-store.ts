@@ -1,9 +1,9 @@
-import type { RuntimeStores } from '../runtime/stores.ts'
-import type { RecordView } from '../runtime/slice.ts'
+import type { RuntimeStores } from '../runtime/stores/stores.ts'
+import type { RecordView } from '../runtime/schema/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
 import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
-import type { Services } from '../runtime/call.ts'
-import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/memory-table.ts'
+import type { Services } from '../runtime/run/call.ts'
+import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/stores/memory-table.ts'
 
 export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
 

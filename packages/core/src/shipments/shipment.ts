@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, visibleOwner } from '../runtime/access.ts'
-import type { Call } from '../runtime/call.ts'
+import type { Call } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import {
   dateTime,
@@ -11,7 +11,7 @@ import {
   namedObject,
   namedStrictObject,
   namedEnum,
-} from '../runtime/field-schemas.ts'
+} from '../runtime/schema/field-schemas.ts'
 
 export const shipmentStatuses = [
   'pending',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 import { storedEvents } from '../testing/some-event.ts'
 import { shipmentInput } from '../testing/some-shipment.ts'
 import { testCore } from '../testing/test-core.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../accounts/tokens.ts'
+import { hashToken } from '../accounts/sessions/tokens.ts'
 import { createIds } from '../runtime/id.ts'
 import { maxClockSkewMs } from '../runtime/clock.ts'
 import { addTestCaller } from './test-core.ts'
 import type { TestClock } from './test-clock.ts'
-import type { Stores, Transaction } from '../feature-stores.ts'
+import type { Stores, Transaction } from '../fairlead/feature-stores.ts'
 import type { KeyFilters, Session } from '../accounts/stores.ts'
 
 /** The part of the store suite for users, keys, sessions, throttles and settings. */

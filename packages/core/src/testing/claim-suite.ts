@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { maxClockSkewMs } from '../runtime/clock.ts'
 import type { TestClock } from './test-clock.ts'
-import type { Stores } from '../feature-stores.ts'
-import type { Claim } from '../runtime/stores.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
+import type { Claim } from '../runtime/stores/stores.ts'
 
 const dayMs = 86_400_000
 

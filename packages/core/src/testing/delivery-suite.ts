@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import type { ClaimRequest, Delivery, DeliveryFilters, Webhook } from '../webhooks/webhook-store.ts'
-import type { Stores, Transaction } from '../feature-stores.ts'
+import type { Stores, Transaction } from '../fairlead/feature-stores.ts'
 import { someEvent } from './some-event.ts'
 import { someDelivery, someWebhook } from './some-webhook.ts'
 import { addTestCaller } from './test-core.ts'

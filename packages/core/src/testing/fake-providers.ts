@@ -1,6 +1,6 @@
-import type { TextEvent, TextFinish } from '../gateway/answer.ts'
+import type { TextEvent, TextFinish } from '../gateway/messages/answer.ts'
 import type { ImageAnswer, Provider, ProviderCall, Analysis } from '../gateway/provider.ts'
-import { textAnswer, textEvents } from '../gateway/text-answer.ts'
+import { textAnswer, textEvents } from '../gateway/messages/text-answer.ts'
 import type { ImageModel, TextModel } from '../gateway/model.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../gateway/provider-error.ts'
 import { blankPng } from './blank-png.ts'

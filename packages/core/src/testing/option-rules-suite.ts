@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { optionGuard, type OptionRules } from '../gateway/option-rules.ts'
-import type { Dialect, Message } from '../gateway/message.ts'
+import { optionGuard, type OptionRules } from '../gateway/options/option-rules.ts'
+import type { Dialect, Message } from '../gateway/messages/message.ts'
 
 type Options = Readonly<Record<string, unknown>>
 

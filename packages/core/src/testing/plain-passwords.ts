@@ -1,4 +1,4 @@
-import type { PasswordHasher } from '../accounts/passwords.ts'
+import type { PasswordHasher } from '../accounts/sessions/passwords.ts'
 
 const mark = 'hash of '
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { EventType } from '../runtime/event-type.ts'
-import { toSnakeCase } from '../runtime/wire-names.ts'
+import type { EventType } from '../runtime/events/event-type.ts'
+import { toSnakeCase } from '../runtime/schema/wire-names.ts'
 import { addDefinitions, comment } from './print-methods.ts'
 import { type PrintedTypes, printTypes } from './print-types.ts'
 
@@ -12,7 +12,7 @@ export function printEvents(events: readonly EventType[]): string {
     return `${comment(event.summary)}| EventOf<'${event.type}', ${data}>`
   })
   return [
-    '// Generated from the event types: npm test -- packages/core/src/methods.test.ts --update',
+    '// Generated from the event types: npm test -- packages/core/src/fairlead/methods.test.ts --update',
     '',
     '/** An event of Fairlead itself. Its `type` narrows the type of its `data`. */',
     `export type WebhookEvent =\n${members.join('\n')}`,

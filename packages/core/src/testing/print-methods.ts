@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Feature, isOperation, operationsOf } from '../runtime/feature.ts'
 import { canStream, type Operation } from '../runtime/operation.ts'
-import { pageInput } from '../runtime/paging.ts'
+import { pageInput } from '../runtime/schema/paging.ts'
 import { type Fields, type PrintedType, type PrintedTypes, printTypes } from './print-types.ts'
-import { typeNames } from '../runtime/field-schemas.ts'
+import { typeNames } from '../runtime/schema/field-schemas.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
@@ -42,7 +42,7 @@ function printFeature(
   )
   imports.set('../runtime/method.ts', used)
   return [
-    '// Generated from the operations: npm test -- packages/core/src/methods.test.ts --update',
+    '// Generated from the operations: npm test -- packages/core/src/fairlead/methods.test.ts --update',
     ...[...imports].map(([file, names]) => `import type { ${names.toSorted().join(', ')} } from '${file}'`),
     '',
     `export interface ${pascal(feature.name)}Methods {\n${methods.join('\n')}\n}`,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RateLimiter } from '../runtime/rate-limit.ts'
+import type { RateLimiter } from '../runtime/quota/rate-limit.ts'
 
 const minute = { limit: 10, windowMs: 60_000 }
 

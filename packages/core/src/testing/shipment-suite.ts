@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import type { Shipment, ShipmentFilters } from '../shipments/shipment.ts'
-import type { Slice } from '../runtime/slice.ts'
+import type { Slice } from '../runtime/schema/slice.ts'
 import { someShipment } from './some-shipment.ts'
-import type { Stores } from '../feature-stores.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
 
 /** The part of the store suite for shipments. */
 export function shipmentSuite(stores: () => Stores): void {

@@ -1,6 +1,6 @@
-import type { Event } from '../runtime/events.ts'
+import type { Event } from '../runtime/events/events.ts'
 import type { NewId } from '../runtime/id.ts'
-import type { Stores } from '../feature-stores.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
 
 /** An event with plausible facts. */
 export function someEvent(newId: NewId, facts: Partial<Event> = {}): Event {

@@ -1,5 +1,5 @@
 import type { NewId } from '../runtime/id.ts'
-import type { UsageRecord } from '../runtime/usage.ts'
+import type { UsageRecord } from '../runtime/quota/usage.ts'
 
 /** The usage record of a successful text generation. */
 export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): UsageRecord {

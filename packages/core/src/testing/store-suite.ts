@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hashToken } from '../accounts/tokens.ts'
+import { hashToken } from '../accounts/sessions/tokens.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createIds } from '../runtime/id.ts'
 import { claimSuite } from './claim-suite.ts'
@@ -11,9 +11,9 @@ import { addTestCaller } from './test-core.ts'
 import { testClock } from './test-clock.ts'
 import { usageSuite } from './usage-suite.ts'
 import { webhookSuite } from './webhook-suite.ts'
-import type { Stores } from '../feature-stores.ts'
-import type { CounterStore } from '../runtime/quota.ts'
-import type { UsageRecord } from '../runtime/usage.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
+import type { CounterStore } from '../runtime/quota/quota.ts'
+import type { UsageRecord } from '../runtime/quota/usage.ts'
 
 /** Opens empty stores that use the given clock. They are closed after each test. */
 export type OpenStores = (clock: Clock) => Promise<Stores>

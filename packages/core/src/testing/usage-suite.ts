@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import { someUsage } from './some-usage.ts'
 import type { TestClock } from './test-clock.ts'
-import type { Stores } from '../feature-stores.ts'
-import type { Slice } from '../runtime/slice.ts'
-import { type UsageFilters, type UsageQuery, percentile, type UsageRecord } from '../runtime/usage.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
+import type { Slice } from '../runtime/schema/slice.ts'
+import { type UsageFilters, type UsageQuery, percentile, type UsageRecord } from '../runtime/quota/usage.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,5 +1,5 @@
 import { FairleadError } from '../runtime/errors.ts'
-import type { Stores } from '../feature-stores.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
 
 /** Stores whose transactions can be made to fail, as if the disk were full or the database unavailable. */
 export function withOutages(stores: Stores): Stores & { failNext(transactions: number): void } {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { defineEvent } from '../runtime/event-type.ts'
-import { recordVersion } from '../runtime/field-schemas.ts'
+import { defineEvent } from '../runtime/events/event-type.ts'
+import { recordVersion } from '../runtime/schema/field-schemas.ts'
 import { toWebhookRecord, webhookRecord } from './webhook.ts'
 import type { Webhook } from './webhook-store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../runtime/access.ts'
 import { createIds } from '../runtime/id.ts'
-import { operations } from '../operations.ts'
+import { operations } from '../fairlead/operations.ts'
 import { someDelivery } from '../testing/some-webhook.ts'
 import { storedEvents } from '../testing/some-event.ts'
 import { testCore } from '../testing/test-core.ts'

@@ -1,7 +1,7 @@
-import { ownerOf } from '../runtime/call.ts'
+import { ownerOf } from '../runtime/run/call.ts'
 import { defineLoader, toFound } from '../runtime/loaders.ts'
-import { eventRecord, isVisible, toEventRecord } from './event.ts'
-import { deliveryRecord, toDeliveryRecord } from './delivery.ts'
+import { eventRecord, isVisible, toEventRecord } from './events/event.ts'
+import { deliveryRecord, toDeliveryRecord } from './deliveries/delivery.ts'
 import type { WebhookServices } from './services.ts'
 import { toWebhookRecord, webhookRecord } from './webhook.ts'
 

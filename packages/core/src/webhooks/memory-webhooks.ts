@@ -1,8 +1,8 @@
 import type { UserView } from '../accounts/stores.ts'
-import type { Event } from '../runtime/events.ts'
-import { MemoryTable, type UndoLog, hasAll, recordView, sliceOf } from '../runtime/memory-table.ts'
-import type { Position } from '../runtime/slice.ts'
-import { matchesAny } from './event-pattern.ts'
+import type { Event } from '../runtime/events/events.ts'
+import { MemoryTable, type UndoLog, hasAll, recordView, sliceOf } from '../runtime/stores/memory-table.ts'
+import type { Position } from '../runtime/schema/slice.ts'
+import { matchesAny } from './events/event-pattern.ts'
 import type {
   ClaimedDelivery,
   Delivery,

@@ -1,9 +1,9 @@
-import type { Services } from '../runtime/call.ts'
+import type { Services } from '../runtime/run/call.ts'
 import type { Log } from '../runtime/log.ts'
-import type { EventType } from '../runtime/event-type.ts'
+import type { EventType } from '../runtime/events/event-type.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
-import type { WebhookEventSink } from './event-sink.ts'
-import type { EventFeed } from './event-feed.ts'
+import type { WebhookEventSink } from './events/event-sink.ts'
+import type { EventFeed } from './events/event-feed.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
 import type { WebhookStores } from './webhook-store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStores } from '../memory-stores.ts'
+import { memoryStores } from '../fairlead/memory-stores.ts'
 import { createIds } from '../runtime/id.ts'
 import { createKeyring, keyringCipher, type SecretKeys } from '../runtime/keyring.ts'
 import { someWebhook } from '../testing/some-webhook.ts'

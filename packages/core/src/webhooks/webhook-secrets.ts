@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isFuture } from '../runtime/clock.ts'
 import type { Cipher } from '../runtime/keyring.ts'
 import type { Log } from '../runtime/log.ts'
-import { createWebhookSecret } from './signature.ts'
+import { createWebhookSecret } from './deliveries/signature.ts'
 import { previousSecretMs } from './webhook.ts'
 import type { Webhook, WebhookStores } from './webhook-store.ts'
 

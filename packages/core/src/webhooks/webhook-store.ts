@@ -1,8 +1,8 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
-import type { User } from '../accounts/user.ts'
-import type { Event } from '../runtime/events.ts'
-import type { RuntimeStores } from '../runtime/stores.ts'
-import type { RecordView } from '../runtime/slice.ts'
+import type { User } from '../accounts/users/user.ts'
+import type { Event } from '../runtime/events/events.ts'
+import type { RuntimeStores } from '../runtime/stores/stores.ts'
+import type { RecordView } from '../runtime/schema/slice.ts'
 
 /** An endpoint that receives events. */
 export interface Webhook extends WebhookHealth {

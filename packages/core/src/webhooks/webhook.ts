@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Caller } from '../runtime/access.ts'
-import { type Call, ownerOf } from '../runtime/call.ts'
+import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { instant, textAtMost, toInstant, namedObject, namedEnum } from '../runtime/field-schemas.ts'
+import { instant, textAtMost, toInstant, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import type { Webhook } from './webhook-store.ts'
 
 export const maxWebhooks = 20

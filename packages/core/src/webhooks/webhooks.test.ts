@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations.ts'
-import type { Failure, Success } from '../runtime/envelope.ts'
+import { operations } from '../fairlead/operations.ts'
+import type { Failure, Success } from '../runtime/run/envelope.ts'
 import type { Credentials } from '../runtime/access.ts'
 import { keyringCipher, createKeyring } from '../runtime/keyring.ts'
 import { testCore, type TestCoreOptions } from '../testing/test-core.ts'

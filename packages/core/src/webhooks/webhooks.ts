@@ -3,14 +3,20 @@ import { defineFeature, type Feature, type FeatureContext, type Job } from '../r
 import { createIds } from '../runtime/id.ts'
 import { keyringCipher } from '../runtime/keyring.ts'
 import { createOutbound, type Outbound } from '../runtime/outbound/outbound.ts'
-import { getDelivery, listDeliveries, recoverWebhook, redeliver, testWebhook } from './delivery-operations.ts'
-import { removeDeliveries } from './delivery-batches.ts'
-import type { DeliveryMeter, DeliveryQueue } from './deliver.ts'
-import { startDeliveries } from './delivery-worker.ts'
-import { removeExcessEvents } from './event-bounds.ts'
-import { createEventFeed } from './event-feed.ts'
-import { getEvent, listEvents, subscribeEvents } from './event-operations.ts'
-import { createEventSink } from './event-sink.ts'
+import {
+  getDelivery,
+  listDeliveries,
+  recoverWebhook,
+  redeliver,
+  testWebhook,
+} from './deliveries/delivery-operations.ts'
+import { removeDeliveries } from './deliveries/delivery-batches.ts'
+import type { DeliveryMeter, DeliveryQueue } from './deliveries/deliver.ts'
+import { startDeliveries } from './deliveries/delivery-worker.ts'
+import { removeExcessEvents } from './events/event-bounds.ts'
+import { createEventFeed } from './events/event-feed.ts'
+import { getEvent, listEvents, subscribeEvents } from './events/event-operations.ts'
+import { createEventSink } from './events/event-sink.ts'
 import { webhookEvents } from './events.ts'
 import type { WebhooksMethods } from './methods.ts'
 import {
@@ -22,7 +28,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhook-operations.ts'
-import { signWebhook } from './signature.ts'
+import { signWebhook } from './deliveries/signature.ts'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
 import { limitsFrom, type WebhookLimits } from './webhook-limits.ts'
 import type { WebhooksTransaction, WebhookStores } from './webhook-store.ts'

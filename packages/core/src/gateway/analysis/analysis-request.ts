@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AnalysisTask, TextModel } from '../model.ts'
-import type { JsonSchema } from '../message.ts'
+import type { JsonSchema } from '../messages/message.ts'
 import { type AnalysisRequest, type TextRequest, entityTypes, sentimentLabels } from '../provider.ts'
 import { languageName } from './languages.ts'
 

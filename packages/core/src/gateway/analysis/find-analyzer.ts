@@ -1,6 +1,6 @@
 import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { clip, listNames, maxNameLength } from '../../runtime/names.ts'
+import { clip, listNames, maxNameLength } from '../../runtime/schema/names.ts'
 import type { Registry } from '../catalog/registry.ts'
 import type { AnalysisTask, Analyzer, TextModel } from '../model.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../routing/route.ts'

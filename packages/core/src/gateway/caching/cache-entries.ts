@@ -1,5 +1,5 @@
 import { accountName, type Caller } from '../../runtime/access.ts'
-import { fingerprintOf } from '../../runtime/idempotency.ts'
+import { fingerprintOf } from '../../runtime/run/idempotency.ts'
 import type { Cipher } from '../../runtime/keyring.ts'
 import type { Route, Target } from '../routing/route.ts'
 

@@ -8,7 +8,7 @@ import { type ResponseCache, createResponseCache, type ItemForm } from './respon
 import type { CacheableRequest } from './cache-entries.ts'
 import type { Owner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
-import { Task } from '../../runtime/task.ts'
+import { Task } from '../../runtime/run/task.ts'
 
 const target: Target = { provider: scripted('calm', 'hello'), id: 'any' }
 const ttlMs = 60_000

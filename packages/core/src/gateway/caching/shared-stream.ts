@@ -1,4 +1,4 @@
-import { closeIterator } from '../../runtime/task.ts'
+import { closeIterator } from '../../runtime/run/task.ts'
 import type { Waiter } from './single-flight.ts'
 
 /** Exactly one method is called, once, when the iterator ends. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../runtime/access.ts'
-import type { ModelCall, NativeRequest } from '../../runtime/run-options.ts'
+import type { ModelCall, NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Issue } from '../../runtime/errors.ts'
-import { Task } from '../../runtime/task.ts'
+import { Task } from '../../runtime/run/task.ts'
 import type { Owner } from '../routing/attempt.ts'
 
 /** Runs work once for all calls that ask for it at the same time. */

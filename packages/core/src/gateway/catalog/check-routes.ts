@@ -1,5 +1,5 @@
 import type { Issue } from '../../runtime/errors.ts'
-import { listNames, nearest } from '../../runtime/names.ts'
+import { listNames, nearest } from '../../runtime/schema/names.ts'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import {

@@ -1,5 +1,5 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
-import { clip, listNames, maxNameLength } from '../../runtime/names.ts'
+import { clip, listNames, maxNameLength } from '../../runtime/schema/names.ts'
 import {
   type EmbeddingFacts,
   type ImageModel,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead-options.ts'
-import { operations } from '../../operations.ts'
+import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
+import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
 import { held, scripted, sequenced } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead-options.ts'
-import { operations } from '../../operations.ts'
+import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
+import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
 import { begun, failing, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'

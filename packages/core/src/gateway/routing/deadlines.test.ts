@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead-options.ts'
-import { operations } from '../../operations.ts'
+import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
+import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
 import { begun, ended, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../../testing/test-core.ts'
 import type { TestClock } from '../../testing/test-clock.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
-import type { StreamEvent } from '../../runtime/envelope.ts'
+import type { StreamEvent } from '../../runtime/run/envelope.ts'
 
 /** A route `smart` over all of the providers. */
 async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {

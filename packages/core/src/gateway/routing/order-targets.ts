@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { imageCost, textCost } from '../cost.ts'
-import type { PromptSize } from '../prompt-size.ts'
+import type { PromptSize } from '../text/prompt-size.ts'
 import type { AccountId } from './bulkhead.ts'
 import type { Route, Target } from './route.ts'
 import type { AnswerKind, TargetState, TargetStates } from './targets.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RoutingOptions } from '../../index.ts'
-import { operations } from '../../operations.ts'
+import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider, type TextEvent } from '../../provider.ts'
 import { begun, failing, scripted, sequenced } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'

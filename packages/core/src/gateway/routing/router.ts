@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { Deadlines } from '../../runtime/deadlines.ts'
+import type { Deadlines } from '../../runtime/run/deadlines.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { Owner } from './attempt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../operations.ts'
+import { operations } from '../../fairlead/operations.ts'
 import type { EmbeddingFacts } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { imageModel, painter, scripted, textModel } from '../../testing/fake-providers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RouteOptions } from '../../index.ts'
-import { operations } from '../../operations.ts'
+import { operations } from '../../fairlead/operations.ts'
 import type { Provider } from '../provider.ts'
 import { failing, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { type TestClock, testClock } from '../../testing/test-clock.ts'

@@ -1,5 +1,5 @@
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
-import { closeIterator } from '../../runtime/task.ts'
+import { closeIterator } from '../../runtime/run/task.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
 import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'

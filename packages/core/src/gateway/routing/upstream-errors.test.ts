@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../operations.ts'
+import { operations } from '../../fairlead/operations.ts'
 import { failing, scripted } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { Task } from '../task.ts'
+import type { Task } from '../run/task.ts'
 
 /** A URL whose addresses may be contacted. */
 export interface Target {

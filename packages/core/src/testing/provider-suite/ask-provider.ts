@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TextAnswer } from '../../gateway/answer.ts'
+import type { TextAnswer } from '../../gateway/messages/answer.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -11,7 +11,7 @@ import type {
   ProviderCall,
   TextRequest,
 } from '../../gateway/provider.ts'
-import { collectAnswer } from '../../gateway/collect-answer.ts'
+import { collectAnswer } from '../../gateway/messages/collect-answer.ts'
 import type { Model } from '../../gateway/model.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import type { SuiteKind } from './suite-options.ts'

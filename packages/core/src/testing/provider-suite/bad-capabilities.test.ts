@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
-import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
+import type { AnswerPart, Message, ToolCallPart } from '../../gateway/messages/message.ts'
+import type { TextAnswer, TextEvent } from '../../gateway/messages/answer.ts'
 import type { EmbeddingAnswer, TextRequest } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { capabilities } from './capability-requests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { promptOf } from '../../gateway/text-answer.ts'
+import { promptOf } from '../../gateway/messages/text-answer.ts'
 import { body, good, type Make, modified, runTitled } from './run-sample.ts'
 
 /** The sample whose prompts are changed. */

@@ -1,6 +1,6 @@
-import type { Message, ToolCallPart } from '../../gateway/message.ts'
+import type { Message, ToolCallPart } from '../../gateway/messages/message.ts'
 import type { TextModel } from '../../gateway/model.ts'
-import type { TextAnswer } from '../../gateway/answer.ts'
+import type { TextAnswer } from '../../gateway/messages/answer.ts'
 import type { Provider, TextRequest } from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { type Capability, type CapabilityRequest, capabilities, capabilityRequests } from './capability-requests.ts'

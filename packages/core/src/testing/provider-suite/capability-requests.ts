@@ -1,6 +1,6 @@
-import type { Message, Tool } from '../../gateway/message.ts'
+import type { Message, Tool } from '../../gateway/messages/message.ts'
 import type { TextRequest } from '../../gateway/provider.ts'
-import { readToolInput } from '../../gateway/tool-input.ts'
+import { readToolInput } from '../../gateway/messages/tool-input.ts'
 
 /** What text models can do beyond answering a prompt. */
 export const capabilities = [

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { reasoningEfforts } from '../../gateway/message.ts'
+import { reasoningEfforts } from '../../gateway/messages/message.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteRequest } from './ask-provider.ts'
 import type { CapabilityRecord } from './capability-records.ts'

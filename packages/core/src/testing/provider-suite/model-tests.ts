@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createFairlead } from '../../create-fairlead.ts'
-import { memoryStores } from '../../memory-stores.ts'
+import { createFairlead } from '../../fairlead/create-fairlead.ts'
+import { memoryStores } from '../../fairlead/memory-stores.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import type { Model } from '../../gateway/model.ts'
 import { modelsOf, pixelsOf } from './ask-provider.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { providerResponses } from '../../gateway/provider-responses.ts'
-import type { AnswerPart, Message, ProviderOptions, SentAnswerPart } from '../../gateway/message.ts'
+import type { AnswerPart, Message, ProviderOptions, SentAnswerPart } from '../../gateway/messages/message.ts'
 import { type CapabilityRecord, toolCalls } from './capability-records.ts'
 import { essentialTexts, expectSent } from './conversation-tests.ts'
 import { sentFor, textsIn } from './sent-request.ts'

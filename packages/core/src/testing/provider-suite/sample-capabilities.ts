@@ -1,8 +1,8 @@
 import type { RecordedEvent, RecordedReply } from '../recorded-exchange.ts'
-import type { AnswerPart } from '../../gateway/message.ts'
-import type { TextAnswer } from '../../gateway/answer.ts'
-import { textAnswer } from '../../gateway/text-answer.ts'
-import { readToolInput } from '../../gateway/tool-input.ts'
+import type { AnswerPart } from '../../gateway/messages/message.ts'
+import type { TextAnswer } from '../../gateway/messages/answer.ts'
+import { textAnswer } from '../../gateway/messages/text-answer.ts'
+import { readToolInput } from '../../gateway/messages/tool-input.ts'
 import { type Capability, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay } from './suite-options.ts'
 

@@ -1,6 +1,6 @@
-import type { TextEvent } from '../../gateway/answer.ts'
+import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { AnalysisAnswer, Provider, TextRequest } from '../../gateway/provider.ts'
-import { textAnswer } from '../../gateway/text-answer.ts'
+import { textAnswer } from '../../gateway/messages/text-answer.ts'
 import { ProviderError, type ProviderFailure } from '../../gateway/provider-error.ts'
 import { blankPng } from '../blank-png.ts'
 import { imageModel, textModel } from '../fake-providers.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AnswerPart } from '../../gateway/message.ts'
-import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
-import { PartWriter } from '../../gateway/part-writer.ts'
+import type { AnswerPart } from '../../gateway/messages/message.ts'
+import type { TextAnswer, TextEvent } from '../../gateway/messages/answer.ts'
+import { PartWriter } from '../../gateway/messages/part-writer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import { readToolInput } from '../../gateway/tool-input.ts'
+import { readToolInput } from '../../gateway/messages/tool-input.ts'
 
 const count = z.int().min(0)
 const end = {

@@ -1,4 +1,4 @@
-import type { TextAnswer } from '../../gateway/answer.ts'
+import type { TextAnswer } from '../../gateway/messages/answer.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,

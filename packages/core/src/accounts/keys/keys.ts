@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { requireAccount, scopes, type Tier } from '../../runtime/access.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import {
+  dateTime,
+  deletion,
+  integerBetween,
+  textAtMost,
+  textUpTo,
+  namedEnum,
+} from '../../runtime/schema/field-schemas.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { openPage, pageInput } from '../../runtime/schema/paging.ts'
+import { periodOf, startOf } from '../../runtime/quota/quota.ts'
+import { withFields } from '../../runtime/schema/versions.ts'
+import {
+  type ApiKey,
+  checkGrant,
+  checkScopes,
+  keyRecord,
+  type KeyStatus,
+  keyWithSecret,
+  maxGraceMs,
+  newKey,
+  ownsKeysOf,
+  presentUser,
+  toKeyRecord,
+  visibleKey,
+} from './key.ts'
+import { keyEvents } from '../events.ts'
+import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, outlives } from './key-lineage.ts'
+import { findKeys } from '../loaders.ts'
+import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
+import type { User } from '../users/user.ts'
+import type { AccountTransaction } from '../stores.ts'
+import type { AccountServices } from '../services.ts'
+
+const ofKeys = { access: { scope: 'keys' }, metered: false } as const
+
+export const listKeys = defineOperation({
+  name: 'apiKeys',
+  summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
+  kind: 'read',
+  ...ofKeys,
+  rest: { method: 'GET', path: '/api-keys' },
+  graphql: { query: 'apiKeys' },
+  input: z.strictObject({
+    ...pageInput,
+    search: textAtMost(100)
+      .optional()
+      .describe('Only keys whose name or prefix contains this text. ASCII letters match in either case.'),
+    status: namedEnum<KeyStatus>('ApiKeyStatus', 'Status of an API key.', {
+      active: 'Can be used.',
+      expired: 'Expired, and was not revoked.',
+      revoked: 'Was revoked.',
+    })
+      .optional()
+      .describe('Only keys with this status.'),
+    userId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Id of the user. Only admins may name another one. Default: the caller.'),
+  }),
+  output: z.array(keyRecord),
+  paged: true,
+  errors: ['NOT_FOUND'],
+  prepare: (_services, _call, input) => openPage('api-keys', input),
+  async run({ stores }: AccountServices, call, page) {
+    const { search, status, userId = requireAccount(call.caller).userId } = page.filters
+    return stores.read(async (view) => {
+      const user = await view.users.find(userId)
+      if (!user || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
+      const filters = { userId, search, status: status && { is: status, at: call.at } }
+      const found = await view.keys.list(filters, page.slice)
+      return page.show(call, found).map((key) => toKeyRecord(key, user))
+    })
+  },
+})
+
+const keyId = z.string().describe('API key id.')
+const writable = {
+  name: textUpTo(100).describe('Display name.'),
+  scopes: z
+    .array(z.enum(scopes))
+    .max(scopes.length)
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' })
+    .meta({ uniqueItems: true })
+    .describe('Scopes of the key: at most those of the caller’s own credential.'),
+}
+
+/** Maximum number of keys of a user that are usable in one month: each key has its own quota. */
+const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
+
+export const createKey = defineOperation({
+  name: 'createApiKey',
+  summary: 'Creates an API key. The secret is shown only once.',
+  kind: 'write',
+  ...ofKeys,
+  rest: { method: 'POST', path: '/api-keys' },
+  graphql: { mutation: 'createApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
+  input: z.strictObject({
+    ...writable,
+    scopes: writable.scopes.default(['generate', 'analyze', 'models']),
+    expiresAt: dateTime
+      .nullable()
+      .default(null)
+      .describe('When the key expires. Default: with the API key that creates it, or never in a session.'),
+  }),
+  output: keyWithSecret,
+  creates: true,
+  errors: ['CONFLICT'],
+  async apply(tx: AccountTransaction, call, { expiresAt: end, ...fields }) {
+    const account = requireAccount(call.caller)
+    checkGrant(account, fields.scopes)
+    const user = presentUser(await tx.users.take(account.userId))
+    await checkCount(tx, user, call.at)
+    const parent = await callersKey(tx, account, call.at)
+    const parents = parent ? [parent] : []
+    const expiresAt = futureInstant(end, call.at) ?? earliestEnd(parents)
+    checkExpiry(expiresAt, parents)
+    const secret = newApiKeyToken()
+    const createdBy = account.credential.id
+    const facts = { ...fields, expiresAt, id: call.newId('key'), userId: user.id, createdBy, createdAt: call.at }
+    const key = newKey(facts, secret)
+    await tx.keys.add(key, hashToken(secret))
+    const record = toKeyRecord(key, user)
+    call.emit(keyEvents.created, record)
+    return { ...record, secret }
+  },
+})
+
+async function checkCount({ keys }: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
+  const max = maxKeys[tier]
+  if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < max) return
+  throw new FairleadError(
+    'CONFLICT',
+    `The tier "${tier}" allows ${max} API keys per month. Keys revoked or expired this month count.`,
+  )
+}
+
+function futureInstant(text: string | null, now: number): number | null {
+  if (text === null) return null
+  const instant = Date.parse(text)
+  if (instant > now) return instant
+  throw invalidRequest({ field: 'expiresAt', issue: 'must be in the future' })
+}
+
+export const getKey = defineOperation({
+  name: 'apiKey',
+  summary: 'Returns an API key: one of the caller’s own, or any for an admin.',
+  kind: 'read',
+  ...ofKeys,
+  rest: { method: 'GET', path: '/api-keys/{id}' },
+  graphql: { query: 'apiKey', node: { prefix: 'key', loader: findKeys } },
+  input: z.strictObject({ id: keyId }),
+  output: keyRecord,
+  errors: ['NOT_FOUND'],
+  async run({ stores }: AccountServices, call, { id }) {
+    return stores.read(async (view) => {
+      const key = visibleKey(call.caller, await view.keys.find(id))
+      return toKeyRecord(key, presentUser(await view.users.find(key.userId)))
+    })
+  },
+})
+
+/** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
+async function takeKey(
+  tx: AccountTransaction,
+  { caller }: Call,
+  id: string,
+): Promise<{ readonly key: ApiKey; readonly user: User }> {
+  const { userId } = visibleKey(caller, await tx.keys.find(id))
+  const user = presentUser(await tx.users.take(userId))
+  return { key: visibleKey(caller, await tx.keys.find(id)), user }
+}
+
+/** Emits the event of a change that was stored, and makes it take effect at once. Returns the record of the changed key. */
+function changed(
+  call: Call,
+  event: keyof typeof keyEvents,
+  user: User,
+  before: ApiKey,
+  changes: Partial<ApiKey>,
+): ReturnType<typeof toKeyRecord> {
+  const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, user)
+  call.emit(keyEvents[event], record, user.id)
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
+  return record
+}
+
+export const updateKey = defineOperation({
+  name: 'updateApiKey',
+  summary: 'Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.',
+  kind: 'write',
+  ...ofKeys,
+  rest: { method: 'PATCH', path: '/api-keys/{id}' },
+  graphql: { mutation: 'updateApiKey' },
+  input: z.strictObject({
+    id: keyId,
+    name: writable.name.optional(),
+    scopes: writable.scopes.optional(),
+    expiresAt: dateTime
+      .nullable()
+      .optional()
+      .describe(
+        'When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later.',
+      ),
+  }),
+  output: keyRecord,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: AccountTransaction, call, { id, name, scopes: granted, expiresAt: end }) {
+    const { key: before, user } = await takeKey(tx, call, id)
+    checkUsable(before, call.at)
+    const limits = await limitingKeys(tx, call, before)
+    const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
+    checkGrant(call.caller, added)
+    for (const limit of limits) checkScopes('the key that created it', limit.scopes, added)
+    const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limits))
+    if (outlives(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limits)
+    if (outlives(before.expiresAt, expiresAt)) {
+      for (const child of await descendantsOf(tx, id)) {
+        if (child.revokedAt !== null || !outlives(child.expiresAt, expiresAt)) continue
+        await tx.keys.update(child.id, { ...child, expiresAt })
+        changed(call, 'updated', user, child, { expiresAt })
+      }
+    }
+    const after = withFields(before, { name, scopes: granted, expiresAt })
+    await tx.keys.update(id, after)
+    return changed(call, 'updated', user, before, after)
+  },
+})
+
+export const revokeKey = defineOperation({
+  name: 'revokeApiKey',
+  summary: 'Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains.',
+  kind: 'write',
+  ...ofKeys,
+  rest: { method: 'DELETE', path: '/api-keys/{id}' },
+  graphql: { mutation: 'revokeApiKey', payload: { record: 'apiKey', loader: findKeys } },
+  input: z.strictObject({
+    id: keyId,
+    children: z
+      .boolean()
+      .default(false)
+      .describe('Whether to revoke also the keys that it created, those that they created, and so on.'),
+  }),
+  output: deletion,
+  errors: ['NOT_FOUND'],
+  async apply(tx: AccountTransaction, call, { id, children }) {
+    const { key, user } = await takeKey(tx, call, id)
+    for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
+      if (before.revokedAt !== null) continue
+      await tx.keys.revoke(before.id, call.at)
+      changed(call, 'revoked', user, before, { revokedAt: call.at })
+    }
+    return { id, deleted: true as const }
+  },
+})
+
+/** The key keeps its id and counters. At most two secrets are valid at a time. */
+export const rotateKey = defineOperation({
+  name: 'rotateApiKey',
+  summary: 'Rotates the secret of an API key. The old one can stay valid for a grace period.',
+  kind: 'write',
+  ...ofKeys,
+  rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
+  graphql: { mutation: 'rotateApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
+  input: z.strictObject({
+    id: keyId,
+    graceSeconds: integerBetween(0, maxGraceMs / 1000)
+      .default(0)
+      .describe('How many seconds the old secret stays valid.'),
+  }),
+  output: keyWithSecret,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: AccountTransaction, call, { id, graceSeconds }) {
+    const account = requireAccount(call.caller)
+    const { key: before, user } = await takeKey(tx, call, id)
+    // The response has the secret, with which an admin could act as the owner.
+    if (user.id !== account.userId) throw new FairleadError('FORBIDDEN', 'Only its owner can rotate an API key.')
+    checkGrant(account, before.scopes)
+    checkUsable(before, call.at)
+    const own = await callersKey(tx, account, call.at)
+    if (own && outlives(before.expiresAt, own.expiresAt)) {
+      throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
+    }
+    const secret = newApiKeyToken()
+    const prefix = displayPrefix(secret)
+    const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null
+    await tx.keys.rotate(id, { hash: hashToken(secret), prefix, previousUntil })
+    return { ...changed(call, 'rotated', user, before, { prefix }), secret }
+  },
+})
+
+function checkUsable({ revokedAt, expiresAt }: ApiKey, now: number): void {
+  if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked. Create a new one.')
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new FairleadError('CONFLICT', 'The API key has expired. Create a new one.')
+  }
+}

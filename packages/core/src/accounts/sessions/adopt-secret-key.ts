@@ -1,0 +1,45 @@
+import type { AccountStores } from '../stores.ts'
+import { type SecretKeys, createKeyring } from '../../runtime/keyring.ts'
+
+const setting = 'secret_key_fingerprint'
+/** Stored in place of the fingerprint until the first start has created its key, so that a killed start can be repeated. */
+const pending = 'pending'
+
+/**
+ * Binds stores to their secret key. The first start stores the key's fingerprint; a later start with another key would
+ * invalidate every session and every stored secret. To change the key, pass the previous one as `keys.previous`.
+ *
+ * @returns false if the stores belong to another key
+ */
+export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise<boolean> {
+  const { fingerprint, previousFingerprint } = createKeyring(keys)
+  return stores.transact(async (tx) => {
+    const kept = await tx.settings.get(setting)
+    if (kept === fingerprint) return true
+    if (kept !== undefined && kept !== pending && kept !== previousFingerprint) return false
+    await tx.settings.set(setting, fingerprint)
+    return true
+  })
+}
+
+/**
+ * Prepares stores for a secret key that is kept in a file. Call it before the file is created.
+ *
+ * @param fileExists whether the key file exists
+ * @returns `key missing` if the stores have a key but the file does not exist; `records missing` if the file exists but
+ * the stores are empty and have no fingerprint, so that they are not the ones that the file belongs to
+ */
+export function expectSecretKey(
+  stores: AccountStores,
+  fileExists: boolean,
+): Promise<'as expected' | 'key missing' | 'records missing'> {
+  return stores.transact(async (tx) => {
+    const kept = await tx.settings.get(setting)
+    if (kept === undefined) {
+      if (fileExists && (await tx.users.count()) === 0) return 'records missing'
+      await tx.settings.set(setting, pending)
+      return 'as expected'
+    }
+    return kept === pending || fileExists ? 'as expected' : 'key missing'
+  })
+}

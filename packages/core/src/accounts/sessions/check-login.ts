@@ -1,0 +1,95 @@
+import { pause } from '../../runtime/clock.ts'
+import { type PasswordHasher, normalizePassword, checkPassword } from './passwords.ts'
+import { FairleadError } from '../../runtime/errors.ts'
+import type { User } from '../users/user.ts'
+import { networkOf } from './network-of.ts'
+import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
+import type { AccountServices } from '../services.ts'
+import type { AccountStores } from '../stores.ts'
+import { normalizeEmail } from '../users/email.ts'
+
+export interface VerifiedUser {
+  readonly user: User
+  readonly hash: string
+}
+
+type LoginServices = Pick<AccountServices, 'stores' | 'passwords' | 'clock' | 'attempts'>
+
+/**
+ * Returns the user with that email address and password; undefined if there is none, after the same amount of work.
+ * Rejects with `RATE_LIMIT_EXCEEDED` after too many failed attempts.
+ *
+ * The limits are checked in the order of their cost: the network's limit in memory, a cached rejection, the counts in the
+ * store, the queue of the password hasher. Only a wrong password causes a write. A correct one takes effect with
+ * `passLogin`, in the transaction that acts on it.
+ */
+export async function checkLogin(
+  services: LoginServices,
+  attempt: LoginAttempt,
+  password: string,
+  signal: AbortSignal,
+): Promise<VerifiedUser | undefined> {
+  const { attempts, stores } = services
+  const network = networkOf(attempt.address)
+  // Counted first, so that concurrent attempts cannot all pass before the first of them fails.
+  const takeBack = attempts.countFailure(network)
+  let failed = false
+  try {
+    return await attempts.unlessRejected(pairBucket(attempt), async () => {
+      const known = await verifyUser(services, attempt, { password, network }, signal)
+      if (known) return known
+      failed = true
+      await stores.transact((tx) => failLogin(tx, attempt))
+      return undefined
+    })
+  } finally {
+    if (!failed) takeBack()
+  }
+}
+
+async function verifyUser(
+  { stores, passwords, clock }: LoginServices,
+  attempt: LoginAttempt,
+  { password, network }: { readonly password: string; readonly network: string },
+  signal: AbortSignal,
+): Promise<VerifiedUser | undefined> {
+  const { delayMs, user, hash } = await stores.read(async (view) => {
+    const delay = await loginDelay(view, attempt)
+    const found = await view.users.findByEmail(attempt.email)
+    return { delayMs: delay, user: found, hash: found && (await view.users.passwordHash(found.id)) }
+  })
+  if (delayMs > 0) await pause(clock, delayMs)
+  signal.throwIfAborted()
+  const isCorrect = await passwords.verify(password, hash, network)
+  return isCorrect && user && hash !== undefined ? { user, hash } : undefined
+}
+
+/** The error for an unknown email address as well as a wrong password. */
+export function wrongLogin(): FairleadError {
+  return new FairleadError('UNAUTHORIZED', 'The email address or the password is wrong.')
+}
+
+/**
+ * Sets a user's password and ends all sessions of the user, without checking any credential: for operators with access
+ * to the machine. Resolves to false if no user has that email address.
+ *
+ * @param password rejected with `INVALID_REQUEST` if it breaks the password rules
+ */
+export async function setPassword(
+  stores: AccountStores,
+  passwords: PasswordHasher,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<boolean> {
+  // A text that is too long to normalize is also too long for a password: `checkPassword` rejects it.
+  const normal = normalizePassword(password) ?? password
+  checkPassword(normal, [email])
+  const hash = await passwords.hash(normal)
+  return stores.transact(async (tx) => {
+    const user = await tx.users.findByEmail(normalizeEmail(email))
+    if (!user) return false
+    await tx.users.setPassword(user.id, hash)
+    const sessions = await tx.sessions.ofUser(user.id)
+    await tx.sessions.remove(sessions.map(({ id }) => id))
+    return true
+  })
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { networkOf } from './network-of.ts'
+import { checkLogin, wrongLogin } from './check-login.ts'
+import { checkPassword, passwordHashCost } from './passwords.ts'
+import {
+  type SessionTokens,
+  isEnded,
+  issueTokens,
+  maxSessions,
+  refreshLifeMs,
+  refreshTokenState,
+  refreshed,
+  renewSession,
+  signedIn,
+} from './session.ts'
+import { signInTokenLifeMs } from './sign-in-token.ts'
+import { bucketName, countSignup, passLogin, signupBucket } from './throttles.ts'
+import {
+  type User,
+  enteredEmail,
+  enteredPassword,
+  newPassword,
+  requireActive,
+  toUserRecord,
+  userFields,
+} from '../users/user.ts'
+import { addUser } from '../users/users.ts'
+import type { AccountTransaction } from '../stores.ts'
+import type { AccountServices } from '../services.ts'
+import { namedObject } from '../../runtime/schema/field-schemas.ts'
+
+const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
+
+/** Starts a session. Unknown email addresses and wrong passwords get the same response. */
+export const login = defineOperation({
+  name: 'login',
+  summary: 'Logs in with an email address and a password.',
+  ...withoutCredential,
+  cost: passwordHashCost,
+  rest: { method: 'POST', path: '/auth/login', session: 'begins' },
+  graphql: { mutation: 'login' },
+  input: z.strictObject({
+    email: enteredEmail.describe('Email address of the account.'),
+    password: enteredPassword,
+  }),
+  output: signedIn,
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+  async prepare(services: AccountServices, call, { email, password }) {
+    const attempt = { email, address: call.address, at: call.at }
+    const known = await checkLogin(services, attempt, password, call.signal)
+    if (!known) throw wrongLogin()
+    const { passwords, sessionTokens } = services
+    const newHash = passwords.isOutdated(known.hash)
+      ? await passwords.hash(password, networkOf(call.address))
+      : undefined
+    return { attempt, known, newHash, sessionTokens }
+  },
+  async apply(tx: AccountTransaction, call, { attempt, known, newHash, sessionTokens }) {
+    const user = await tx.users.take(known.user.id)
+    if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
+    // First, because the next checks reveal that the password was correct.
+    await passLogin(tx, attempt)
+    if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
+    return startSession(tx, call, user, sessionTokens)
+  },
+})
+
+export const signup = defineOperation({
+  name: 'signup',
+  summary: 'Creates an account on the free tier and starts its first session.',
+  ...withoutCredential,
+  cost: passwordHashCost,
+  rest: { method: 'POST', path: '/auth/signup', session: 'begins', creates: { path: '/users', field: 'user' } },
+  graphql: { mutation: 'signup' },
+  input: z.strictObject({ email: userFields.email, password: newPassword, name: userFields.name }),
+  output: signedIn,
+  creates: true,
+  errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+  async prepare(
+    { signup: open, attempts, stores, passwords, sessionTokens }: AccountServices,
+    call,
+    { password, ...fields },
+  ) {
+    if (!open) throw new FairleadError('FORBIDDEN', 'Sign-up is disabled. Ask an admin for an account.')
+    checkPassword(password, [fields.email])
+    await attempts.unlessRejected(signupBucket(call.address), () =>
+      stores.transact((tx) => countSignup(tx, call.address, call.at)),
+    )
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
+  },
+  async apply(tx: AccountTransaction, call, { fields, hash, sessionTokens }) {
+    const user = await addUser(tx, call, fields, hash)
+    return startSession(tx, call, user, sessionTokens)
+  },
+})
+
+export const exchangeSignInToken = defineOperation({
+  name: 'exchangeSignInToken',
+  summary: 'Exchanges the one-time token of a sign-in link for a session.',
+  ...withoutCredential,
+  cost: 20,
+  rest: { method: 'POST', path: '/auth/exchange', session: 'begins' },
+  graphql: { mutation: 'exchangeSignInToken' },
+  input: z.strictObject({
+    token: z.string().max(200).describe('The token: the text after `#sign-in=` in the link.'),
+  }),
+  output: signedIn,
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  prepare({ signInTokens, sessionTokens }: AccountServices, { at }, { token }) {
+    const claim = signInTokens.read(token, at)
+    if (!claim) throw invalidSignInToken()
+    return { userId: claim.userId, token, sessionTokens }
+  },
+  async apply(tx: AccountTransaction, call, { userId, token, sessionTokens }) {
+    // The window is longer than the token lives, so that a used token stays used while clocks differ.
+    const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
+    const { granted } = await tx.throttles.hit(bucketName('sign-in token', token), rule)
+    const user = await tx.users.take(userId)
+    if (!granted || !user) throw invalidSignInToken()
+    return startSession(tx, call, user, sessionTokens)
+  },
+})
+
+function invalidSignInToken(): FairleadError {
+  return new FairleadError('UNAUTHORIZED', 'The sign-in link is not valid anymore. It works once, within 15 minutes.')
+}
+
+/** Starts a session of an authenticated user, and removes the user's expired and excess sessions. */
+async function startSession(
+  tx: AccountTransaction,
+  call: Call,
+  user: User,
+  tokens: SessionTokens,
+): Promise<z.output<typeof signedIn>> {
+  requireActive(user)
+  const { at } = call
+  const others = await tx.sessions.ofUser(user.id)
+  const ended = others
+    .filter((other, index) => isEnded(other, at) || index >= maxSessions - 1)
+    .map((session) => session.id)
+  await tx.sessions.remove(ended)
+  call.afterCommit(({ authenticator }: AccountServices) =>
+    ended.forEach((id) => authenticator.forget({ credentialId: id })),
+  )
+  const times = { createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
+  const session = { id: call.newId('ses'), userId: user.id, generation: 1, ...times }
+  await tx.sessions.add(session)
+  return { user: toUserRecord(user), ...(await issueTokens(tx, tokens, session, at)) }
+}
+
+/**
+ * Refresh tokens are single-use. A token that is sent again within ten seconds gets the same response. Sent later, it
+ * counts as stolen, and the session ends.
+ */
+export const refresh = defineOperation({
+  name: 'refresh',
+  summary: 'Exchanges a refresh token for a new pair of tokens.',
+  ...withoutCredential,
+  cost: 20,
+  rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
+  graphql: { mutation: 'refresh' },
+  input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
+  output: refreshed,
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {
+    const claim = sessionTokens.readRefreshToken(refreshToken)
+    if (!claim) throw invalidRefreshToken()
+    const { sessionId, generation } = claim
+    const session = await stores.read((view) => view.sessions.find(sessionId))
+    const state = refreshTokenState(session, generation, at)
+    if (state === 'replayed') {
+      await stores.transact((tx) => tx.sessions.remove([sessionId]))
+      authenticator.forget({ credentialId: sessionId })
+    }
+    if (state === 'replayed' || state === 'ended') throw invalidRefreshToken()
+    return { sessionId, generation, sessionTokens }
+  },
+  async apply(tx: AccountTransaction, { at }, { sessionId, generation, sessionTokens }) {
+    const session = await tx.sessions.take(sessionId)
+    const state = refreshTokenState(session, generation, at)
+    if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
+    const user = await tx.users.find(session.userId)
+    if (!user) throw invalidRefreshToken()
+    requireActive(user)
+    return { user: toUserRecord(user), ...(await renewSession(tx, sessionTokens, session, { state, at })) }
+  },
+})
+
+function invalidRefreshToken(): FairleadError {
+  return new FairleadError('UNAUTHORIZED', 'The refresh token is not valid anymore. Log in again.')
+}
+
+export const logout = defineOperation({
+  name: 'logout',
+  summary: 'Ends the session of an access token or a refresh token.',
+  ...withoutCredential,
+  rest: { method: 'POST', path: '/auth/logout', session: 'ends' },
+  graphql: { mutation: 'logout' },
+  input: z.strictObject({
+    refreshToken: z.string().max(200).optional().describe('Required if no access token is sent.'),
+  }),
+  output: namedObject('Logout', 'The result of logging out.', { ended: z.literal(true).describe('Always true.') }),
+  errors: ['UNAUTHORIZED'],
+  prepare({ sessionTokens }: AccountServices, { caller }, { refreshToken }) {
+    const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []
+    if (refreshToken === undefined && own.length > 0) return own
+    if (refreshToken === undefined) {
+      throw invalidRequest({ field: 'refreshToken', issue: 'is required if no access token is sent' })
+    }
+    const claim = sessionTokens.readRefreshToken(refreshToken)
+    if (!claim) throw new FairleadError('UNAUTHORIZED', 'The refresh token is unknown.')
+    return [...own, claim.sessionId]
+  },
+  async apply(tx: AccountTransaction, call, sessionIds) {
+    await tx.sessions.remove(sessionIds)
+    call.afterCommit(({ authenticator }: AccountServices) =>
+      sessionIds.forEach((id) => authenticator.forget({ credentialId: id })),
+    )
+    return { ended: true as const }
+  },
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { requireAccount } from '../../runtime/access.ts'
+import { FairleadError } from '../../runtime/errors.ts'
+import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { isEnded, maxSessions } from './session.ts'
+import type { AccountServices } from '../services.ts'
+import type { AccountTransaction } from '../stores.ts'
+
+export const listSessions = defineOperation({
+  name: 'sessions',
+  summary: 'Lists the caller’s sessions, newest first.',
+  kind: 'read',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'GET', path: '/sessions' },
+  graphql: { query: 'sessions' },
+  input: z.strictObject({}),
+  output: z.array(
+    namedObject('Session', 'A login session.', {
+      id: z.string().describe('Session id: `ses_` and digits.'),
+      current: z.boolean().describe('Whether this request belongs to the session.'),
+      createdAt: instant.describe('When the session began.'),
+      refreshedAt: instant.describe('When the session was last refreshed.'),
+      expiresAt: instant.describe('When the session expires unless it is refreshed.'),
+    }),
+  ),
+  async run({ stores }: AccountServices, call) {
+    const { userId, credential } = requireAccount(call.caller)
+    const sessions = await stores.read((view) => view.sessions.ofUser(userId))
+    // A user has at most `maxSessions`, so one page holds them all.
+    call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
+    return sessions
+      .filter((session) => !isEnded(session, call.at))
+      .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
+        id,
+        current: id === credential.id,
+        createdAt: toInstant(createdAt),
+        refreshedAt: toInstant(refreshedAt),
+        expiresAt: toInstant(expiresAt),
+      }))
+  },
+})
+
+export const endSession = defineOperation({
+  name: 'endSession',
+  summary: 'Ends one of the caller’s sessions.',
+  kind: 'write',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'DELETE', path: '/sessions/{id}' },
+  graphql: { mutation: 'endSession' },
+  input: z.strictObject({ id: z.string().describe('Session id.') }),
+  output: deletion,
+  errors: ['NOT_FOUND'],
+  async apply(tx: AccountTransaction, call, { id }) {
+    const { userId } = requireAccount(call.caller)
+    const session = await tx.sessions.take(id)
+    if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'Session not found.')
+    await tx.sessions.remove([id])
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
+    return { id, deleted: true as const }
+  },
+})

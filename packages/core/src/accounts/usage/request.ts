@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type Caller, visibleOwner } from '../../runtime/access.ts'
+import { instant, smallCount, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
+import type { UsageRecord } from '../../runtime/quota/usage.ts'
+
+export const requestRecord = namedObject('ApiRequest', 'A metered request in the usage log.', {
+  id: z.string().describe('Id of this record: `run_` and digits.'),
+  requestId: z
+    .string()
+    .describe('Id of the request, as in `X-Request-Id`. A GraphQL request has a record for each metered field.'),
+  operation: z.string().describe('Operation name, such as `generate`.'),
+  status: z
+    .string()
+    .describe(
+      '`ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request.',
+    ),
+  charged: z.boolean().describe('Whether the request used a unit of the quota.'),
+  createdAt: instant.describe('When the request began.'),
+  durationMs: smallCount.describe('Duration in milliseconds.'),
+  firstTokenMs: smallCount
+    .nullable()
+    .describe(
+      'Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.',
+    ),
+  userId: z.string().describe('The user who sent the request.'),
+  keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
+  model: z.string().nullable().describe('Model id. Null for operations without a model.'),
+  provider: z.string().nullable().describe('The last provider that was called. Null if none was.'),
+  promptTokens: z.int().describe('Prompt tokens.'),
+  completionTokens: z.int().describe('Completion tokens.'),
+  totalTokens: z.int().describe('Total tokens.'),
+  reasoningTokens: smallCount
+    .nullable()
+    .describe('Completion tokens that were reasoning. Null if the provider did not count them.'),
+  cachedPromptTokens: smallCount
+    .nullable()
+    .describe('Prompt tokens that the provider read from its cache. Null if unknown.'),
+  costUsd: z.number().describe('Cost in US dollars.'),
+})
+
+type ApiRequest = z.output<typeof requestRecord>
+
+export function toRequestRecord({ runId, outcome, at, counter, ...record }: UsageRecord): ApiRequest {
+  return {
+    ...record,
+    id: runId,
+    status: outcome,
+    createdAt: toInstant(at),
+    // The sessions of a user share a counter with the user's id.
+    keyId: counter === record.userId ? null : counter,
+    totalTokens: record.promptTokens + record.completionTokens,
+  }
+}
+
+export function visibleRequests(caller: Caller, records: readonly UsageRecord[]): readonly UsageRecord[] {
+  const only = visibleOwner(caller)
+  return only === undefined ? records : records.filter(({ userId }) => userId === only)
+}

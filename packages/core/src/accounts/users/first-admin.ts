@@ -1,0 +1,56 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { NewId } from '../../runtime/id.ts'
+import { createKeyring, type SecretKeys } from '../../runtime/keyring.ts'
+import { createSignInTokens } from '../sessions/sign-in-token.ts'
+import { newKey } from '../keys/key.ts'
+import { hashToken, newApiKeyToken } from '../sessions/tokens.ts'
+import { newUser } from './user.ts'
+import type { AccountStores } from '../stores.ts'
+import { scopes } from '../../runtime/access.ts'
+import { normalizeEmail } from './email.ts'
+
+export interface FirstAdmin {
+  readonly email: string
+  /** The secret of the API key: the store keeps only its hash. */
+  readonly apiKey: string
+  /** Exchanged once, within 15 minutes, for a session of the admin. Undefined without `secretKeys`. */
+  readonly signInToken: string | undefined
+}
+
+export interface FirstAdminOptions {
+  readonly email: string
+  /** Default: the admin has no password and can use only the API key. */
+  readonly passwordHash?: string | undefined
+  /** The secret key of the service, which signs the sign-in token. */
+  readonly secretKeys?: SecretKeys | undefined
+  readonly clock: Clock
+  readonly newId: NewId
+}
+
+/** Creates the admin of an empty store, with one API key for all scopes. Resolves to undefined if the store has users. */
+export function makeFirstAdmin(
+  stores: AccountStores,
+  { email, passwordHash, secretKeys, clock, newId }: FirstAdminOptions,
+): Promise<FirstAdmin | undefined> {
+  const apiKey = newApiKeyToken()
+  const now = clock.now()
+  const userId = newId('usr')
+  return stores.transact(async (tx) => {
+    // Two nodes can start at the same time.
+    await tx.lock('first admin')
+    if ((await tx.users.count()) > 0) return undefined
+    const facts = {
+      id: userId,
+      email: normalizeEmail(email),
+      name: 'Admin',
+      role: 'admin',
+      tier: 'enterprise',
+    } as const
+    await tx.users.add(newUser(facts, now))
+    if (passwordHash !== undefined) await tx.users.setPassword(userId, passwordHash)
+    const key = { id: newId('key'), userId, name: 'first key', scopes, createdBy: null, createdAt: now }
+    await tx.keys.add(newKey(key, apiKey), hashToken(apiKey))
+    const signInToken = secretKeys && createSignInTokens(createKeyring(secretKeys)).issue(userId, now)
+    return { email, apiKey, signInToken }
+  })
+}

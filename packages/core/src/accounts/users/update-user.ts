@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { visibleOwner } from '../../runtime/access.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { requireMatch, requireUnchanged, withFields } from '../../runtime/schema/versions.ts'
+import { checkLogin } from '../sessions/check-login.ts'
+import { userEvents } from '../events.ts'
+import { networkOf } from '../sessions/network-of.ts'
+import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
+import { type LoginAttempt, passLogin } from '../sessions/throttles.ts'
+import {
+  type User,
+  type UserRecord,
+  checkQuotaLimit,
+  emailTaken,
+  lastAdmin,
+  newPassword,
+  enteredPassword,
+  shownUser,
+  toUserRecord,
+  userFacts,
+  userFields,
+  userRecord,
+  visibleUser,
+} from './user.ts'
+import { ofUsers } from './users.ts'
+import type { AccountTransaction } from '../stores.ts'
+import type { AccountServices } from '../services.ts'
+
+const patch = z.strictObject({
+  id: userFacts.id,
+  email: userFields.email.optional(),
+  name: userFields.name.optional(),
+  role: userFields.role.optional(),
+  tier: userFields.tier.optional(),
+  quotaLimit: userFields.quotaLimit.optional(),
+  status: userFields.status.optional(),
+  password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
+  currentPassword: enteredPassword
+    .optional()
+    .describe(
+      'Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it.',
+    ),
+})
+
+const replacement = patch.extend({
+  email: userFields.email,
+  name: userFields.name,
+  createdAt: userFacts.createdAt.optional(),
+  updatedAt: userFacts.updatedAt.optional(),
+})
+
+export type UserUpdate = z.output<typeof patch> & Pick<z.output<typeof replacement>, 'createdAt' | 'updatedAt'>
+
+/** A checked update. Fields that are undefined keep their value. */
+export interface UpdatePlan {
+  readonly fields: Omit<UserUpdate, keyof Secrets | 'createdAt' | 'updatedAt'>
+  readonly readOnly: Pick<UserUpdate, 'createdAt' | 'updatedAt'>
+  /** The hash of the new password; undefined if it does not change. */
+  readonly newHash: string | undefined
+  readonly proof: Proof | undefined
+}
+
+export type Secrets = Pick<UserUpdate, 'password' | 'currentPassword'>
+
+/** The current password was verified. */
+export interface Proof {
+  readonly attempt: LoginAttempt
+  readonly hash: string
+}
+
+const update = {
+  kind: 'write',
+  ...ofUsers,
+  cost: passwordHashCost,
+  output: userRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
+  async prepare(
+    services: AccountServices,
+    call: Call,
+    { password, currentPassword, createdAt, updatedAt, ...fields }: UserUpdate,
+  ): Promise<UpdatePlan> {
+    const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
+    const { email = user.email } = fields
+    if (password !== undefined) checkPassword(password, [email, user.email])
+    const proof = await proveLoginChange(services, call, user, email, { password, currentPassword })
+    const newHash =
+      password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))
+    return { fields, readOnly: { createdAt, updatedAt }, newHash, proof }
+  },
+  async apply(tx: AccountTransaction, call: Call, plan: UpdatePlan): Promise<UserRecord> {
+    const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
+    requireMatch(call, before.version)
+    requireUnchanged(toUserRecord(before), plan.readOnly)
+    const after = changed(before, plan.fields, call.at)
+    checkRole(call, before, after)
+    checkQuotaLimit(after)
+    if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
+      throw lastAdmin()
+    }
+    if (!(await tx.users.replace(after))) throw emailTaken()
+    await applyLoginChange(tx, call, before, after, plan)
+    call.emit(userEvents.updated, toUserRecord(after), after.id)
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+    return shownUser(call, after)
+  },
+} as const
+
+export const updateUser = defineOperation({
+  ...update,
+  name: 'updateUser',
+  summary:
+    'Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out.',
+  rest: { method: 'PUT', path: '/users/{id}' },
+  input: replacement,
+})
+
+export const patchUser = defineOperation({
+  ...update,
+  name: 'patchUser',
+  summary: 'Updates fields of a user. Fields that are left out keep their value.',
+  rest: { method: 'PATCH', path: '/users/{id}' },
+  graphql: { mutation: 'updateUser' },
+  input: patch,
+})
+
+function changed(before: User, fields: UpdatePlan['fields'], at: number): User {
+  const after = withFields(before, fields)
+  // Only the enterprise tier has its own limit.
+  const quotaLimit = fields.quotaLimit === undefined && after.tier !== 'enterprise' ? null : after.quotaLimit
+  return { ...after, quotaLimit, updatedAt: at, version: before.version + 1 }
+}
+
+/** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
+function checkRole({ caller }: Call, before: User, after: User): void {
+  if (visibleOwner(caller) === undefined) return
+  const field = (['role', 'tier', 'quotaLimit', 'status'] as const).find((name) => before[name] !== after[name])
+  if (!field) return
+  const issue = 'can be changed only by an admin'
+  throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
+}
+
+function isActiveAdmin({ role, status }: User): boolean {
+  return role === 'admin' && status === 'active'
+}
+
+/**
+ * Checks that the caller may change the email address or password. Users who change their own need a session and, if they
+ * have one, the current password, so that a leaked key or token cannot take over the account. Admins can change those of
+ * other users with any credential.
+ */
+async function proveLoginChange(
+  services: AccountServices,
+  call: Call,
+  user: User,
+  newEmail: string,
+  { password, currentPassword }: Secrets,
+): Promise<Proof | undefined> {
+  if (password === undefined && newEmail === user.email) {
+    if (currentPassword === undefined) return undefined
+    throw invalidRequest({
+      field: 'currentPassword',
+      issue: 'is only allowed when the email address or the password changes',
+    })
+  }
+  if (!isOwn(call, user)) return undefined
+  const field = password === undefined ? 'email' : 'password'
+  if (call.caller.kind === 'account' && call.caller.credential.kind === 'key') {
+    throw new FairleadError('FORBIDDEN', 'An API key cannot change the email address or the password of its user.', {
+      issues: [{ field, issue: 'can be changed only in a session: log in first' }],
+    })
+  }
+  if (currentPassword === undefined) {
+    const hash = await services.stores.read((view) => view.users.passwordHash(user.id))
+    // The first admin has none, and logs in with a link.
+    if (hash === undefined && field === 'password') return undefined
+    throw invalidRequest({
+      field: 'currentPassword',
+      issue: `is required to change the ${field === 'email' ? 'email address' : 'password'}`,
+    })
+  }
+  const attempt = { email: user.email, address: call.address, at: call.at }
+  const known = await checkLogin(services, attempt, currentPassword, call.signal)
+  if (!known) throw invalidRequest({ field: 'currentPassword', issue: 'is wrong' })
+  return { attempt, hash: known.hash }
+}
+
+/** Stores the change. A new password ends all other sessions of the user. */
+async function applyLoginChange(
+  tx: AccountTransaction,
+  call: Call,
+  before: User,
+  after: User,
+  { newHash, proof }: UpdatePlan,
+): Promise<void> {
+  if (proof) {
+    if ((await tx.users.passwordHash(before.id)) !== proof.hash) throw concurrentChange('password')
+    await passLogin(tx, proof.attempt)
+  } else if (isOwn(call, before)) {
+    // Changed after `prepare`, which therefore did not require the password.
+    if (newHash === undefined && before.email !== after.email) throw concurrentChange('email address')
+    if (newHash !== undefined && (await tx.users.passwordHash(before.id)) !== undefined) {
+      throw concurrentChange('password')
+    }
+  }
+  if (newHash === undefined) return
+  await tx.users.setPassword(before.id, newHash)
+  const { caller } = call
+  const own = caller.kind === 'account' ? caller.credential.id : undefined
+  const sessions = await tx.sessions.ofUser(before.id)
+  await tx.sessions.remove(sessions.map((session) => session.id).filter((session) => session !== own))
+}
+
+function isOwn({ caller }: Call, { id }: User): boolean {
+  return caller.kind === 'account' && caller.userId === id
+}
+
+function concurrentChange(field: string): FairleadError {
+  return new FairleadError('CONFLICT', `Another request changed the ${field}. Fetch the user again and retry.`)
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { type Caller, type Role, type Tier, visibleOwner } from '../../runtime/access.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import {
+  instant,
+  integerBetween,
+  textUpTo,
+  toInstant,
+  namedObject,
+  namedEnum,
+} from '../../runtime/schema/field-schemas.ts'
+import {
+  maxPasswordLength,
+  maxRawPasswordLength,
+  minPasswordLength,
+  normalizePassword,
+  passwordIssue,
+} from '../sessions/passwords.ts'
+import { maxRawEmailLength, normalizeEmail } from './email.ts'
+
+export type UserStatus = 'active' | 'suspended'
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly tier: Tier
+  /** Requests per month and credential in the enterprise tier; null means no limit. Other tiers have a fixed limit. */
+  readonly quotaLimit: number | null
+  readonly status: UserStatus
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Starts at 1; incremented by each change. */
+  readonly version: number
+}
+
+/** A password to verify. The password rules do not apply to it. */
+export const enteredPassword = z
+  .string()
+  .max(maxRawPasswordLength, { error: 'is too long', abort: true })
+  .overwrite((text) => normalizePassword(text) ?? text)
+  .describe('Password, compared in NFKC.')
+
+/** A password to set. The password rules apply to it. */
+export const newPassword = enteredPassword
+  .superRefine((text, context) => {
+    const message = passwordIssue(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+  .meta({ minLength: minPasswordLength, maxLength: maxPasswordLength })
+  .describe('Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords.')
+
+/** An email address to look up. Its format is not checked. */
+export const enteredEmail = z
+  .string()
+  .max(maxRawEmailLength, { error: 'must have at most 254 characters', abort: true })
+  .overwrite(normalizeEmail)
+
+const email = enteredEmail
+  .max(254, { abort: true })
+  .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an email address' })
+  // `normalizeEmail` removes white space around it.
+  .meta({ maxLength: maxRawEmailLength, pattern: '^\\s*(?=\\S{3,254}\\s*$)[^\\s@"]{1,64}@[^\\s@"]+\\s*$' })
+  .describe('Email address, stored and compared in NFKC and lower case.')
+
+/** The writable fields. */
+export const userFields = {
+  email,
+  name: textUpTo(100).describe('Display name.'),
+  role: namedEnum<Role>('UserRole', 'Role of a user.', {
+    admin: 'Reads and changes everything.',
+    member: 'Reads and changes their own records.',
+  }).describe('The user’s role. Admins can read and change everything.'),
+  tier: namedEnum<Tier>('UserTier', 'Tier of a user, which sets the quota.', {
+    free: 'Free.',
+    pro: 'Pro.',
+    enterprise: 'Enterprise, with an optional quota of its own.',
+  }).describe('The tier, which sets the quota of the user’s keys.'),
+  quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
+    .nullable()
+    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  status: namedEnum<UserStatus>('UserStatus', 'Status of a user.', {
+    active: 'Requests are accepted.',
+    suspended: 'Every request is rejected.',
+  }).describe('Every request of a suspended user is rejected.'),
+}
+
+/** The read-only fields. */
+export const userFacts = {
+  id: z.string().describe('User id: `usr_` and digits.'),
+  createdAt: instant.describe('When the account was created.'),
+  updatedAt: instant.describe('When the account was last changed.'),
+}
+
+export const userRecord = namedObject('User', 'A user account.', {
+  id: userFacts.id,
+  email: z.string().describe('Email address, in lower case.'),
+  name: z.string().describe('Display name.'),
+  role: userFields.role,
+  tier: userFields.tier,
+  quotaLimit: z
+    .int()
+    .nullable()
+    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  status: userFields.status,
+  createdAt: userFacts.createdAt,
+  updatedAt: userFacts.updatedAt,
+})
+
+/** A new user: by default an active member on the free tier. */
+export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {
+  return {
+    role: 'member',
+    tier: 'free',
+    quotaLimit: null,
+    status: 'active',
+    ...facts,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  }
+}
+
+export type UserRecord = z.output<typeof userRecord> & Pick<User, 'version'>
+
+/** The record of a user, with the version that only events show. */
+export function toUserRecord(user: User): UserRecord {
+  return { ...user, createdAt: toInstant(user.createdAt), updatedAt: toInstant(user.updatedAt) }
+}
+
+/** Returns the record of a user and sets the version of the response. */
+export function shownUser(call: Call, user: User): UserRecord {
+  call.version(user.version)
+  return toUserRecord(user)
+}
+
+/** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
+export function visibleUser(caller: Caller, user: User | undefined): User {
+  if (!user || user.id !== (visibleOwner(caller) ?? user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
+  return user
+}
+
+/** Throws `FORBIDDEN` if the user is suspended. */
+export function requireActive({ status }: User): void {
+  if (status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
+}
+
+export function emailTaken(): FairleadError {
+  return new FairleadError('CONFLICT', 'A user with this email address already exists.', {
+    issues: [{ field: 'email', issue: 'is taken by another user' }],
+  })
+}
+
+/** The error for removing the last active admin, who would be needed to manage users. */
+export function lastAdmin(): FairleadError {
+  return new FairleadError('CONFLICT', 'This is the last active admin. Make another user an admin first.')
+}
+
+/** Throws `INVALID_REQUEST` for a quota limit outside the enterprise tier. */
+export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quotaLimit'>): void {
+  if (tier === 'enterprise' || quotaLimit === null) return
+  throw invalidRequest({ field: 'quotaLimit', issue: 'is only allowed for the tier "enterprise": omit it' })
+}
+
+/** Requests per month and credential. The enterprise tier has a limit per user. */
+const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Record<Tier, number>>
+
+/** Requests per month for each of a user's credentials; null means no limit. */
+export function monthlyLimit(user: User): number | null {
+  return user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]
+}

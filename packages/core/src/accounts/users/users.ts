@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { requireAccount, visibleOwner } from '../../runtime/access.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { deletion } from '../../runtime/schema/field-schemas.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { openPage, pageInput } from '../../runtime/schema/paging.ts'
+import { requireMatch } from '../../runtime/schema/versions.ts'
+import { networkOf } from '../sessions/network-of.ts'
+import { userEvents } from '../events.ts'
+import { findUsers } from '../loaders.ts'
+import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
+import {
+  type User,
+  checkQuotaLimit,
+  emailTaken,
+  lastAdmin,
+  newPassword,
+  shownUser,
+  newUser,
+  toUserRecord,
+  userFacts,
+  userFields,
+  userRecord,
+  visibleUser,
+} from './user.ts'
+import type { AccountServices } from '../services.ts'
+import type { AccountTransaction } from '../stores.ts'
+
+export const ofUsers = { access: { scope: 'users' }, metered: true } as const
+
+export const listUsers = defineOperation({
+  name: 'users',
+  summary: 'Lists users. Members see only themselves.',
+  kind: 'read',
+  ...ofUsers,
+  rest: { method: 'GET', path: '/users' },
+  graphql: { query: 'users' },
+  input: z.strictObject({
+    ...pageInput,
+    email: userFields.email.optional().describe('Only the user with this email address.'),
+    role: userFields.role.optional().describe('Only users with this role.'),
+    tier: userFields.tier.optional().describe('Only users of this tier.'),
+  }),
+  output: z.array(userRecord),
+  paged: true,
+  prepare: (_services, _call, input) => openPage('users', input),
+  async run({ stores }: AccountServices, call, page) {
+    const filters = { ...page.filters, id: visibleOwner(call.caller) }
+    const found = await stores.read((view) => view.users.list(filters, page.slice))
+    return page.show(call, found).map(toUserRecord)
+  },
+})
+
+export const createUser = defineOperation({
+  name: 'createUser',
+  summary: 'Creates a user, who can log in immediately.',
+  kind: 'write',
+  ...ofUsers,
+  access: { scope: 'users', role: 'admin' },
+  cost: passwordHashCost,
+  rest: { method: 'POST', path: '/users' },
+  graphql: { mutation: 'createUser' },
+  input: z.strictObject({
+    email: userFields.email,
+    name: userFields.name,
+    password: newPassword,
+    role: userFields.role.default('member'),
+    tier: userFields.tier.default('free'),
+    quotaLimit: userFields.quotaLimit.default(null),
+    status: userFields.status.default('active'),
+  }),
+  output: userRecord,
+  creates: true,
+  versioned: true,
+  errors: ['CONFLICT'],
+  async prepare({ passwords }: AccountServices, call, { password, ...fields }) {
+    checkQuotaLimit(fields)
+    checkPassword(password, [fields.email])
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
+  },
+  async apply(tx: AccountTransaction, call, { fields, hash }) {
+    return shownUser(call, await addUser(tx, call, fields, hash))
+  },
+})
+
+/** Stores a new user with a password. Throws `CONFLICT` if another user has the email address. */
+export async function addUser(
+  tx: AccountTransaction,
+  call: Call,
+  fields: Omit<Parameters<typeof newUser>[0], 'id'>,
+  passwordHash: string,
+): Promise<User> {
+  const user = newUser({ ...fields, id: call.newId('usr') }, call.at)
+  if (!(await tx.users.add(user))) throw emailTaken()
+  await tx.users.setPassword(user.id, passwordHash)
+  call.emit(userEvents.created, toUserRecord(user), user.id)
+  return user
+}
+
+export const getUser = defineOperation({
+  name: 'user',
+  summary: 'Returns a user. Members can only get themselves.',
+  kind: 'read',
+  ...ofUsers,
+  rest: { method: 'GET', path: '/users/{id}' },
+  graphql: { query: 'user', node: { prefix: 'usr', loader: findUsers } },
+  input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
+  output: userRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async prepare({ stores }: AccountServices, call, { id }) {
+    const named = id === 'me' ? requireAccount(call.caller).userId : id
+    const user = visibleUser(call.caller, await stores.read((view) => view.users.find(named)))
+    requireMatch(call, user.version)
+    return user
+  },
+  run: async (_services, call, user) => shownUser(call, user),
+})
+
+export const deleteUser = defineOperation({
+  name: 'deleteUser',
+  summary: 'Deletes a user with their sessions, API keys, webhooks, images and shipments.',
+  kind: 'write',
+  ...ofUsers,
+  access: { scope: 'users', role: 'admin' },
+  rest: { method: 'DELETE', path: '/users/{id}' },
+  graphql: { mutation: 'deleteUser' },
+  input: z.strictObject({ id: userFacts.id }),
+  output: deletion,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  prepare: ({ removeUserData }, _call, { id }) => ({ id, removeUserData }),
+  async apply(tx: AccountTransaction, call, { id, removeUserData }) {
+    const user = visibleUser(call.caller, await tx.users.take(id))
+    requireMatch(call, user.version)
+    if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
+    await removeUserData(tx, call, id)
+    await tx.users.remove(id)
+    call.emit(userEvents.deleted, toUserRecord({ ...user, version: user.version + 1 }))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: id }))
+    return { id, deleted: true as const }
+  },
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { accounts } from '../accounts/accounts.ts'
+import { createFairlead } from './create-fairlead.ts'
+import type { FairleadOptions } from './fairlead-options.ts'
+import { imageModel, scripted, textModel } from '../testing/fake-providers.ts'
+import { clip, maxNameLength } from '../runtime/schema/names.ts'
+
+const providers = [
+  { ...scripted('openai', 'hi'), models: [textModel({ id: 'gpt-4o' }), imageModel({ id: 'dall-e' })] },
+  { ...scripted('local', 'hi'), models: [textModel({ id: 'tiny' })] },
+  { ...scripted('far', 'hi'), models: async () => [textModel({ id: 'later' })] },
+]
+
+function refusal(options: Omit<FairleadOptions, 'providers'>): string {
+  try {
+    createFairlead({ providers, ...options })
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'not a TypeError'
+  }
+  return 'accepted'
+}
+
+describe('createFairlead', () => {
+  test('says which of two providers of one name needs another, and how', () => {
+    expect(() => createFairlead({ providers: [...providers, scripted('local', 'again')] })).toThrow(
+      'providers[3]: another provider is called "local" too; give one of them an id of its own',
+    )
+  })
+
+  test('says which provider has an id that can be none, and what may stand in one', () => {
+    expect(() => createFairlead({ providers: [...providers, scripted('Rack One', 'hi')] })).toThrow(
+      'providers[3].id: "Rack One" is not a valid provider id: use lowercase letters, digits, dots and dashes',
+    )
+  })
+
+  test.each<[string, FairleadOptions['routes']]>([
+    ['a route over models that are there', { smart: { targets: ['openai/gpt-4o', { model: 'local/tiny' }] } }],
+    ['a route with the id of a model', { 'gpt-4o': { targets: ['openai/gpt-4o', 'local/tiny'] } }],
+    ['a route to what may be listed later', { smart: { targets: ['far/whatever/it/is'] } }],
+    ['weights', { smart: { targets: [{ model: 'openai/gpt-4o', weight: 0 }, 'local/tiny'], strategy: 'weighted' } }],
+    ['time-outs of a route', { smart: { targets: ['local/tiny'], timeouts: { totalMs: 600_000 } } }],
+  ])('accepts %s', (_case, routes) => {
+    expect(refusal({ ...(routes && { routes }) })).toBe('accepted')
+  })
+
+  test.each<[string, unknown]>([
+    ['routes.smart.targets[1]: unknown provider "opnai"; did you mean "openai"?', ['local/tiny', 'opnai/gpt-4o']],
+    ['routes.smart.targets[0]: unknown provider "x"; providers: openai, local, far', ['x/gpt-4o']],
+    ['routes.smart.targets[0]: unknown model "gpt4o" of provider "openai"; did you mean "gpt-4o"?', ['openai/gpt4o']],
+    ['routes.smart.targets[0]: unknown model "huge" of provider "local"; models: tiny', ['local/huge']],
+    ['routes.smart.targets[1]: duplicate target "local/tiny"', ['local/tiny', { model: 'local/tiny' }]],
+    [
+      'routes.smart.targets[1]: "openai/dall-e" is of type image, but the targets before it are of type text',
+      ['local/tiny', 'openai/dall-e'],
+    ],
+    ['routes.smart.targets[0]: has a weight, which requires strategy "weighted"', [{ model: 'local/tiny', weight: 2 }]],
+    ['routes.smart.targets[0]: must have the form "provider/model"', ['tiny']],
+    ['routes.smart.targets[0].weight: must be at least 0', [{ model: 'local/tiny', weight: -1 }]],
+    ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: <number from 0> }', [7]],
+    ['routes.smart.targets: must have at least one target', []],
+    ['routes.smart.targets: must be an array', 'local/tiny'],
+  ])('refuses a route with: %s', (words, targets) => {
+    expect(refusal({ routes: { smart: { targets } } } as never)).toBe(words)
+  })
+
+  test.each<[string, unknown]>([
+    ['routes.smart.strategy: must be one of "fallback", "weighted", "fastest", "cheapest"', { strategy: 'best' }],
+    ['routes.smart.stratgy: is not a known field; did you mean "routes.smart.strategy"?', { stratgy: 'fastest' }],
+    ['routes.smart.timeouts.idleMs: must be at least 1', { timeouts: { idleMs: 0 } }],
+    [
+      'routes.smart.targets: must have at least one target with a weight above 0',
+      { targets: [{ model: 'local/tiny', weight: 0 }], strategy: 'weighted' },
+    ],
+  ])('refuses a route with: %s', (words, facts) => {
+    expect(refusal({ routes: { smart: { targets: ['local/tiny'], ...(facts as object) } } })).toBe(words)
+  })
+
+  test('refuses a route that takes the full name of a model', () => {
+    expect(refusal({ routes: { 'openai/gpt-4o': { targets: ['local/tiny'] } } })).toBe(
+      'routes.openai/gpt-4o: must not start with "openai/", which is reserved for the models of that provider',
+    )
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['aliases.gpt-4o: "gpt-4o" is a listed model; an alias must not be one', { 'gpt-4o': 'tiny' }],
+    ['aliases.smart: "smart" is also a route; remove one of them', { smart: 'tiny' }],
+    ['aliases.*-4*: must have at most one "*"', { '*-4*': 'tiny' }],
+    ['aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
+    ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
+  ])('refuses %s', (words, aliases) => {
+    expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe(words)
+  })
+
+  test.each(['', 'x'.repeat(201)])('refuses %j as the id of a route or of an alias', (id) => {
+    const options = { routes: { [id]: { targets: ['local/tiny'] } }, aliases: { [id]: 'tiny' } }
+    const name = clip(id, maxNameLength)
+    expect(refusal(options)).toBe(
+      `routes.${name}: must have an id of 1 to 200 characters\naliases.${name}: must have an id of 1 to 200 characters`,
+    )
+  })
+
+  test('accepts aliases of models, of routes and of what may be listed later', () => {
+    const aliases = {
+      a: 'tiny',
+      b: 'openai/gpt-4o',
+      c: 'smart',
+      d: 'later',
+      'gpt-*': 'tiny',
+      'openai/gpt-3': 'openai/gpt-4o',
+    }
+    expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe('accepted')
+  })
+
+  test('names every fault at once', () => {
+    const routes = { a: { targets: ['x/y'] }, b: { targets: ['local/huge'] } }
+    expect(refusal({ routes }).split('\n')).toHaveLength(2)
+  })
+
+  test.each<[string, Omit<FairleadOptions, 'providers'>]>([
+    ['timeouts.totalMs', { timeouts: { totalMs: Infinity } }],
+    ['retries.perTarget', { retries: { perTarget: -1 } }],
+    ['retries.budget', { retries: { budget: 2 } }],
+    ['circuit.failures', { circuit: { failures: 0 } }],
+    ['concurrency.perTarget', { concurrency: { perTarget: 0.5 } }],
+  ])('refuses a wrong %s', (field, options) => {
+    expect(refusal(options)).toContain(`${field}: must be`)
+  })
+
+  test.each<[string, unknown]>([
+    ['The options must be an object: createFairlead({ providers: [local()] })', undefined],
+    ['providers: is required, such as [local()] of @fairlead/provider-local', {}],
+    ['provider: is not a known option; did you mean "providers"?', { provider: [] }],
+    ['providers: must be an array: put the provider in brackets', { providers: scripted('one', 'hi') }],
+    ['providers[0] is a function: call it', { providers: [() => scripted('one', 'hi')] }],
+    ['providers[0] is not a provider', { providers: ['openai'] }],
+    ['baseURL: is not a known option; did you mean "baseUrl"?', { providers, baseURL: 'https://x' }],
+    ['features: must be an array, such as [accounts()]', { providers, features: accounts() }],
+    ['features[0] is a function: call it', { providers, features: [accounts] }],
+    ['features[0] is not a feature: declare it with defineFeature', { providers, features: [{}] }],
+  ])('says: %s', (message, options) => {
+    expect(() => createFairlead(options as FairleadOptions)).toThrow(new TypeError(message))
+  })
+
+  test('says what `run` takes', async () => {
+    const fairlead = createFairlead({ providers })
+    await expect(fairlead.run('generate' as never, { kind: 'embedded' }, {})).rejects.toThrow(
+      'run: the first argument must be an operation, such as operations.generate',
+    )
+  })
+})

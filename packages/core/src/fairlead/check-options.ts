@@ -1,0 +1,113 @@
+import type { FairleadOptions } from './fairlead-options.ts'
+import type { Cache } from '../gateway/caching/cache-entries.ts'
+import { requireOptions } from '../runtime/schema/require-options.ts'
+import { checkRoutes } from '../gateway/catalog/check-routes.ts'
+import { type RoutingOptions, routingOptions } from '../gateway/routing/route-options.ts'
+import type { Provider } from '../gateway/provider.ts'
+import { rateLimitOptions } from '../runtime/quota/rate-limit.ts'
+import { issuesOf } from '../runtime/schema/validate.ts'
+import type { Issue } from '../runtime/errors.ts'
+
+const checkedOptions = routingOptions.extend({ rateLimits: rateLimitOptions.optional() })
+
+/** Every option of `createFairlead`: the keys of `FairleadOptions`, which a type can't list. */
+const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
+  providers: true,
+  features: true,
+  analysisModel: true,
+  stores: true,
+  blobs: true,
+  cache: true,
+  media: true,
+  rateLimits: true,
+  rateLimiter: true,
+  baseUrl: true,
+  secretKeys: true,
+  clock: true,
+  log: true,
+  meter: true,
+  onDeferredCharge: true,
+  random: true,
+  routes: true,
+  aliases: true,
+  timeouts: true,
+  retries: true,
+  circuit: true,
+  concurrency: true,
+}
+
+/** Throws a `TypeError` that names each option at fault and the fix. Programs without types call this too. */
+export function checkOptions(options: FairleadOptions): void {
+  requireOptions(options, Object.keys(optionNames), 'createFairlead({ providers: [local()] })')
+  checkProviders(options.providers)
+  checkFeatures(options.features)
+  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, cache } = options
+  const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
+  const issues = issuesOf(checkedOptions, { ...routing, rateLimits })
+  const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
+  if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
+}
+
+function checkFeatures(features: unknown = []): void {
+  if (!Array.isArray(features)) throw new TypeError('features: must be an array, such as [accounts()]')
+  for (const [index, feature] of features.entries()) {
+    requireCalled(feature, `features[${index}]`)
+    if (typeof feature?.operations !== 'object') {
+      throw new TypeError(`features[${index}] is not a feature: declare it with defineFeature`)
+    }
+  }
+}
+
+function checkCaches({ routes = {} }: RoutingOptions, cache: Cache | undefined): Issue[] {
+  if (cache) return []
+  const issue = 'needs a cache: give createFairlead one, such as memoryCache() of @fairlead/cache'
+  const ids = Object.keys(routes).filter((id) => routes[id]?.cache)
+  return ids.map((id) => ({ field: `routes.${id}.cache`, issue }))
+}
+
+function requireCalled(value: unknown, field: string): void {
+  if (typeof value === 'function') throw new TypeError(`${field} is a function: call it`)
+}
+
+const providerId = /^[a-z0-9][a-z0-9.-]*$/
+
+function checkProviders(providers: readonly Provider[] | undefined): void {
+  if (providers === undefined) {
+    throw new TypeError('providers: is required, such as [local()] of @fairlead/provider-local')
+  }
+  if (!Array.isArray(providers)) throw new TypeError('providers: must be an array: put the provider in brackets')
+  const ids = new Set<string>()
+  for (const [index, provider] of providers.entries()) {
+    requireCalled(provider, `providers[${index}]`)
+    if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
+    const { id, contract } = provider
+    if (typeof id !== 'string' || !providerId.test(id)) {
+      throw new TypeError(
+        `providers[${index}].id: "${id}" is not a valid provider id: use lowercase letters, digits, dots and dashes`,
+      )
+    }
+    if (ids.has(id)) {
+      throw new TypeError(
+        `providers[${index}]: another provider is called "${id}" too; give one of them an id of its own`,
+      )
+    }
+    checkCapacities(provider)
+    if (contract !== 2) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 2`)
+    ids.add(id)
+  }
+}
+
+function checkCapacities({ id, capacities = [] }: Provider): void {
+  for (const [index, { concurrency, queue = 0 }] of capacities.entries()) {
+    const field = `the provider "${id}": capacities[${index}]`
+    if (!Number.isInteger(concurrency) || concurrency < 1) {
+      throw new TypeError(`${field}.concurrency must be an integer of at least 1`)
+    }
+    if (!Number.isInteger(queue) || queue < 0) throw new TypeError(`${field}.queue must be an integer of at least 0`)
+  }
+}
+
+function inWords({ field, issue, suggestion }: Issue): string {
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  return `${field ?? 'The options'}: ${issue}${hint}`
+}

@@ -1,0 +1,265 @@
+import type { GatewayMethods } from '../gateway/methods.ts'
+import type { Credentials } from '../runtime/access.ts'
+import { createKeyring, keyringCipher } from '../runtime/keyring.ts'
+import { checkOptions } from './check-options.ts'
+import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
+import { checkAnalysisModel } from '../gateway/analysis/find-analyzer.ts'
+import { createResponseCache } from '../gateway/caching/response-cache.ts'
+import { createCatalog } from '../gateway/catalog/catalog.ts'
+import type { Registry } from '../gateway/catalog/registry.ts'
+import { createHealthChecks, closeProvider, warmUp } from '../gateway/routing/provider-health.ts'
+import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
+import type { Dialect } from '../gateway/messages/message.ts'
+import { speaks } from '../gateway/text/request-text.ts'
+import { createRouter } from '../gateway/routing/router.ts'
+import { startRetention } from './retention.ts'
+import { memoryBlobs } from '../gateway/images/images.ts'
+import { createFailureBudget, defaultWritesPerMinute, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
+import { memoryStores } from './memory-stores.ts'
+import { gateway, type GatewayServices } from '../gateway/gateway.ts'
+import { createRunTools, type RunTools } from '../gateway/text/run-tools.ts'
+import { acceptZodSchemas, type EmbeddedGenerate } from '../gateway/text/zod-schemas.ts'
+import { textGeneration } from '../gateway/text/generate-text.ts'
+import type { EventType } from '../runtime/events/event-type.ts'
+import { createOutbound } from '../runtime/outbound/outbound.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { stderrLog, limitOutageLines } from '../runtime/log.ts'
+import { noMeter } from '../gateway/routing/targets.ts'
+import type { Loader } from '../runtime/loaders.ts'
+import type { Operation } from '../runtime/operation.ts'
+import { type Feature, type Job, eventTypesOf, operationsOf, type ReferenceSection } from '../runtime/feature.ts'
+import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
+import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
+import { type Reply, runOperation, type LoaderReply, runLoader } from '../runtime/run/run.ts'
+import { type Call, type Services, asIs } from '../runtime/run/call.ts'
+import { Deadlines } from '../runtime/run/deadlines.ts'
+import { InFlight } from '../runtime/run/in-flight.ts'
+import type { Failure } from '../runtime/run/envelope.ts'
+import { FairleadError } from '../runtime/errors.ts'
+import { createIds, isId } from '../runtime/id.ts'
+import { toPublicError, toFailure } from '../runtime/run/reply.ts'
+import type { RunOptions } from '../runtime/run/run-options.ts'
+import type { Runtime } from '../runtime/run/runtime.ts'
+import type { FairleadOptions } from './fairlead-options.ts'
+
+/** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
+export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
+  Omit<GatewayMethods, 'generate'> & {
+    readonly generate: EmbeddedGenerate
+    readonly runTools: RunTools
+  } & MethodsOfAll<Features>
+
+/** A core without the types of its methods: what adapters need. */
+export interface FairleadCore {
+  /** Every operation, in the order of the features. */
+  readonly operations: readonly Operation[]
+  /** Every event type, in the order of the features. */
+  readonly eventTypes: readonly EventType[]
+  /** The parts of the API reference. */
+  readonly sections: readonly ReferenceSection[]
+  /** Whether a feature turns tokens into accounts. */
+  readonly hasAccounts: boolean
+  /** Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`. */
+  run<Op extends Operation>(
+    operation: Op,
+    credentials: Credentials,
+    input: unknown,
+    options?: RunOptions,
+  ): Promise<Reply<Op>>
+  /** Finds the records at the other end of many edges at once, for adapters that show graphs. Never rejects. */
+  load<Data>(
+    loader: Loader<Data>,
+    credentials: Credentials,
+    ids: readonly string[],
+    requestId?: string,
+  ): Promise<LoaderReply<Data>>
+  /** The answer to a request that a transport itself refuses, such as one for an unknown path. A defect is masked and logged. */
+  refuse(error: unknown, options?: RunOptions): Failure
+  /** Whether a provider speaks the API of a client, and so gets the client's own fields: `speaks('openai', 'openai-chat')`. */
+  speaks(provider: string, dialect: Dialect): boolean
+  /** The PNG of a kept image; undefined where there is none. */
+  openImage(id: string): Promise<Uint8Array | undefined>
+  /** Loads what the first request would otherwise wait for. */
+  start(): Promise<void>
+  /**
+   * Starts the background jobs, until `close()`: deleting expired records, and delivering events to webhooks. One process
+   * of several on the same stores is enough; more share the deliveries.
+   */
+  startJobs(): void
+  /** Ends all open subscriptions, so that they do not delay a shutdown. Their callers open them again elsewhere. */
+  endSubscriptions(): void
+  /** Rejects unless the stores answer. */
+  check(): Promise<void>
+  /** Rejects, and logs why, unless records and images can be written. */
+  checkWrites(): Promise<void>
+  /**
+   * Rejects new calls, gives those in flight five seconds and then ends them, and closes providers and stores. No provider
+   * is called afterwards.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Creates a core. It contacts, loads and starts nothing before the first call, or `start()`. Throws a `TypeError` that
+ * names the option at fault.
+ *
+ * @example
+ *   const fairlead = createFairlead({ providers: [local()] })
+ *   const { content } = await fairlead.generate({ model: 'scribe', prompt: 'Write a haiku about rain' })
+ */
+export function createFairlead<const Features extends readonly Feature[] = readonly []>(
+  options: FairleadOptions<Features>,
+): Fairlead<Features> {
+  checkOptions(options)
+  const {
+    providers,
+    features: own = [],
+    analysisModel,
+    clock = systemClock,
+    log: unlimitedLog = stderrLog,
+    meter = noMeter,
+    stores = memoryStores({ clock }),
+    blobs = memoryBlobs(),
+    cache,
+    media: mediaOptions = {},
+    rateLimits,
+    rateLimiter = memoryRateLimiter({ clock }),
+    baseUrl = '',
+    secretKeys,
+    onDeferredCharge = () => {},
+    random = Math.random,
+    ...routing
+  } = options
+  const { allowNetworks, outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock }) } =
+    mediaOptions
+  const log = limitOutageLines(unlimitedLog, clock)
+  const newId = createIds(clock.now)
+  const node = newId('node')
+  const jobs: Job[] = []
+  const inFlight = new InFlight(clock)
+  const deadlines = new Deadlines(clock)
+  const subscriptions = new Set<Call>()
+  const pendingSettlements = createPendingSettlements(clock, log)
+  const catalog = createCatalog(providers, routing, clock, log)
+  /** Aborts before providers are closed. */
+  const closed = new AbortController()
+  let closing: Promise<void> | undefined
+  const requireOpen = () => {
+    if (closing) throw closedError()
+  }
+  const router = createRouter({ clock, deadlines, log, meter, closed: closed.signal, random, ...routing })
+  const health = createHealthChecks(clock, log, closed.signal)
+  const keyring = createKeyring(secretKeys)
+  const features: readonly Feature[] = [gateway, ...own]
+  const operations = operationsOf(features)
+  const eventTypes = eventTypesOf(features)
+  const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring, eventTypes }) ?? {})
+  const authenticator = parts.find((part) => part.authenticator)?.authenticator
+  const eventSink = parts.find((part) => part.eventSink)?.eventSink
+  const cipher = keyringCipher(keyring)
+  const responseCache = createResponseCache(
+    cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
+  )
+  const added = Object.assign({}, ...parts.map((part) => part.services)) as object
+  const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
+    for (const feature of features) await feature.removeUserData?.(tx, call, userId)
+  }
+  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, responseCache, analysisModel, media }
+  let services: GatewayServices | undefined
+  function servicesWith(registry: Registry): GatewayServices {
+    // Most calls find the registry of the call before.
+    if (services?.registry === registry) return services
+    const inference = { ...shared, registry }
+    services = { ...added, ...inference, text: textGeneration(inference) }
+    return services
+  }
+  const runtime: Runtime = {
+    ready() {
+      requireOpen()
+      const registry = catalog.registry()
+      return registry instanceof Promise ? registry.then(servicesWith) : servicesWith(registry)
+    },
+    authenticator,
+    eventSink,
+    quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
+    cipher,
+    clock,
+    deadlines,
+    log,
+    newId,
+    inFlight,
+    subscriptions,
+    pendingSettlements,
+    onDeferredCharge,
+    rateLimiter,
+    requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
+    writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
+    failureBudget: createFailureBudget({ clock, rateLimiter, ...rateLimits }),
+  }
+  const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
+    runOperation(runtime, operation, credentials, input, runOptions)
+
+  async function close(): Promise<void> {
+    core.endSubscriptions()
+    await Promise.all(jobs.map((job) => job.stop()))
+    await inFlight.idle(closePatienceMs)
+    closed.abort(closedError())
+    await inFlight.idle(closePatienceMs)
+    await pendingSettlements.close(closePatienceMs)
+    await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
+    media.close()
+    await cache?.close?.()
+    await rateLimiter.close?.()
+    await stores.close()
+  }
+
+  const core: FairleadCore = {
+    operations,
+    eventTypes,
+    sections: features.flatMap(({ sections = [] }) => sections),
+    hasAccounts: authenticator !== undefined,
+    run,
+    load: (loader, credentials, ids, requestId) => runLoader(runtime, loader, credentials, ids, requestId),
+    refuse: (error, { requestId = newId('req'), spell = asIs } = {}) =>
+      toFailure(toPublicError(log, { requestId }, error), { requestId, at: clock.now(), spell }),
+    openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),
+    async start() {
+      requireOpen()
+      checkAnalysisModel(await catalog.registry(), analysisModel, log)
+      requireOpen()
+      await Promise.all(providers.map((provider) => warmUp(provider, clock, log, closed.signal)))
+    },
+    startJobs() {
+      if (jobs.length > 0 || closing) return
+      jobs.push(startRetention({ stores, blobs, clock, log }), ...parts.flatMap((part) => part.startJob?.() ?? []))
+    },
+    endSubscriptions() {
+      for (const call of subscriptions) call.expire()
+    },
+    speaks: (id, dialect) => providers.some((provider) => provider.id === id && speaks(provider, dialect)),
+    check: () => stores.read(async (view) => void (await view.users.find('none'))),
+    async checkWrites() {
+      try {
+        await stores.transact((tx) => tx.writeChecks.set(node, clock.now()), { lockTimeoutMs: writeCheckLockMs })
+        await blobs.check?.()
+      } catch (error) {
+        log.warn({ error }, 'records or images cannot be written')
+        throw error
+      }
+    },
+    close: () => (closing ??= close()),
+  }
+  const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
+  const generate = acceptZodSchemas(methods['generate'] as EmbeddedGenerate)
+  return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
+}
+
+/** `/readyz` gives a write two seconds. */
+const writeCheckLockMs = 500
+
+/** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */
+const closePatienceMs = 5_000
+
+function closedError(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'The service is closed.')
+}

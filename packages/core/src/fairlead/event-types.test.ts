@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Analysis, Provider } from '../gateway/provider.ts'
+import { ProviderError } from '../gateway/provider-error.ts'
+import { createFairlead } from './create-fairlead.ts'
+import { operations } from './operations.ts'
+import type { Credentials } from '../runtime/access.ts'
+import { type EventType, createEvent, defineEvent, exampleOf, maxEventBytes } from '../runtime/events/event-type.ts'
+import type { Event } from '../runtime/events/events.ts'
+import { createIds } from '../runtime/id.ts'
+import { defineFeature } from '../runtime/feature.ts'
+import type { Operation } from '../runtime/operation.ts'
+import { wireNames } from '../runtime/schema/wire-names.ts'
+import { shipmentEvents } from '../shipments/events.ts'
+import { embedder, failing, painter, reader, scripted } from '../testing/fake-providers.ts'
+import { someEvent, storedEvents } from '../testing/some-event.ts'
+import { shipmentInput } from '../testing/some-shipment.ts'
+import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
+import { testCore } from '../testing/test-core.ts'
+import { settleDelivery } from '../webhooks/deliveries/deliver.ts'
+
+const analysis: Analysis = { sentiment: { score: 0.5, label: 'positive' } }
+
+/** A core, and an admin whose webhook subscribes to the events of all users. */
+async function setup() {
+  const blind: Provider = {
+    ...reader('blind', analysis),
+    analyze: () => Promise.reject(new ProviderError('give_up', 'the analyzer failed')),
+  }
+  const silent: Provider = {
+    ...embedder('silent'),
+    embed: () => Promise.reject(new ProviderError('give_up', 'the model failed')),
+  }
+  const providers = [
+    scripted('calm', 'hello'),
+    painter('studio'),
+    embedder('numbers'),
+    silent,
+    reader('sharp', analysis),
+    blind,
+    failing('down', 'give_up'),
+  ]
+  const world = await testCore({ providers })
+  const newId = createIds(world.clock.now)
+  const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise' } })
+  const webhook = someWebhook(newId, { userId: admin.userId, allUsers: true, events: ['*'] })
+  await world.stores.transact((tx) => tx.webhooks.add(webhook))
+
+  async function run(operation: Operation, input: unknown, credentials: Credentials = admin.credentials) {
+    const reply = await world.core.run(operation, credentials, input)
+    return reply.success && 'data' in reply ? (reply.data as { readonly id: string }) : { id: '' }
+  }
+
+  return { ...world, newId, admin, webhook, run }
+}
+
+type World = Awaited<ReturnType<typeof setup>>
+
+const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
+  async calls({ run }) {
+    for (const model of ['any', 'down/any']) await run(operations.generate, { model, prompt: 'hi' })
+    for (const model of ['picture', 'down/picture']) await run(operations.generateImage, { model, prompt: 'a cat' })
+    for (const model of ['numbers/vectors', 'silent/vectors']) await run(operations.embed, { model, texts: ['hi'] })
+    for (const model of ['sharp/eyes', 'blind/eyes'])
+      await run(operations.analyze, { text: 'fine', tasks: ['sentiment'], model })
+  },
+  async users({ run }) {
+    const { id } = await run(operations.createUser, {
+      email: 'ada@example.com',
+      name: 'Ada',
+      password: 'correct horse',
+    })
+    await run(operations.patchUser, { id, name: 'Ada L.' })
+    await run(operations.deleteUser, { id })
+  },
+  async keys({ run }) {
+    const { id } = await run(operations.createApiKey, { name: 'production' })
+    await run(operations.updateApiKey, { id, name: 'staging' })
+    await run(operations.rotateApiKey, { id })
+    await run(operations.revokeApiKey, { id })
+  },
+  async quotas({ run, addCaller }) {
+    const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 5 } })
+    for (let sent = 0; sent < 6; sent++) await run(operations.models, {}, credentials)
+  },
+  async shipments({ run }) {
+    const { id } = await run(operations.createShipment, shipmentInput())
+    await run(operations.patchShipment, { id, status: 'in_transit' })
+    await run(operations.deleteShipment, { id })
+  },
+  async webhooks({ stores, clock, newId, webhook, run }) {
+    await run(operations.testWebhook, { id: webhook.id })
+    const event = someEvent(newId)
+    const delivery = someDelivery(newId, { webhookId: webhook.id, eventId: event.id })
+    await stores.transact((tx) => tx.deliveries.add([delivery]))
+    const context = {
+      stores,
+      clock,
+      log: { error: () => {}, warn: () => {} },
+      newId,
+      random: () => 0,
+      outbound: { request: () => Promise.reject(new Error('unused')) },
+      sign: () => '',
+      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
+        tx.events.add(events),
+    }
+    const attempt = { at: clock.now(), durationMs: 1, status: 410, error: null }
+    await settleDelivery(context, { delivery, event, webhook, owner: undefined }, { attempt })
+  },
+}
+
+/** Parses the data of an event, and fails for a field that the schema does not have. */
+function parsed(type: EventType, data: Event['data']): unknown {
+  return type.data.strict().parse(wireNames(type.data).read(data))
+}
+
+describe('the event types', () => {
+  test('are each emitted once, with data that matches their schema', async () => {
+    const world = await setup()
+    for (const cause of Object.values(causes)) await cause(world)
+    const events = await storedEvents(world.stores)
+    const { eventTypes } = world.core
+    expect(events.map(({ type }) => type).toSorted()).toEqual(eventTypes.map(({ type }) => type).toSorted())
+    for (const type of eventTypes) {
+      const event = events.find((each) => each.type === type.type)
+      const data = parsed(type, event?.data ?? {})
+      expect(wireNames(type.data).write(data)).toEqual(event?.data)
+      expect(event?.resourceId).toBe(event?.data['id'])
+    }
+  })
+
+  test('contain no password, secret, prompt, or content', async () => {
+    const world = await setup()
+    for (const cause of Object.values(causes)) await cause(world)
+    const text = JSON.stringify(await storedEvents(world.stores))
+    for (const secret of ['correct horse', '"secret', 'hash', 'a cat', 'hello', 'fine', 'prompt"']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  test('have an example that matches their schema', async () => {
+    const { core } = await setup()
+    for (const type of core.eventTypes) {
+      expect(parsed(type, exampleOf(type)['data'] as Event['data'])).toEqual(type.example)
+    }
+  })
+
+  test('count the deletion of a record as its next version, so that receivers sort it last', async () => {
+    const world = await setup()
+    await causes['shipments']?.(world)
+    const events = await storedEvents(world.stores)
+    const versionOf = (type: string) => events.find((event) => event.type === type)?.data['version']
+    expect(['shipment.created', 'shipment.updated', 'shipment.deleted'].map(versionOf)).toEqual([1, 2, 3])
+  })
+})
+
+describe('docs/events.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/events.md'), 'utf8')
+
+  test('lists every event type with its summary', async () => {
+    const { core } = await setup()
+    const rows = [...page.matchAll(/^\| `(\S+)` +\| (.*?) +\|$/gm)].map(([, type, summary]) => ({ type, summary }))
+    expect(rows).toEqual(core.eventTypes.map(({ type, summary }) => ({ type, summary })))
+  })
+
+  test('has the example of every event type', async () => {
+    const { core } = await setup()
+    const examples = [...page.matchAll(/^### \S+\n\n```json\n(.*?)```/gms)].map(([, json = '']) => JSON.parse(json))
+    expect(examples).toEqual(core.eventTypes.map(exampleOf))
+  })
+})
+
+describe('createEvent', () => {
+  const noted = defineEvent({
+    type: 'note.created',
+    summary: 'A note was created.',
+    version: 1,
+    data: z.object({ id: z.string(), version: z.int(), longText: z.string() }),
+    example: { id: 'note_1', version: 1, longText: 'x' },
+  })
+  const facts = { id: 'evt_1', userId: null, createdAt: 7 }
+  const overhead = JSON.stringify({ id: 'note_1', version: 4, long_text: '' }).length
+
+  test('keeps data of 20,000 bytes', () => {
+    const longText = 'x'.repeat(maxEventBytes - overhead)
+    const { data, resourceId } = createEvent(noted, { id: 'note_1', version: 4, longText }, facts)
+    expect(data).toEqual({ id: 'note_1', version: 4, long_text: longText })
+    expect(resourceId).toBe('note_1')
+  })
+
+  test('replaces larger data by a reference', () => {
+    const longText = 'ü'.repeat(maxEventBytes / 2)
+    const { data } = createEvent(noted, { id: 'note_1', version: 4, longText }, facts)
+    expect(data).toEqual({ id: 'note_1', version: 4, truncated: true })
+  })
+})
+
+describe('createFairlead', () => {
+  test('rejects two event types with the same name', () => {
+    const events = Object.values(shipmentEvents)
+    const features = [
+      defineFeature({ name: 'a', operations: {}, events }),
+      defineFeature({ name: 'b', operations: {}, events }),
+    ]
+    expect(() => createFairlead({ providers: [], features })).toThrow('Two event types are named "shipment.created"')
+  })
+})

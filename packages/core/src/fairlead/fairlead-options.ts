@@ -1,0 +1,53 @@
+import type { Feature } from '../runtime/feature.ts'
+import type { RoutingOptions } from '../gateway/routing/route-options.ts'
+import type { Provider } from '../gateway/provider.ts'
+import type { Stores } from './feature-stores.ts'
+import type { Blobs } from '../gateway/images/images.ts'
+import type { MediaOptions } from '../gateway/messages/load-media.ts'
+import type { Cache } from '../gateway/caching/cache-entries.ts'
+import type { RateLimitOptions, RateLimiter } from '../runtime/quota/rate-limit.ts'
+import type { SecretKeys } from '../runtime/keyring.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { ProviderMeter } from '../gateway/routing/targets.ts'
+
+export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
+  /** The first provider that has a model gets its calls. */
+  readonly providers: readonly Provider[]
+  /**
+   * Features besides the gateway: `accounts()`, `shipments()`, `webhooks()`, and your own. Default: none, so that only the embedding
+   * program can call operations.
+   */
+  readonly features?: Features | undefined
+  /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
+  readonly analysisModel?: string | undefined
+  /** The stores of accounts, counters, and usage. Default: in memory. */
+  readonly stores?: Stores | undefined
+  /** The store of image files. Default: the latest 64 MB in memory. */
+  readonly blobs?: Blobs | undefined
+  /** The response cache of routes that enable caching. Default: no caching. */
+  readonly cache?: Cache | undefined
+  /** How images and files are loaded that messages have as URLs. Default: from public addresses only. */
+  readonly media?: MediaOptions | undefined
+  /** Maximum requests per minute of an account. Default: no limit. */
+  readonly rateLimits?: RateLimitOptions | undefined
+  /** Counts requests for `rateLimits`. Default: in memory, for this process only. */
+  readonly rateLimiter?: RateLimiter | undefined
+  /** The public URL of the service, for the URLs of images. Default: none, so that these URLs begin with a slash. */
+  readonly baseUrl?: string | undefined
+  /**
+   * Signs session tokens, and encrypts the secrets of webhooks and the stored responses of Idempotency-Keys. Must be the same on every node. Default: a
+   * random key, so that these become invalid when the process ends.
+   */
+  readonly secretKeys?: SecretKeys | undefined
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined
+  /** Default: writes errors to standard error and discards warnings. */
+  readonly log?: Log | undefined
+  /** Receives the outcome of each provider call, for metrics. Default: none. */
+  readonly meter?: ProviderMeter | undefined
+  /** Called for each read that is charged later, because the store can be read but not written. Default: none. */
+  readonly onDeferredCharge?: (() => void) | undefined
+  /** Returns a number from 0 to 1, for retry delays and weighted routing. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { shipmentInput } from '../testing/some-shipment.ts'
+import { type TestCore, testCore } from '../testing/test-core.ts'
+import { operations, loaders } from './operations.ts'
+
+async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {
+  const reply = await core.run(operations.createShipment, credentials, shipmentInput(reference))
+  if (!reply.success) throw new Error(reply.error.message)
+  return reply.data.id
+}
+
+describe('a loader', () => {
+  test('returns records in the order of their ids', async () => {
+    const { core, caller } = await testCore()
+    const reply = await core.load(loaders.models, caller, ['any', 'none', 'calm/any', 'any'])
+    expect(reply).toMatchObject({
+      success: true,
+      found: [{ data: { id: 'any' } }, undefined, {}, { data: { id: 'any' } }],
+    })
+  })
+
+  test('is free of charge', async () => {
+    const { core, caller, stores, keyId } = await testCore()
+    await core.load(loaders.models, caller, ['any'])
+    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+  })
+
+  test('requires the same access as the operation for one record', async () => {
+    const { core, addCaller } = await testCore()
+    const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
+    expect(await core.load(loaders.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(await core.load(loaders.models, { kind: 'none' }, ['any'])).toMatchObject({
+      error: { code: 'UNAUTHORIZED' },
+    })
+  })
+})
+
+describe('the owners of shipments', () => {
+  test('are loaded with their versions', async () => {
+    const world = await testCore()
+    const { credentials, userId } = await world.addCaller()
+    const id = await makeShipment(world, credentials)
+    const reply = await world.core.load(loaders.shipmentOwners, credentials, [id])
+    expect(reply).toMatchObject({ found: [{ data: { id: userId }, version: 1 }] })
+  })
+
+  test('are visible only to themselves and to admins', async () => {
+    const world = await testCore()
+    const id = await makeShipment(world, world.caller)
+    const other = await world.addCaller()
+    const admin = await world.addCaller({ user: { role: 'admin' } })
+    expect(await world.core.load(loaders.shipmentOwners, other.credentials, [id])).toMatchObject({
+      found: [undefined],
+    })
+    expect(await world.core.load(loaders.shipmentOwners, admin.credentials, [id])).toMatchObject({ found: [{}] })
+  })
+})
+
+describe('keys and their usage', () => {
+  test('are loaded by key id', async () => {
+    const { core, caller, keyId } = await testCore()
+    await core.run(operations.models, caller, {})
+    expect(await core.load(loaders.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
+    expect(await core.load(loaders.keyUsage, caller, [keyId])).toMatchObject({
+      found: [{ data: { id: keyId, used: 1 } }],
+    })
+  })
+
+  test('are visible to their owner alone, and keys to admins too', async () => {
+    const { core, keyId, addCaller } = await testCore()
+    const other = await addCaller()
+    const admin = await addCaller({ user: { role: 'admin' } })
+    expect(await core.load(loaders.keys, other.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.load(loaders.keys, admin.credentials, [keyId])).toMatchObject({
+      found: [{ data: { id: keyId } }],
+    })
+    for (const { credentials } of [other, admin]) {
+      expect(await core.load(loaders.keyUsage, credentials, [keyId])).toMatchObject({ found: [undefined] })
+    }
+  })
+})
+
+describe('the user id `me`', () => {
+  test('refers to the caller', async () => {
+    const { core, addCaller } = await testCore()
+    const { credentials, userId } = await addCaller()
+    expect(await core.run(operations.user, credentials, { id: 'me' })).toMatchObject({ data: { id: userId } })
+  })
+})
+
+describe('a page of records', () => {
+  test('has a cursor and a version for each record', async () => {
+    const world = await testCore()
+    for (const reference of ['a', 'b', 'c']) await makeShipment(world, world.caller, reference)
+    const page = await world.core.run(operations.shipments, world.caller, {})
+    const [first] = page.success && 'records' in page ? (page.records?.() ?? []) : []
+    expect(first).toMatchObject({ version: 1 })
+    const rest = await world.core.run(operations.shipments, world.caller, { cursor: first?.cursor })
+    expect(rest.success && rest.data).toHaveLength(2)
+  })
+})

@@ -1,0 +1,218 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFairlead } from './create-fairlead.ts'
+import { memoryBlobs } from '../gateway/images/images.ts'
+import { memoryStores } from './memory-stores.ts'
+import { someEvent, storedEvents } from '../testing/some-event.ts'
+import { someDelivery } from '../testing/some-webhook.ts'
+import { testClock } from '../testing/test-clock.ts'
+import { withOutages } from '../testing/with-outages.ts'
+import { createIds } from '../runtime/id.ts'
+import { purge, advanceRetentionTime } from './retention.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** A core with images and a test clock. */
+function setup() {
+  const clock = testClock('2026-03-14T12:00:00.000Z')
+  const stores = withOutages(memoryStores({ clock }))
+  const blobs = memoryBlobs()
+  const warnings: string[] = []
+  const log = { error: () => {}, warn: (_facts: unknown, message: string) => void warnings.push(message) }
+  const core = createFairlead({ providers: [], stores, blobs, clock, log })
+  onTestFinished(() => core.close())
+
+  async function addImage({ daysAgo = 0, row = true } = {}): Promise<string> {
+    const createdAt = clock.now() - daysAgo * day
+    const id = createIds(() => createdAt)('img')
+    await blobs.put(id, new Uint8Array([1]))
+    if (row) await stores.transact((tx) => tx.images.add({ id, userId: null, model: 'vista', createdAt }))
+    return id
+  }
+
+  async function isKept(id: string) {
+    const row = (await stores.read((view) => view.images.find(id))) !== undefined
+    const bytes = (await blobs.get(id)) !== undefined
+    return { row, bytes }
+  }
+
+  /** Advances the clock between polls, because batches have pauses between them. */
+  const eventually = (read: () => Promise<unknown>, stepMs = 100) =>
+    expect.poll(async () => {
+      clock.advance(stepMs)
+      return read()
+    })
+
+  return { clock, stores, core, warnings, addImage, isKept, eventually }
+}
+
+const present = { row: true, bytes: true }
+const removed = { row: false, bytes: false }
+
+describe('retention', () => {
+  test('removes images and their blobs after 90 days', async () => {
+    const { core, clock, addImage, isKept, eventually } = setup()
+    const old = await addImage({ daysAgo: 90.01 })
+    const young = await addImage({ daysAgo: 89.9 })
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(() => isKept(old)).toEqual(removed)
+    expect(await isKept(young)).toEqual(present)
+  })
+
+  test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
+    const { core, clock, stores, eventually } = setup()
+    const newId = createIds(clock.now)
+    const usedIn = async (month: string) => {
+      const now = clock.now()
+      clock.jumpTo(`${month}-20T00:00:00.000Z`)
+      const { used } = await stores.read((view) => view.counters.peek(month))
+      clock.jumpTo(now)
+      return used
+    }
+    for (const month of ['2025-01', '2025-02']) {
+      clock.jumpTo(`${month}-20T00:00:00.000Z`)
+      await stores.reserve(month, null)
+    }
+    clock.jumpTo('2026-02-11T00:00:00.000Z')
+    const delivery = someDelivery(newId, { createdAt: clock.now() })
+    await stores.transact(async (tx) => {
+      await tx.events.add([someEvent(newId, { createdAt: clock.now() })])
+      await tx.deliveries.add([delivery])
+      await tx.webhooks.keepStream('one', { userId: null, allUsers: true, events: ['*'] }, clock.now())
+    })
+    clock.jumpTo('2026-03-14T12:00:00.000Z')
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(() => storedEvents(stores)).toEqual([])
+    expect(await stores.read((view) => view.deliveries.find(delivery.id))).toBeUndefined()
+    await eventually(() => stores.read((view) => view.webhooks.subscriptionsTo(['user.created'], 0))).toEqual([])
+    await eventually(() => usedIn('2025-01')).toBe(0)
+    expect(await usedIn('2025-02')).toBe(1)
+  })
+
+  test('removes throttle buckets after their window has ended', async () => {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    const hit = (at: number) => stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, max: 10 }))
+    const purgeNow = () =>
+      purge({ stores, blobs: memoryBlobs(), clock, now: clock.now(), signal: new AbortController().signal })
+    const begun = clock.now()
+    await hit(begun)
+    clock.advance(30 * day)
+    await purgeNow()
+    expect((await hit(begun)).hits).toEqual([begun])
+    clock.advance(1)
+    await purgeNow()
+    expect((await hit(begun)).hits).toEqual([])
+  })
+
+  test('runs every hour', async () => {
+    const { core, clock, addImage, isKept, eventually } = setup()
+    const image = await addImage({ daysAgo: 89.99 })
+    core.startJobs()
+    clock.advance(minute)
+    await core.check()
+    expect(await isKept(image)).toEqual(present)
+    await eventually(() => isKept(image), 10 * minute).toEqual(removed)
+  })
+
+  test('keeps recent records while the clock is 400 days ahead and after it is correct again', async () => {
+    const { core, clock, stores, addImage, isKept, eventually } = setup()
+    const image = await addImage({ daysAgo: 80 })
+    await stores.transact((tx) =>
+      tx.claims.take({ id: 'c', fingerprint: 'f', owner: 'run_1' }, { leaseMs: 60_000, keptForMs: day }),
+    )
+    await stores.reserve('m', null)
+    const now = clock.now()
+    const retentionTime = () => stores.read(async (view) => Number(await view.settings.get('retention_time')))
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(retentionTime).toBeGreaterThanOrEqual(now)
+    clock.jumpTo(now + 400 * day)
+    const first = await retentionTime()
+    // Two rounds, which advance the retention time by six hours each.
+    await eventually(retentionTime, 10 * minute).toBe(first + day / 2)
+    expect(await isKept(image)).toEqual(present)
+    clock.jumpTo(now)
+    expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(1)
+    expect(await stores.read((view) => view.claims.find('c', day))).toBeDefined()
+    await eventually(retentionTime, 10 * minute).toBeLessThan(now + day / 2)
+    expect(await isKept(image)).toEqual(present)
+  })
+
+  test('catches up with the clock within a week after a month of downtime', async () => {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    await advanceRetentionTime(stores, clock.now())
+    clock.advance(30 * day)
+    let rounds = 0
+    while ((await advanceRetentionTime(stores, clock.now())) < clock.now()) {
+      clock.advance(day / 24)
+      rounds += 1
+    }
+    expect(rounds).toBeLessThan(7 * 24)
+  })
+
+  test('pauses between batches of 500', async () => {
+    const { core, clock, stores, addImage, eventually } = setup()
+    const ids = await Promise.all(Array.from({ length: 1_200 }, () => addImage({ daysAgo: 100 })))
+    const left = async () => ids.length - (await stores.read((view) => view.images.missing(ids))).length
+    core.startJobs()
+    clock.advance(minute)
+    await expect.poll(left).toBe(700)
+    expect(await left()).toBe(700)
+    await eventually(left).toBe(0)
+  })
+
+  test('does not start before startJobs is called', async () => {
+    const { core, clock, addImage, isKept } = setup()
+    const old = await addImage({ daysAgo: 100 })
+    await core.start()
+    clock.advance(day)
+    await core.check()
+    expect(await isKept(old)).toEqual(present)
+  })
+
+  test('continues after a store outage', async () => {
+    const { core, clock, stores, warnings, addImage, isKept, eventually } = setup()
+    const old = await addImage({ daysAgo: 100 })
+    stores.failNext(1)
+    core.startJobs()
+    clock.advance(minute)
+    await expect.poll(() => warnings).toEqual(['background job failed, retrying in the next round'])
+    await eventually(() => isKept(old), 10 * minute).toEqual(removed)
+  })
+
+  test('stops when the core is closed', async () => {
+    const { core, clock, addImage, isKept } = setup()
+    const old = await addImage({ daysAgo: 100 })
+    core.startJobs()
+    await core.close()
+    clock.advance(day)
+    await core.check()
+    expect(await isKept(old)).toEqual(present)
+  })
+})
+
+describe('the sweep for orphaned images', () => {
+  test('removes blobs that have had no row for a day', async () => {
+    const { core, clock, addImage, isKept, eventually } = setup()
+    await addImage({ daysAgo: 2 })
+    const orphan = await addImage({ daysAgo: 1.1, row: false })
+    const young = await addImage({ row: false })
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(() => isKept(orphan)).toEqual(removed)
+    expect(await isKept(young)).toEqual({ row: false, bytes: true })
+  })
+
+  test('removes nothing and logs a warning if no blob has a row', async () => {
+    const { core, clock, warnings, addImage, isKept } = setup()
+    const image = await addImage({ daysAgo: 2, row: false })
+    core.startJobs()
+    clock.advance(minute)
+    await expect.poll(() => warnings).toEqual(['no stored image has a record, keeping all images'])
+    expect(await isKept(image)).toEqual({ row: false, bytes: true })
+  })
+})

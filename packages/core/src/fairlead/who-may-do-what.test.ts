@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/tokens.ts'
+import { type Credentials, type Scope, scopes } from '../runtime/access.ts'
+import { embedder, painter, reader, scripted } from '../testing/fake-providers.ts'
+import { someShipment } from '../testing/some-shipment.ts'
+import { someUsage } from '../testing/some-usage.ts'
+import { someEvent } from '../testing/some-event.ts'
+import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
+import { testCore } from '../testing/test-core.ts'
+import type { ApiKey } from '../accounts/keys/key.ts'
+import { createIds } from '../runtime/id.ts'
+import type { Operation } from '../runtime/operation.ts'
+import { operations } from './operations.ts'
+
+const callers = [
+  'no token',
+  'a wrong token',
+  'the member',
+  'another member',
+  'an admin',
+  'a suspended user',
+  'a key without the scope',
+  'a key with only the scope',
+  'an expired key',
+  'a revoked key',
+] as const
+type CallerName = (typeof callers)[number]
+
+const webhookInput = { url: 'https://example.com/hooks', events: ['*'] }
+
+const verdicts = {
+  ok: undefined,
+  '401': 'UNAUTHORIZED',
+  '403': 'FORBIDDEN',
+  '404': 'NOT_FOUND',
+} as const
+
+interface Row {
+  /** One verdict for each of the callers, in their order. */
+  readonly verdicts: string
+  readonly input: (world: World) => object
+}
+
+function row(line: string, input: Row['input'] = () => ({})): Row {
+  return { verdicts: line, input }
+}
+
+/**
+ * Operations whose result depends on the caller. Those on a record use one that belongs to the member. Every operation
+ * with an `id` is listed. The access of the others follows from their declaration.
+ */
+const table = {
+  // callers:            none wrong member other admin suspended unscoped scoped expired revoked
+  generate: /*        */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'any', prompt: 'x' })),
+  generateImage: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'picture', prompt: 'x' })),
+  embed: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'vectors', texts: ['x'] })),
+  analyze: /*         */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ text: 'x', tasks: ['sentiment'] })),
+  models: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  model: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ id: 'any' })),
+  analyzers: /*       */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  providers: /*       */ row('401 401 403 403 ok 403 403 403 401 401'),
+  shipments: /*       */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createShipment: /*  */ row('401 401 ok ok ok 403 403 ok 401 401', ({ shipment }) => shipment),
+  shipment: /*        */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
+  updateShipment: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId, shipment }) => ({
+    ...shipment,
+    id: shipmentId,
+  })),
+  patchShipment: /*   */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
+  deleteShipment: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
+  signup: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', () => ({
+    email: 'new@example.com',
+    password: 'a new password',
+    name: 'New',
+  })),
+  login: /*           */ row('ok ok ok ok ok 403 ok ok ok ok', ({ email, password }) => ({ email, password })),
+  refresh: /*         */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
+  logout: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
+  sessions: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  endSession: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ sessionId }) => ({ id: sessionId })),
+  apiKeys: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
+  // A key cannot grant scopes that it lacks: the key with only the scope `keys` lacks the three default scopes.
+  createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
+  apiKey: /*          */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  updateApiKey: /*    */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId, name: 'robot' })),
+  revokeApiKey: /*    */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  rotateApiKey: /*    */ row('401 401 ok 404 403 403 403 403 401 401', ({ keyId }) => ({ id: keyId })),
+  users: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', () => ({
+    email: 'new@example.com',
+    password: 'a new password',
+    name: 'New',
+  })),
+  user: /*            */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId })),
+  updateUser: /*      */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId, email }) => ({
+    id: userId,
+    email,
+    name: 'Mem',
+  })),
+  patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
+  deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
+  webhooks: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  // A webhook needs the scopes of its event types: the key with only the scope `webhooks` cannot subscribe to all.
+  createWebhook: /*   */ row('401 401 ok ok ok 403 403 403 401 401', () => webhookInput),
+  webhook: /*         */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  updateWebhook: /*   */ row('401 401 ok 404 404 403 403 403 401 401', ({ webhookId }) => ({
+    ...webhookInput,
+    id: webhookId,
+  })),
+  patchWebhook: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  deleteWebhook: /*   */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  rotateWebhookSecret: row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  testWebhook: /*     */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  recoverWebhook: /*  */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({
+    id: webhookId,
+    since: '2026-03-14T00:00:00Z',
+  })),
+  deliveries: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ webhookId })),
+  delivery: /*        */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId, deliveryId }) => ({
+    webhookId,
+    deliveryId,
+  })),
+  redeliver: /*       */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId, deliveryId }) => ({
+    webhookId,
+    deliveryId,
+  })),
+  events: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  // The event is about a shipment, so it also needs the scope of shipments.
+  event: /*           */ row('401 401 ok 404 ok 403 403 404 401 401', ({ eventId }) => ({ id: eventId })),
+  eventStream: /*     */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  usage: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
+  usageTimeseries: /* */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
+  requests: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  request: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ runId }) => ({ id: runId })),
+} satisfies Partial<Record<keyof typeof operations, Row>>
+
+/** The result that follows from the declared access alone; undefined if it depends on the record. */
+function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeof verdicts | undefined {
+  if (caller === 'a suspended user') return '403'
+  if ('anonymous' in access) return undefined
+  if (['no token', 'a wrong token', 'an expired key', 'a revoked key'].includes(caller)) return '401'
+  if (caller === 'a key without the scope') return '403'
+  return access.role === 'admin' && caller !== 'an admin' ? '403' : undefined
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+/** A member who owns one record of each kind, and all other callers. */
+async function world(needed: Scope) {
+  const { core, stores, clock, addCaller } = await testCore({
+    providers: [
+      scripted('calm', 'hello there'),
+      painter('brush'),
+      embedder('numbers'),
+      reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
+    ],
+  })
+  const newId = createIds(clock.now)
+  const [email, password] = ['member@example.com', 'the member’s password']
+  const { user, refreshToken } = await core.sessions.signup({ email, password, name: 'Mem' })
+
+  async function addKey(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
+    const token = newApiKeyToken()
+    const now = clock.now()
+    const ends = { expiresAt: null, revokedAt: null, version: 1 }
+    const id = newId('key')
+    const key = {
+      id,
+      userId: user.id,
+      name: 'key',
+      prefix: displayPrefix(token),
+      scopes,
+      createdBy: null,
+      createdAt: now,
+      lastUsedAt: now,
+    }
+    await stores.transact((tx) => tx.keys.add({ ...key, ...ends, ...facts }, hashToken(token)))
+    return { kind: 'bearer', token, id }
+  }
+
+  const member = await addKey({})
+  const shipmentRecord = someShipment(newId, { userId: user.id })
+  await stores.transact((tx) => tx.shipments.add(shipmentRecord))
+  const webhook = someWebhook(newId, { userId: user.id })
+  const delivery = someDelivery(newId, { webhookId: webhook.id })
+  const event = someEvent(newId, { userId: user.id })
+  const usage = someUsage(newId, { userId: user.id })
+  await stores.transact(async (tx) => {
+    await tx.events.add([event])
+    await tx.usage.add(usage)
+    await tx.webhooks.add(webhook)
+    await tx.deliveries.add([delivery])
+  })
+  const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
+  const { origin, destination, parcels } = shipmentRecord
+  const credentials: Record<CallerName, Credentials> = {
+    'no token': { kind: 'none' },
+    'a wrong token': { kind: 'bearer', token: newApiKeyToken() },
+    'the member': member,
+    'another member': (await addCaller()).credentials,
+    'an admin': (await addCaller({ user: { role: 'admin' } })).credentials,
+    'a suspended user': (await addCaller({ user: { status: 'suspended' } })).credentials,
+    'a key without the scope': await addKey({ scopes: scopes.filter((scope) => scope !== needed) }),
+    'a key with only the scope': await addKey({ scopes: [needed] }),
+    'an expired key': await addKey({ expiresAt: clock.now() }),
+    'a revoked key': await addKey({ revokedAt: clock.now() }),
+  }
+  // The keys above exceed the limit of the free tier; the pro tier allows one more.
+  await stores.transact(async (tx) => {
+    const found = await tx.users.take(user.id)
+    if (found) await tx.users.replace({ ...found, tier: 'pro' })
+  })
+  return {
+    run: core.run,
+    credentials,
+    email,
+    password,
+    refreshToken,
+    userId: user.id,
+    keyId: member.id,
+    sessionId: session?.id ?? '',
+    shipmentId: shipmentRecord.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
+    eventId: event.id,
+    runId: usage.runId,
+    shipment: { reference: 'another', origin, destination, parcels },
+  }
+}
+
+describe('access to operations', () => {
+  test('is specified for every operation on a record', () => {
+    const onRecords = Object.values<Operation>(operations).filter(({ input }) => 'id' in input.shape)
+    expect(Object.keys(table)).toEqual(expect.arrayContaining(onRecords.map(({ name }) => name)))
+  })
+
+  test.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
+    '%s rejects callers that its declaration excludes before it reads the input',
+    async (_name, operation) => {
+      const { run, credentials } = await world('scope' in operation.access ? operation.access.scope : 'models')
+      for (const caller of callers) {
+        const verdict = declaredVerdict(operation, caller)
+        if (verdict === undefined) continue
+        const reply = await run(operation, credentials[caller], () => expect.unreachable('the input was read'))
+        expect([caller, reply.success ? undefined : reply.error.code]).toEqual([caller, verdicts[verdict]])
+      }
+    },
+  )
+
+  describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (name) => {
+    const operation: Operation = operations[name]
+    const expected = table[name].verdicts.split(' ') as (keyof typeof verdicts)[]
+
+    test.each(callers.map((caller, index) => [caller, expected[index] ?? 'missing'] as const))(
+      'called with %s returns %s',
+      async (caller, verdict) => {
+        if (verdict === 'missing') throw new Error(`The table has no verdict for ${caller}.`)
+        const here = await world('scope' in operation.access ? operation.access.scope : 'models')
+        const reply = await here.run(operation, here.credentials[caller], table[name].input(here))
+        expect(reply.success ? undefined : reply.error.code).toBe(verdicts[verdict])
+      },
+    )
+  })
+})

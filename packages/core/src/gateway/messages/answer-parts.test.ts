@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../fairlead/operations.ts'
+import { textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+import type { TextAnswer } from './answer.ts'
+import { answerEvents } from './collect-answer.ts'
+import type { AnswerPart } from './message.ts'
+import type { Provider, TextRequest } from '../provider.ts'
+import { textAnswer } from './text-answer.ts'
+
+const hello = { role: 'user' as const, content: 'Hello' }
+const usage = { promptTokens: 1, completionTokens: 1 }
+const block: AnswerPart = {
+  type: 'opaque',
+  provider: 'first',
+  dialect: 'anthropic',
+  kind: 'server_tool_use',
+  data: { type: 'server_tool_use', id: 's1' },
+}
+const found: AnswerPart = { type: 'text', text: 'Found.' }
+
+/** Records its requests, and answers with the parts, whole or streamed. */
+function answering(id: string, facts: Partial<TextAnswer> = {}) {
+  const requests: TextRequest[] = []
+  const answer = (request: TextRequest): TextAnswer => {
+    requests.push(request)
+    return { ...textAnswer('fine', { usage }), ...facts }
+  }
+  const provider: Provider = {
+    contract: 2,
+    id,
+    models: [textModel({ chat: true, streaming: true })],
+    generateText: async (request) => answer(request),
+    async *streamText(request) {
+      yield* answerEvents(answer(request))
+    },
+  }
+  return { provider, requests }
+}
+
+/** Two providers, of which the first answers with a block of its own. */
+async function setup(parts: readonly AnswerPart[] = [block, found]) {
+  const [first, second] = [answering('first', { parts }), answering('second')]
+  const { core, caller } = await testCore({
+    providers: [first.provider, second.provider],
+    routes: { both: { targets: ['first/any', 'second/any'] } },
+  })
+  const { message } = await core.generate({ model: 'first/any', messages: [hello] })
+  const messages = [hello, message, hello]
+  return { core, caller, messages, sent: { first: first.requests, second: second.requests } }
+}
+
+describe('a block of the upstream in an answer', () => {
+  test('goes back to its own provider unchanged, without a warning', async () => {
+    const { core, caller, messages, sent } = await setup()
+    const reply = await core.run(operations.generate, caller, { model: 'first/any', messages })
+    expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [block, found] })
+    expect(reply).not.toHaveProperty('meta.warnings')
+  })
+
+  test.each([false, true])('is left out for another provider, with a warning, and with stream %s', async (stream) => {
+    const { core, caller, messages, sent } = await setup()
+    const reply = await core.run(operations.generate, caller, { model: 'second/any', messages, stream })
+    const replies: unknown[] = [reply]
+    if ('events' in reply) for await (const event of reply.events) replies.push('reply' in event && event.reply)
+    expect(sent.second[0]?.messages[1]).toEqual({ role: 'assistant', content: [found] })
+    const issue = 'blocks of another provider were left out'
+    expect(replies.at(-1)).toMatchObject({
+      data: { content: 'fine' },
+      meta: { warnings: [{ field: 'messages', issue }] },
+    })
+  })
+
+  test('leaves an empty message where it was all of it', async () => {
+    const { core, messages, sent } = await setup([block])
+    await core.generate({ model: 'second/any', messages })
+    expect(sent.second[0]?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: '' }] })
+  })
+
+  test('is in the message of a prompt and of a stream, but in no chunk', async () => {
+    const { core } = await setup()
+    const { content, message } = await core.generate({ model: 'first/any', prompt: 'Hello' })
+    expect({ content, message }).toEqual({ content: 'Found.', message: { role: 'assistant', content: [block, found] } })
+    const chunks: unknown[] = []
+    const stream = core.generate.stream({ model: 'first/any', prompt: 'Hello' })
+    for await (const chunk of stream) chunks.push(chunk)
+    expect(chunks).toEqual([{ content: 'Found.' }])
+    expect((await stream.result()).data.message).toEqual(message)
+  })
+})
+
+describe('the citations of a text', () => {
+  const citation = { url: 'https://a.example', title: 'A', document: 0, quote: 'rain', start: 0, end: 5 }
+  const cited = { type: 'text' as const, text: 'Rain.', citations: [citation] }
+
+  test('are in the message of the answer, without the form of the upstream, and go back', async () => {
+    const native = { anthropic: { type: 'char_location' } }
+    const { core, messages, sent } = await setup([{ ...cited, citations: [{ ...citation, native }], native }])
+    expect(messages[1]).toEqual({ role: 'assistant', content: [cited] })
+    await core.generate({ model: 'second/any', messages })
+    expect(sent.second[0]?.messages[1]).toEqual(messages[1])
+  })
+
+  test('are in the answer of a prompt', async () => {
+    const { core } = await setup([cited])
+    expect(await core.generate({ model: 'first/any', prompt: 'Hello' })).toMatchObject({
+      message: { content: [cited] },
+    })
+  })
+})
+
+describe('a file that the model generated', () => {
+  const file = { type: 'file' as const, mediaType: 'image/png', data: 'iVBORw0KGgoAAAANSUhEUg==' }
+
+  test('is in the message of the answer, and left out of the next request with a warning', async () => {
+    const { core, caller, messages, sent } = await setup([found, file])
+    expect(messages[1]).toEqual({ role: 'assistant', content: [found, file] })
+    const reply = await core.run(operations.generate, caller, { model: 'first/any', messages })
+    expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [found] })
+    const issue = 'files of earlier answers were left out'
+    expect(reply).toMatchObject({ meta: { warnings: [{ field: 'messages', issue }] } })
+  })
+
+  test('leaves an empty message where it was all of it', async () => {
+    const { core, messages, sent } = await setup([file])
+    await core.generate({ model: 'first/any', messages })
+    expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: '' }] })
+  })
+})
+
+describe('a refusal', () => {
+  test('is a field of the answer, and a text in the next request', async () => {
+    const { provider, requests } = answering('prim', {
+      parts: [{ type: 'refusal', text: 'No.' }],
+      finishReason: 'refusal',
+    })
+    const { core } = await testCore({ providers: [provider] })
+    const { message, ...answer } = await core.generate({ model: 'any', messages: [hello] })
+    expect(answer).toMatchObject({ content: '', refusal: 'No.', finishReason: 'content_filter' })
+    await core.generate({ model: 'any', messages: [hello, message, hello] })
+    expect(requests[1]?.messages[1]?.content).toEqual([{ type: 'text', text: 'No.' }])
+  })
+})
+
+describe('an answer that the upstream paused', () => {
+  test('says so, and goes on when its message is sent back', async () => {
+    const { provider, requests } = answering('slow', { parts: [found], finishReason: 'pause' })
+    const { core } = await testCore({ providers: [provider] })
+    const { message, finishReason } = await core.generate({ model: 'any', messages: [hello] })
+    expect(finishReason).toBe('pause')
+    await core.generate({ model: 'any', messages: [hello, message] })
+    expect(requests[1]?.messages.at(-1)).toEqual({ role: 'assistant', content: [found] })
+  })
+})

@@ -1,0 +1,50 @@
+import { clip, maxNameLength } from '../../runtime/schema/names.ts'
+import { isObject, type JsonObject } from '../messages/message.ts'
+
+/** Guarded fields by their paths, with the values that pass. */
+type Fields = ReadonlyMap<string, readonly unknown[]>
+
+export function guardedFields(
+  fields: Readonly<Record<string, readonly unknown[]>>,
+  allowed: ReadonlySet<string>,
+): Fields {
+  const entries = Object.entries(fields).map(([name, passing]) => [normal(name), passing] as const)
+  return new Map(entries.filter(([name]) => !allowed.has(name)))
+}
+
+/** The options without guarded fields, also of objects below; the same options if there are none. */
+export function without(options: JsonObject, fields: Fields, leftOut: string[], path = '', shown = ''): JsonObject {
+  let kept = options
+  for (const name in options) {
+    const value = options[name]
+    const place = path + normal(name)
+    const passing = fields.get(place)
+    if (passing && value !== null && !passing.some((each) => isEqual(each, value))) {
+      leftOut.push(shown + clip(name, maxNameLength))
+      kept = omit(kept, [name])
+    } else if (isObject(value) && hasFieldsBelow(fields, place)) {
+      const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
+      if (inner !== value) kept = { ...kept, [name]: inner }
+    }
+  }
+  return kept
+}
+
+function hasFieldsBelow(fields: Fields, place: string): boolean {
+  for (const name of fields.keys()) if (name.startsWith(`${place}.`)) return true
+  return false
+}
+
+export function omit(options: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return options
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
+}
+
+export function normal(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+}

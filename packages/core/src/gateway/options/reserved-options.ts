@@ -1,0 +1,52 @@
+import { invalidRequest } from '../../runtime/errors.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { clip, maxNameLength } from '../../runtime/schema/names.ts'
+import { normal } from './guarded-fields.ts'
+import type { Registry } from '../catalog/registry.ts'
+import { isObject, type ProviderOptions } from '../messages/message.ts'
+
+/**
+ * Fields of the providers' APIs that `providerOptions` must not set, without case and underscores: Fairlead sets them, or
+ * they would change where a request goes, what it costs, or how its response is read.
+ */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'model models messages conversation previousresponseid prompt input contents system systeminstruction instructions ' +
+    'stream streamoptions maxtokens maxcompletiontokens maxoutputtokens numpredict npredict n candidatecount bestof ' +
+    'background url baseurl headers'
+  ).split(' '),
+)
+
+/** Whether an option of that name is rejected. */
+export function isReservedOption(name: string): boolean {
+  return reserved.has(normal(name))
+}
+
+/**
+ * Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. Warns
+ * about options for an unknown provider, which would otherwise be ignored silently.
+ *
+ * @param call gets the warnings; none if the options are for whichever providers there are
+ */
+export function checkProviderOptions(
+  options: ProviderOptions = {},
+  { providers }: Pick<Registry, 'providers'>,
+  call: Pick<Call, 'warn'> | undefined,
+): void {
+  for (const [id, own] of Object.entries(options)) {
+    const field = `providerOptions.${id}`
+    requireAllowed(own, field)
+    if (!providers.some((provider) => provider.id === id)) {
+      const name = clip(id, maxNameLength)
+      call?.warn([{ field: `providerOptions.${name}`, issue: `is ignored: unknown provider "${name}"` }])
+    }
+  }
+}
+
+function requireAllowed(options: object, field: string, deeper = 1): void {
+  for (const [name, value] of Object.entries(options)) {
+    const place = `${field}.${name}`
+    if (isReservedOption(name)) throw invalidRequest({ field: place, issue: 'cannot be set here' })
+    if (deeper > 0 && isObject(value)) requireAllowed(value, place, deeper - 1)
+  }
+}

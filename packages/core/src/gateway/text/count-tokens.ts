@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { smallCount, namedObject } from '../../runtime/schema/field-schemas.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { parseResponse } from '../provider-responses.ts'
+import { textFields } from './generation.ts'
+import { prepareText } from './prepare-text.ts'
+import type { ProviderCall } from '../provider.ts'
+import { requestFor } from './request-text.ts'
+import type { Target } from '../routing/route.ts'
+import type { InferenceServices } from '../services.ts'
+
+const { messages } = textFields.shape
+
+const countInput = textFields
+  .pick({ model: true, tools: true, toolChoice: true, responseFormat: true, reasoning: true, providerOptions: true })
+  .extend({ messages: messages.unwrap(), adapt: textFields.shape.adapt })
+
+const tokenCount = namedObject('TokenCount', 'The number of tokens of a prompt.', {
+  promptTokens: smallCount.describe('Tokens of the messages and tools.'),
+  isEstimate: z.boolean().describe('Whether the provider cannot count, so that Fairlead estimated the tokens.'),
+})
+
+const providerCount = z.object({ promptTokens: z.int().min(0) })
+
+/** Counts the tokens of a conversation, without an answer. Charged as any request, because providers limit counts too. */
+export const countTokens = defineOperation({
+  name: 'countTokens',
+  summary: 'Counts the tokens of a conversation, without generating an answer.',
+  kind: 'inference',
+  access: { scope: 'generate' },
+  metered: true,
+  input: countInput,
+  output: tokenCount,
+  prepare: (services: InferenceServices, call, input) => prepareText(services, call, { ...input, cache: false }),
+  async run({ router }: InferenceServices, call, { route, request, size }) {
+    const send = async ({ provider, id }: Target, providerCall: ProviderCall) =>
+      provider.countTokens
+        ? parseResponse(
+            providerCount,
+            await provider.countTokens(requestFor(provider, { ...request, model: id }).request, providerCall),
+          )
+        : undefined
+    const { answer } = await router.attempt(route, call, send, { prompt: size, maxTokens: 0 })
+    return { promptTokens: answer?.promptTokens ?? size.estimatedTokens, isEstimate: answer === undefined }
+  },
+})

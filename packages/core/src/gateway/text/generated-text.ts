@@ -1,0 +1,51 @@
+import type { AnswerPart, Generation } from '../methods.ts'
+import { isWrittenInput } from '../messages/tool-input.ts'
+
+type ToolCallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
+
+/** A call of a tool, as its handler takes it. */
+export interface ToolCall extends Pick<ToolCallPart, 'id' | 'name' | 'input'> {
+  /** What the model wrote instead, if it is not a JSON object. `input` is then empty. */
+  readonly inputText?: string | undefined
+}
+
+/** An answer as a message of a conversation. */
+export interface AssistantMessage {
+  readonly role: 'assistant'
+  readonly content: readonly AnswerPart[]
+}
+
+/** A generation in a program that embeds Fairlead: with views of its parts, which are not fields of their own. */
+export interface GeneratedText extends Generation {
+  /** The calls of tools. */
+  readonly toolCalls: readonly ToolCall[]
+  /** What the model thought. Empty if the provider does not show it. */
+  readonly reasoning: string
+  /** The answer as a message, to append to `messages`. */
+  readonly message: AssistantMessage
+}
+
+class Views {
+  declare readonly parts: readonly AnswerPart[]
+
+  get toolCalls(): readonly ToolCall[] {
+    return this.parts.flatMap((part) => (part.type === 'tool_call' ? [toToolCall(part)] : []))
+  }
+
+  get reasoning(): string {
+    return this.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  }
+
+  get message(): AssistantMessage {
+    return { role: 'assistant', content: this.parts }
+  }
+}
+
+export function withViews<Fields extends Generation>(fields: Fields): Fields & GeneratedText {
+  return Object.assign(new Views(), fields)
+}
+
+function toToolCall(part: ToolCallPart): ToolCall {
+  const { id, name, input, inputText } = part
+  return { id, name, input, ...(!isWrittenInput(part) && { inputText }) }
+}

@@ -1,0 +1,298 @@
+import type { z } from 'zod'
+import type { Call } from '../../runtime/run/call.ts'
+import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
+import { clip, maxNameLength } from '../../runtime/schema/names.ts'
+import type { NativeRequest } from '../../runtime/run/run-options.ts'
+import type { Registry } from '../catalog/registry.ts'
+import { toMessages } from '../messages/conversation.ts'
+import { maxTools } from '../messages/conversation-input.ts'
+import { defaultMaxTokens, type textInput } from './generation.ts'
+import { isObject, type Message, onlyPromptIn } from '../messages/message.ts'
+import type { ModelFor, ModelUse, TextModel } from '../model.ts'
+import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
+import type { TextRequest } from '../provider.ts'
+import { speaks } from './request-text.ts'
+import { checkProviderOptions } from '../options/reserved-options.ts'
+import type { ModelRoute, ModelTarget } from '../routing/route.ts'
+import type { InferenceServices } from '../services.ts'
+
+/** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
+export const maxCharactersPerToken = 16
+
+type TextInput = z.output<typeof textInput>
+type TextRoute = ModelRoute<TextModel>
+
+/** A checked request for a text. */
+export interface TextPlan {
+  readonly operation: 'generate'
+  readonly route: TextRoute
+  readonly request: TextRequest
+  readonly size: PromptSize
+  /** Whether the request has `messages`, so that the result is also a message. */
+  readonly isConversation: boolean
+  /** Whether the response may come from the cache. */
+  readonly repeatable: boolean
+}
+
+/** Finds the model, and checks all that needs no provider: its errors are free of charge. */
+export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
+  const { cache, adapt, prompt, messages, ...parameters } = input
+  const found = findRoute(registry, call, 'text', input.model)
+  const route = withDialectOf(call, withStopsOf(input, withToolsOf(input, found)))
+  const { model } = route
+  const conversation = withNative(call, toConversation(call, prompt, messages))
+  const settings = adapt ? adapted(call, model, parameters) : parameters
+  const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
+  if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
+  requireCapabilities(registry, model, request)
+  const size = promptSize(request)
+  requireRoom(route, size, messages ? 'messages' : 'prompt')
+  return {
+    operation: 'generate',
+    route,
+    request,
+    size,
+    isConversation: messages !== undefined,
+    repeatable: cache,
+  }
+}
+
+/** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
+export function findRoute<Use extends ModelUse>(
+  registry: Registry,
+  call: Call,
+  use: Use,
+  id: string,
+): ModelRoute<ModelFor<Use>> {
+  const route = registry.route(use, id)
+  call.note({ model: route.model.id })
+  if (route.warnings) call.warn(route.warnings)
+  return route
+}
+
+/** The route with the targets that can answer as asked. Rejects the request if there are none. */
+function narrowed(route: TextRoute, canAnswer: (target: ModelTarget<TextModel>) => boolean, issue: Issue): TextRoute {
+  const [first, ...others] = route.targets.filter(canAnswer)
+  if (!first) throw invalidRequest(issue)
+  return { ...route, targets: [first, ...others] }
+}
+
+/**
+ * Only providers whose own tools the request names can answer it as asked. With `adapt`, other models can answer without
+ * these tools if the request has functions, and does not force one of these tools.
+ */
+function withToolsOf({ adapt, tools: functions = [], providerOptions = {} }: TextInput, route: TextRoute): TextRoute {
+  const wanted = Object.entries(providerOptions).filter(([, { tools, tool_choice: choice }]) => {
+    const isOptional = adapt && functions.length > 0 && choice === undefined
+    return Array.isArray(tools) && tools.length > 0 && !isOptional
+  })
+  const [first] = wanted
+  if (!first) return route
+  const [id, { tools }] = first
+  return narrowed(route, ({ provider }) => wanted.some(([name]) => name === provider.id), {
+    field: `providerOptions.${id}.tools`,
+    issue: `"${route.model.id}" cannot run ${typesOf(tools as unknown[])}: use a model of "${id}", or functions of your own`,
+  })
+}
+
+/** What every model takes. */
+const usualStopSequences = 4
+
+/** Only models that take all stop sequences can answer as asked. */
+function withStopsOf({ stop = [] }: TextInput, route: TextRoute): TextRoute {
+  if (stop.length <= usualStopSequences) return route
+  const limitOf = ({ model }: ModelTarget<TextModel>) => model.maxStopSequences ?? usualStopSequences
+  const limit = Math.max(...route.targets.map(limitOf))
+  const issue = { field: 'stop', issue: `must have at most ${limit} entries` }
+  return narrowed(route, (target) => stop.length <= limitOf(target), issue)
+}
+
+/** Only providers of the client's dialect can answer as asked, if a field that they alone know changes the answer. */
+function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
+  const [field] = native?.required ?? []
+  if (!native || field === undefined) return route
+  const { provider } = route.targets[0]
+  const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
+  return narrowed(route, (target) => speaks(target.provider, native.dialect), { field, issue })
+}
+
+function typesOf(tools: readonly unknown[]): string {
+  const types = tools.map((tool) => (isObject(tool) && 'type' in tool ? String(tool['type']) : 'tools'))
+  return types
+    .slice(0, maxListed)
+    .map((type) => clip(type, maxNameLength))
+    .join(', ')
+}
+
+type Settings = Omit<TextInput, 'adapt' | 'cache' | 'prompt' | 'messages'>
+
+/** The settings without what the model cannot take. */
+function adapted(call: Call, model: TextModel, settings: Settings): Settings {
+  const { reasoning, ...others } = settings
+  const isTooLong = isTooMuch(model, others.maxTokens)
+  const cannotReason = reasoning?.effort && !model.reasoning
+  if (isTooLong) call.warn([{ field: 'maxTokens', issue: `was lowered to ${model.maxTokens}, the model's maximum` }])
+  if (cannotReason) call.warn([{ field: 'reasoning', issue: 'is not supported by this model and was ignored' }])
+  return {
+    ...others,
+    ...(isTooLong && { maxTokens: model.maxTokens }),
+    ...(reasoning && !cannotReason && { reasoning }),
+  }
+}
+
+/** @param input the messages, of which the prompt is the short form: a request has one or the other */
+function toConversation(call: Call, prompt: string | undefined, input: TextInput['messages'] = []): readonly Message[] {
+  if (prompt !== undefined) return [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
+  return toMessages(input, (issues) => call.warn(issues))
+}
+
+/** The messages with their form in the client's own API. */
+function withNative({ native }: Call, messages: readonly Message[]): readonly Message[] {
+  if (!native) return messages
+  return messages.map((message, index) => {
+    const own = native.messages[index]
+    return own ? { ...message, native: { [native.dialect]: own } } : message
+  })
+}
+
+function isTooMuch(model: TextModel, maxTokens: number | null | undefined): boolean {
+  return (maxTokens ?? 0) > model.maxTokens && !model.maxTokensUnknown
+}
+
+function toRequest(
+  model: TextModel,
+  messages: readonly Message[],
+  settings: Settings,
+  defaults: Defaults,
+  native: Call['native'],
+): TextRequest {
+  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = settings
+  const { tools, toolChoice, responseFormat: format, providerOptions } = settings
+  if (isTooMuch(model, maxTokens)) {
+    throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
+  }
+  requireModest({ tools, responseFormat: format, providerOptions })
+  if (native) requireModestNative(native.fields)
+  requireConsistentTools(tools, toolChoice)
+  if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
+  const request = {
+    ...others,
+    responseFormat: format?.type === 'text' ? undefined : format,
+    messages,
+    maxTokens,
+    reasoning,
+    native: native && { [native.dialect]: native.fields },
+  }
+  // An absent field and null both mean the provider's own default.
+  const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(present) as unknown as TextRequest
+}
+
+type Defaults = Pick<TextRequest, 'maxTokens' | 'reasoning'>
+
+/** A prompt gets a short answer. A conversation gets as long an answer as its model can write. */
+function defaultsOf(model: TextModel, isPrompt: boolean): Defaults {
+  if (isPrompt) return { maxTokens: Math.min(defaultMaxTokens, model.maxTokens) }
+  return model.reasoning ? { reasoning: { effort: null } } : {}
+}
+
+/** In characters, of all names and texts. Larger ones would block the event loop each time they are written as JSON. */
+const maxDescription = 1_000_000
+
+function requireModest(fields: object): void {
+  for (const [field, value] of Object.entries(fields)) {
+    const length = value ? textsIn(value).reduce((sum, text) => sum + text.length, 0) : 0
+    if (length <= maxDescription) continue
+    const limit = maxDescription.toLocaleString('en')
+    throw invalidRequest({ field, issue: `must have at most ${limit} characters in all its names and texts` })
+  }
+}
+
+/** The system prompt counts as a message. */
+function requireModestNative({ system: _system, instructions: _own, ...fields }: NativeRequest['fields']): void {
+  const { tools } = fields
+  if (Array.isArray(tools) && tools.length > maxTools) {
+    throw invalidRequest({ field: 'tools', issue: `must have at most ${maxTools} entries` })
+  }
+  requireModest(fields)
+}
+
+function requireConsistentTools(tools: TextInput['tools'] = [], choice: TextInput['toolChoice']): void {
+  const names = tools.map(({ name }) => name)
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (repeated >= 0) throw invalidRequest({ field: `tools[${repeated}].name`, issue: 'is the name of another tool' })
+  if (!choice) return
+  if (names.length === 0) throw invalidRequest({ field: 'toolChoice', issue: 'needs "tools"' })
+  const field = 'toolChoice.name'
+  requireWithType(field, choice.name, choice.type, 'tool')
+  if (choice.name !== undefined && !names.includes(choice.name)) {
+    throw invalidRequest({ field, issue: `must be one of the tools: ${names.slice(0, maxListed).join(', ')}` })
+  }
+}
+
+/** Rejects a field that is missing with its type, or present with another one. */
+function requireWithType(field: string, value: unknown, type: string, ownType: string): void {
+  if ((value !== undefined) === (type === ownType)) return
+  throw invalidRequest({ field, issue: `is ${type === ownType ? 'required with' : 'only for'} the type "${ownType}"` })
+}
+
+/** Rejects a request for what the model cannot do, with the models that can. */
+function requireCapabilities(registry: Registry, model: TextModel, { messages, tools, reasoning }: TextRequest): void {
+  const isPrompt = onlyPromptIn(messages) !== undefined
+  const media = isPrompt ? undefined : mediaField(messages)
+  const mustReason = reasoning?.effort && reasoning.effort !== 'none'
+  if (media && !model.vision) throw unable(registry, model, 'vision', media, 'does not take images or files')
+  if (tools?.length && !model.tools) throw unable(registry, model, 'tools', 'tools', 'does not call tools')
+  if (mustReason && !model.reasoning) throw unable(registry, model, 'reasoning', 'reasoning', 'does not reason')
+  if (!isPrompt && !model.chat) throw unable(registry, model, 'chat', 'messages', 'takes only a prompt')
+}
+
+function unable(
+  registry: Registry,
+  { id }: TextModel,
+  capability: 'chat' | 'tools' | 'vision' | 'reasoning',
+  field: string,
+  need: string,
+): FairleadError {
+  const able = registry.models('text').filter((each) => each.type === 'text' && each[capability] && !each.embedding)
+  const names = able.slice(0, maxListed).map((each) => each.id)
+  const more = able.length > maxListed ? ` and ${able.length - maxListed} more` : ''
+  return invalidRequest({ field, issue: `"${id}" ${need}; models that do: ${names.join(', ') || 'none'}${more}` })
+}
+
+const maxListed = 12
+
+/** The first part that is an image or a file. */
+function mediaField(messages: readonly Message[]): string | undefined {
+  for (const [index, { content }] of messages.entries()) {
+    const at = content.findIndex(
+      (part) =>
+        part.type === 'image' ||
+        part.type === 'file' ||
+        (part.type === 'tool_result' && part.content.some(({ type }) => type !== 'text')),
+    )
+    if (at >= 0) return `messages[${index}].content[${at}]`
+  }
+  return undefined
+}
+
+/** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
+function requireRoom({ model, targets }: TextRoute, size: PromptSize, field: string): void {
+  const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
+  const limit = maxPrompt(largest)
+  if (size.hasAtMost(limit)) return
+  const { maxPromptCharacters: declared, contextSize } = largest
+  const reason =
+    declared === limit || contextSize === undefined
+      ? 'for'
+      : `to fit the context of ${contextSize.toLocaleString('en')} tokens of`
+  throw invalidBecause('context_length_exceeded', {
+    field,
+    issue: `must have at most ${limit.toLocaleString('en')} characters ${reason} "${model.id}"`,
+  })
+}
+
+/** The maximum length of a model's prompt in characters. */
+function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
+  return Math.min(declared, contextSize * maxCharactersPerToken)
+}

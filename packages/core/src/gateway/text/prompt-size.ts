@@ -1,0 +1,74 @@
+import { hasAtMost } from '../../runtime/schema/field-schemas.ts'
+import { estimateTokens } from '../cost.ts'
+import { type AnswerPart, type Message, type MessagePart, onlyPromptIn } from '../messages/message.ts'
+import type { TextRequest } from '../provider.ts'
+
+/** The size of a request, for routing and for estimates. */
+export interface PromptSize {
+  readonly estimatedTokens: number
+  /** Whether its texts have at most this many code points. */
+  hasAtMost(codePoints: number): boolean
+}
+
+type Part = MessagePart | AnswerPart
+
+/** The approximate tokens of a large image with most models. */
+const tokensPerImage = 1_000
+/** Of a file in base64: a page of a PDF document has about 50 kB and costs about 2,000 tokens. */
+const base64PerFileToken = 33
+
+/** The size of all texts, tools and schemas of a request. Images and files count in the tokens alone. */
+export function promptSize({
+  messages,
+  tools,
+  responseFormat,
+}: Pick<TextRequest, 'messages' | 'tools' | 'responseFormat'>): PromptSize {
+  const schema = responseFormat?.type === 'json_schema' ? responseFormat.schema : undefined
+  const prompt = tools || schema ? undefined : onlyPromptIn(messages)
+  if (prompt !== undefined) return textSize(prompt)
+  const parts = messages.flatMap(({ content }: Message): readonly Part[] => content)
+  const texts = [...parts.flatMap(textsOf), ...textsIn([tools, schema])]
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  const mediaTokens = parts.reduce((sum, part) => sum + mediaTokensOf(part), 0)
+  return {
+    estimatedTokens: estimateTokens(length) + mediaTokens,
+    // Joining the texts takes long for megabytes, and their lengths mostly suffice.
+    hasAtMost: (codePoints) => length <= codePoints || hasAtMost(codePoints, texts.join('')),
+  }
+}
+
+export function textSize(text: string): PromptSize {
+  return { estimatedTokens: estimateTokens(text.length), hasAtMost: (codePoints) => hasAtMost(codePoints, text) }
+}
+
+function textsOf(part: Part): readonly string[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return [part.text]
+    case 'tool_call':
+      return [part.name, part.inputText]
+    case 'tool_result':
+      return part.content.flatMap(textsOf)
+    case 'opaque':
+      return textsIn(part.data)
+    default:
+      return []
+  }
+}
+
+/** The names and values of a JSON value. Writing the JSON would take 50 ms for 20 MB. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return Object.entries(value).flatMap(([name, item]) => [name, ...textsIn(item)])
+}
+
+function mediaTokensOf(part: Part): number {
+  if (part.type === 'tool_result') return part.content.reduce((sum, each) => sum + mediaTokensOf(each), 0)
+  if (part.type === 'image') return tokensPerImage
+  if (part.type !== 'file' || !('source' in part)) return 0
+  return part.source.kind === 'url' ? tokensPerImage : Math.ceil(part.source.data.length / base64PerFileToken)
+}

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
+import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
+import { EventCheck, type Finish } from '../messages/event-check.ts'
+import { type Cost, estimateTokens } from '../cost.ts'
+import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../messages/message.ts'
+import { promptSize } from './prompt-size.ts'
+import { ProviderError } from '../provider-error.ts'
+import { parseResponse, providerResponses } from '../provider-responses.ts'
+import type { Provider, ProviderCall, TextRequest } from '../provider.ts'
+import { clip, maxNameLength } from '../../runtime/schema/names.ts'
+import type { Issue } from '../../runtime/errors.ts'
+import { closeIterator } from '../../runtime/run/task.ts'
+
+/** A validated answer with its token counts, reported or estimated. */
+export interface CheckedText extends TextAnswer {
+  readonly usage: TokenUsage
+  readonly warnings: readonly Issue[]
+  /** Of several calls, whose models may have different prices. Default: that of the usage. */
+  readonly cost?: Cost
+}
+
+/** Requests a whole text, through `generateText` or else `streamText`. */
+export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
+  const sent = requestFor(provider, request)
+  if (provider.generateText) {
+    const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
+    return completeAnswer(request, answer.parts, answer, sent.warnings)
+  }
+  if (!provider.streamText)
+    throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
+  const check = new EventCheck(request, sent.warnings)
+  const collector = new AnswerCollector()
+  const items = provider.streamText(sent.request, call)[Symbol.asyncIterator]()
+  try {
+    for (let next = await items.next(); !next.done; next = await items.next()) {
+      call.signal.throwIfAborted()
+      const event = check.accept(next.value)
+      if (event?.type === 'finish') return completeAnswer(request, collector.parts(), event)
+      if (event && 'index' in event) collector.add(event)
+      if (check.needsTurn) await nextTurn()
+    }
+  } finally {
+    closeIterator(items)
+  }
+  throw truncated()
+}
+
+/** Whether a provider speaks the API of a client, and so gets the client's own fields. */
+export function speaks({ dialects = [] }: Provider, dialect: string): boolean {
+  return dialects.some((each) => each === dialect)
+}
+
+/** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
+export function requestFor(
+  provider: Provider,
+  request: TextRequest,
+): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
+  const { native, messages } = request
+  const isForeign = native && !provider.dialects?.some((dialect) => native[dialect])
+  const known = isForeign ? withoutNative(request) : request
+  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
+  if (!hasOther) return { request: known, warnings: [] }
+  return {
+    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, provider)) },
+    warnings: [foreignBlocks],
+  }
+}
+
+function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
+  return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
+}
+
+/** The request without the client's own form of its messages, which says something else once core has changed them. */
+export function withoutNativeMessages(request: TextRequest): TextRequest {
+  if (!request.native) return request
+  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _own, ...others }]) => [
+    dialect,
+    others,
+  ])
+  return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
+}
+
+const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
+
+/** A client of the dialect does not say which provider a block is from. */
+function isOfOther(part: MessagePart, provider: Provider): boolean {
+  if (part.type !== 'opaque') return false
+  return part.provider === '' ? !speaks(provider, part.dialect) : part.provider !== provider.id
+}
+
+/** Also without the client's own form of the message, which has these blocks too. */
+function withoutOthers(message: Message, provider: Provider): Message {
+  if (message.role !== 'assistant') return message
+  const content = message.content.filter((part) => !isOfOther(part, provider))
+  if (content.length === message.content.length) return message
+  return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
+}
+
+/**
+ * Completes a validated answer, with warnings: leaves out tool calls that were cut off, corrects the finish reason, and
+ * estimates missing token counts.
+ *
+ * @param found warnings of core about the request
+ */
+export function completeAnswer(
+  request: TextRequest,
+  all: readonly AnswerPart[],
+  { finishReason: reason, stopSequence, usage, response, logprobs, warnings: reported }: Omit<Finish, 'type'>,
+  found: readonly Issue[] = [],
+): CheckedText {
+  // A call that was cut off cannot be run.
+  const parts = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all
+  const finishReason = finishReasonOf(reason, parts)
+  // Some servers name the end of the model's turn too, which the caller did not ask for.
+  const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
+  const warnings = [...reported, ...found, ...parts.filter(isUnreadableCall).map(warnOfInput)]
+  if (!usage)
+    warnings.push({ field: null, issue: 'the provider returned no token counts: usage and cost are estimates' })
+  return {
+    parts,
+    finishReason,
+    ...(isAsked && { stopSequence }),
+    usage: usage ?? estimatedUsage(request, parts),
+    ...(response && { response }),
+    ...(logprobs && { logprobs }),
+    warnings,
+  }
+}
+
+/** Some servers report a plain end with tool calls, or the reverse. */
+function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[]): FinishReason {
+  if (reason !== 'stop' && reason !== 'tool_calls') return reason
+  return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
+}
+
+function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[]): TokenUsage {
+  const [only] = parts
+  const answered = parts.length === 1 && only?.type === 'text' ? only.text : JSON.stringify(parts)
+  return { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) }
+}
+
+/** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */
+function isUnreadableCall(part: AnswerPart): part is ToolCallPart {
+  return part.type === 'tool_call' && part.input === undefined && !part.native
+}
+
+function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {
+  const tool = clip(name, maxNameLength)
+  return { field: 'tools', issue: `the model called "${tool}" with text that is not a JSON object: its input is empty` }
+}

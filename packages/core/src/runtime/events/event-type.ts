@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { Scope } from '../access.ts'
+import type { Event } from './events.ts'
+import { type WireNames, wireNames } from '../schema/wire-names.ts'
+
+/** The schema of an event's data. Its `id` is that of the record or request that the event is about. */
+export type EventSchema = z.ZodObject & z.ZodType<{ readonly id: string }>
+
+/** The declaration of an event type. Webhooks, event streams, and documents derive from it. */
+export interface EventType<Data extends EventSchema = EventSchema> {
+  /** Unique, such as `shipment.created`. */
+  readonly type: string
+  /** One sentence for the reference. */
+  readonly summary: string
+  /** Who lacks this scope gets no events of this type. Default: the scope `events` or `webhooks` is enough. */
+  readonly scope?: Scope | undefined
+  /** The version of the schema. Incremented by changes that break receivers. */
+  readonly version: number
+  /** Field names in camelCase. A record also has its `version`, so that receivers can sort. */
+  readonly data: Data
+  readonly example: z.output<Data>
+  /** Whether the data can exceed `maxEventBytes`, and is then truncated. Default: false. */
+  readonly truncates?: boolean | undefined
+  /** Whether events are stored only while a webhook or a stream subscribes to them. Default: false. */
+  readonly onDemand?: boolean | undefined
+}
+
+/**
+ * Declares an event type. Add it to the `events` of a feature, and emit it with `call.emit`.
+ *
+ * @example
+ *   const invoicePaid = defineEvent({
+ *     type: 'invoice.paid',
+ *     summary: 'An invoice was paid.',
+ *     scope: 'usage',
+ *     version: 1,
+ *     data: z.object({ id: z.string(), version: z.int(), amountUsd: z.number() }),
+ *     example: { id: 'inv_1', version: 2, amountUsd: 12.5 },
+ *   })
+ */
+export function defineEvent<Data extends EventSchema>(event: EventType<Data>): EventType<Data> {
+  return event
+}
+
+export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
+  return { type, timestamp: exampleTime, data: namesOf(data).write(example) }
+}
+
+const exampleTime = '2026-03-15T08:00:00.000Z'
+
+/** Maximum size of an event's data as JSON. */
+export const maxEventBytes = 20_000
+
+/** Creates an event: its data gets the JSON form of the REST wire, which webhooks, REST, GraphQL, and embedded callers share. */
+export function createEvent<Data extends EventSchema>(
+  { type, data: schema }: EventType<Data>,
+  data: z.output<Data>,
+  facts: Pick<Event, 'id' | 'userId' | 'createdAt'>,
+): Event {
+  return {
+    ...facts,
+    type,
+    resourceId: data.id,
+    data: atMost(maxEventBytes, namesOf(schema).write(data) as Event['data']),
+  }
+}
+
+function atMost(maxBytes: number, data: Event['data']): Event['data'] {
+  if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return data
+  const { id, version } = data
+  return { id, ...(version !== undefined && { version }), truncated: true }
+}
+
+const names = new WeakMap<EventSchema, WireNames>()
+
+function namesOf(schema: EventSchema): WireNames {
+  let found = names.get(schema)
+  if (!found) names.set(schema, (found = wireNames(schema)))
+  return found
+}

@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Account } from '../access.ts'
+import type { Clock } from '../clock.ts'
+import type { Limits } from '../run/envelope.ts'
+import { createEvent, defineEvent } from '../events/event-type.ts'
+import type { Event, EventSink } from '../events/events.ts'
+import { instant, namedObject } from '../schema/field-schemas.ts'
+import type { NewId } from '../id.ts'
+import type { Log } from '../log.ts'
+import { type QuotaMark, periodOf } from './quota.ts'
+import type { RuntimeStores } from '../stores/stores.ts'
+
+const quotaStatus = namedObject('QuotaStatus', 'The monthly quota of an API key, or of a user’s sessions.', {
+  id: z.string().describe('Id of the API key, or of the user for the quota of all their sessions.'),
+  userId: z.string().describe('Id of the user.'),
+  keyId: z.string().nullable().describe('Id of the API key. Null for sessions.'),
+  limit: z.int().describe('Requests per month.'),
+  used: z.int().describe('Requests so far this month, including those in progress.'),
+  period: z.string().describe('Month in UTC, as `YYYY-MM`.'),
+  resetAt: instant.describe('When the quota resets.'),
+})
+
+const example: z.output<typeof quotaStatus> = {
+  id: 'key_2144006262568942337108473209784351112',
+  userId: 'usr_2144006262569533826222110534494264869',
+  keyId: 'key_2144006262568942337108473209784351112',
+  limit: 1_000,
+  used: 800,
+  period: '2026-03',
+  resetAt: '2026-04-01T00:00:00.000Z',
+}
+
+const shared = { scope: 'usage', version: 1, data: quotaStatus, example } as const
+
+export const quotaEvents = {
+  warning: defineEvent({
+    ...shared,
+    type: 'quota.warning',
+    summary: 'An API key, or the sessions of a user, used 80% of the monthly quota. Sent once per month.',
+  }),
+  exceeded: defineEvent({
+    ...shared,
+    type: 'quota.exceeded',
+    summary:
+      'The monthly quota is used up: further metered requests are rejected until it resets. Sent once per month.',
+    example: { ...example, used: 1_000 },
+  }),
+} as const
+
+const warningShare = 0.8
+
+export type QuotaWatch = ReturnType<typeof createQuotaWatch>
+
+/** A key over its limit opens a transaction only for its first request, unless more keys than this are. */
+const maxEntries = 10_000
+
+export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions) {
+  /** What this process has marked, or found marked. */
+  const known = new LRUCache<string, true>({ max: maxEntries })
+
+  return {
+    /** Emits the events that are due after a request of the account. Never rejects. */
+    async check(stores: RuntimeStores, account: Account, limits: Limits): Promise<void> {
+      const data = statusOf(account, limits)
+      const due = marksOf(limits).filter((mark) => !known.has(nameOf(data, mark)))
+      if (due.length === 0) return
+      for (const mark of due) known.set(nameOf(data, mark), true)
+      try {
+        const added = await stores.transact(async (tx) => {
+          const events: Event[] = []
+          for (const mark of due) {
+            if (!(await tx.counters.mark(data.id, data.period, mark))) continue
+            const facts = { id: newId('evt'), userId: account.userId, createdAt: clock.now() }
+            events.push(createEvent(quotaEvents[mark], data, facts))
+          }
+          if (events.length > 0) await sink.add(tx, events)
+          return events.length > 0
+        })
+        if (added) sink.committed()
+      } catch (error) {
+        // Nothing was marked: the next request of the account emits them.
+        for (const mark of due) known.delete(nameOf(data, mark))
+        log.warn({ counter: data.id, error }, 'could not store a quota event')
+      }
+    },
+  }
+}
+
+interface QuotaWatchOptions {
+  readonly sink: EventSink
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly log: Log
+}
+
+/** Whether so much of the quota is used that an event is due. */
+export function isQuotaLow({ limit, remaining }: Limits): boolean {
+  return limit - remaining >= warningShare * limit
+}
+
+/** The marks that a counter must have. An earlier request may have crashed before it set one. */
+function marksOf(limits: Limits): readonly QuotaMark[] {
+  if (!isQuotaLow(limits)) return []
+  return limits.remaining > 0 ? ['warning'] : ['warning', 'exceeded']
+}
+
+function statusOf({ counter, credential, userId }: Account, { limit, remaining, resetAt, windowMs }: Limits) {
+  return {
+    id: counter,
+    userId,
+    keyId: credential.kind === 'key' ? credential.id : null,
+    limit,
+    used: limit - remaining,
+    period: periodOf(resetAt - windowMs),
+    resetAt: new Date(resetAt).toISOString(),
+  }
+}
+
+function nameOf({ id, period }: z.output<typeof quotaStatus>, mark: QuotaMark): string {
+  return `${id}/${period}/${mark}`
+}

@@ -1,0 +1,102 @@
+import type { Account } from '../access.ts'
+import { maxClockSkewMs } from '../clock.ts'
+import type { Limits } from '../run/envelope.ts'
+import { FairleadError } from '../errors.ts'
+
+/** A unit that was reserved before the work, to be charged or refunded after it. */
+export interface ReservedUnit extends Pick<Account, 'counter' | 'limit'> {
+  readonly period: Period
+}
+
+/** Refunds a reserved unit to its month. Returns the limits of the current month. */
+export async function giveBack(
+  counters: CounterStore,
+  { counter, limit, period }: ReservedUnit,
+): Promise<Limits | undefined> {
+  await counters.giveBack(counter, period)
+  return limitsFrom(await counters.peek(counter), limit)
+}
+
+/** The limits of a caller with a quota. If the limit was lowered below the used units, 0 remain. */
+export function limitsFrom(reading: Reading, limit: number | null): Limits | undefined {
+  if (limit === null) return undefined
+  const resetAt = endOf(reading.period)
+  return {
+    limit,
+    remaining: Math.max(0, limit - reading.used),
+    resetAt,
+    windowMs: resetAt - startOf(reading.period),
+  }
+}
+
+export function quotaExceeded({ limit, resetAt }: Limits, now: number): FairleadError {
+  const retryAfterMs = Math.max(0, resetAt - now)
+  return new FairleadError(
+    'QUOTA_EXCEEDED',
+    `The quota of ${limit} requests per month is used up. It resets at ${new Date(resetAt).toISOString()}.`,
+    { retryAfterMs },
+  )
+}
+
+/** A calendar month in UTC, written `YYYY-MM`, so that periods sort as text. */
+export type Period = string
+
+export function periodOf(now: number): Period {
+  const date = new Date(now)
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`
+}
+
+/** The end of a month, exclusive, in milliseconds since the epoch. */
+export function endOf(period: Period): number {
+  return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)))
+}
+
+export type RunningMonths = ReturnType<typeof runningMonths>
+
+/** The current month, and the month by a clock that is ahead by `maxClockSkewMs`. */
+export function runningMonths(now: number): { readonly month: Period; readonly soon: Period } {
+  return { month: periodOf(now), soon: periodOf(now + maxClockSkewMs) }
+}
+
+/** The start of a month, in milliseconds since the epoch. */
+export function startOf(period: Period): number {
+  return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)) - 1)
+}
+
+/** Monthly counters. The name of a counter is the id of an API key, or of a user for all sessions of that user. */
+export interface CounterView {
+  /** Returns the units used in the current month. */
+  peek(counter: string): Promise<Reading>
+  /** Returns the units used in the current month by counter, in one query. Leaves out counters without any. */
+  used(counters: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
+
+export interface CounterStore extends CounterView {
+  /**
+   * Reserves one unit of the current month unless the counter has reached the limit; null means no limit.
+   *
+   * The current month is that of the store's clock. A counter that has entered the next month stays there if that month
+   * begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has ended. Each
+   * month has its own count: after a clock jumped far ahead and back, the count of the current month is unchanged.
+   */
+  reserve(counter: string, limit: number | null): Promise<Reservation>
+  /** Refunds a unit to the month that it was reserved in. */
+  giveBack(counter: string, period: Period): Promise<void>
+  /** Marks that an event was emitted for a month. Returns false if the mark was set before. Exact under concurrency. */
+  mark(counter: string, period: Period, mark: QuotaMark): Promise<boolean>
+  /** Removes at most `limit` counts of earlier months. Returns how many. */
+  purge(before: Period, limit: number): Promise<number>
+}
+
+/** `warning`: most of the quota is used. `exceeded`: all of it is. */
+export type QuotaMark = 'warning' | 'exceeded'
+
+export interface Reading {
+  readonly period: Period
+  readonly used: number
+}
+
+/** Whether a unit was reserved, and the units used including it. */
+export interface Reservation extends Reading {
+  readonly granted: boolean
+}

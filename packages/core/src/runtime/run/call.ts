@@ -1,0 +1,232 @@
+import type { z } from 'zod'
+import type { Access, Account, Caller } from '../access.ts'
+import type { Clock } from '../clock.ts'
+import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
+import { FairleadError, type Issue } from '../errors.ts'
+import { type EventSchema, type EventType, createEvent } from '../events/event-type.ts'
+import type { Event } from '../events/events.ts'
+import type { NewId } from '../id.ts'
+import type { ReservedUnit } from '../quota/quota.ts'
+import type { IfMatch, ModelCall, NativeRequest, RunOptions, SpellField } from './run-options.ts'
+import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
+import { Task } from './task.ts'
+
+/** The operation of a call, as far as each call depends on it. */
+interface CalledOperation {
+  readonly kind: string
+  readonly access: Access
+  readonly metered: boolean
+}
+
+/**
+ * One run of an operation: the second argument of its functions. It ends with the caller's request; a stream and a
+ * subscription can end before.
+ *
+ * The fields from `runId` on are the state of the run, for core alone. What few runs need is undefined until it is needed.
+ */
+export class Call<Called extends CalledOperation = CalledOperation> extends Task {
+  readonly requestId: string
+  /** When the run began, in milliseconds since the epoch. */
+  readonly at: number
+  readonly newId: NewId
+  /** Set before the caller is known. */
+  services!: Services
+  /** Anonymous until the credentials are authenticated. */
+  caller: Caller = { kind: 'anonymous' }
+
+  /** Unique to this run: its usage record can be added only once. */
+  readonly runId: string
+  readonly operation: Called
+  readonly options: RunOptions
+  /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
+  native: NativeRequest | undefined = undefined
+  hasLeft = false
+  modelCall: Partial<ModelCall> = noFacts
+  warnings: readonly Issue[] = none
+  events: readonly Event[] = none
+  hooks: readonly AfterCommit[] = none
+  replyFacts: ReplyFacts = noFacts
+  /** The caller's quota, once its counter was read. */
+  limits: Limits | undefined = undefined
+  /** The caller's burst limit, once the run was counted. */
+  burst: BurstLimit | undefined = undefined
+  claim: CallClaim | undefined = undefined
+  /** The unit of the quota, from its reservation to the settlement. */
+  reservation: ReservedUnit | undefined = undefined
+  /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
+  settledEvent: Event | undefined = undefined
+  /** When the stream had its first chunk, in milliseconds since the epoch. */
+  firstChunkAt: number | undefined = undefined
+  /** Whether it goes on after the reply, as a stream does. */
+  isOpen = false
+  /** The bearer token of a stream, which is checked again while it lasts. */
+  token: string | undefined = undefined
+  readonly #clock: Clock
+
+  constructor(clock: Clock, newId: NewId, operation: Called, options: RunOptions) {
+    super()
+    this.requestId = options.requestId ?? newId('req')
+    this.at = clock.now()
+    this.newId = newId
+    this.runId = newId('run')
+    this.operation = operation
+    this.options = options
+    this.#clock = clock
+    options.onCall?.(this)
+    const { signal } = options
+    if (signal?.aborted) this.leave(signal.reason)
+    else signal?.addEventListener('abort', this)
+  }
+
+  /** Aborts when the caller closes the request. */
+  get signal(): AbortSignal {
+    return this.openSignal()
+  }
+
+  /** The network address of the caller. */
+  get address(): string {
+    return this.options.address ?? 'unknown'
+  }
+
+  /** The path under which the transport is mounted, such as `/ai`. Empty at the root. */
+  get basePath(): string {
+    return this.options.basePath ?? ''
+  }
+
+  /** The longest result that the transport can write, as JSON. Infinity if there is no limit. */
+  get maxResultBytes(): number {
+    return this.options.maxResultBytes ?? Infinity
+  }
+
+  /** The versions of the record that the caller accepts; undefined means any. */
+  get ifMatch(): IfMatch | undefined {
+    return this.options.ifMatch
+  }
+
+  /** Adds warnings to the metadata of the response, such as parameters that the model ignored. Each is added once. */
+  warn(issues: readonly Issue[]): void {
+    for (const issue of issues) {
+      const isKnown = this.warnings.some((known) => known.field === issue.field && known.issue === issue.issue)
+      if (!isKnown) this.warnings = [...this.warnings, issue]
+    }
+  }
+
+  /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
+  note(facts: Partial<ModelCall>): void {
+    this.modelCall = Object.assign(this.modelCall === noFacts ? {} : this.modelCall, facts)
+    this.options.onModelCall?.(facts)
+  }
+
+  /**
+   * Emits an event. It is stored in the transaction that settles the run, or not at all.
+   *
+   * @param data as core spells it; stored in the JSON form of the REST wire
+   * @param userId the user that it belongs to; null if the embedding program caused it for no user. Default: the caller
+   */
+  emit<Data extends EventSchema>(
+    event: EventType<Data>,
+    data: z.output<Data>,
+    userId: string | null = ownerOf(this.caller),
+  ): void {
+    const facts = { id: this.newId('evt'), userId, createdAt: this.#clock.now() }
+    this.events = [...this.events, createEvent(event, data, facts)]
+  }
+
+  /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */
+  afterCommit(act: AfterCommit): void {
+    this.hooks = [...this.hooks, act]
+  }
+
+  /** Sets the page metadata of a list, and the cursor and version of each of its records. */
+  page(page: PageMeta, records?: () => readonly ListedRecord[]): void {
+    this.replyFacts = { ...this.replyFacts, page, ...(records && { records }) }
+  }
+
+  /** Sets the version of the returned record, which callers can send in `If-Match`. */
+  version(version: number): void {
+    this.replyFacts = { ...this.replyFacts, version }
+  }
+
+  get spell(): SpellField {
+    return this.options.spell ?? asIs
+  }
+
+  leave(reason?: unknown): void {
+    this.hasLeft = true
+    this.abort(reason)
+  }
+
+  /** The caller's signal has aborted. */
+  handleEvent(): void {
+    this.leave(this.options.signal?.reason)
+  }
+
+  /** The longest time of a subscription is over, or the service shuts down. */
+  override expire(): void {
+    this.abort(
+      new FairleadError('SERVICE_UNAVAILABLE', 'The service ended the stream. Open it again.', { retryAfterMs: 1_000 }),
+    )
+  }
+
+  /** The run has ended: the signal, which may live longer, no longer refers to it. */
+  end(): void {
+    this.options.signal?.removeEventListener('abort', this)
+  }
+
+  /** Ends the run and what still follows it, such as work of the operation. */
+  close(): void {
+    this.end()
+    this.abort()
+  }
+}
+
+const none: readonly never[] = []
+const noFacts = Object.freeze({})
+
+/** Keeps camelCase. */
+export const asIs: SpellField = (field) => field
+
+interface CallClaim {
+  readonly id: string
+  readonly fingerprint: string
+  /** Whether another request took over the key before this run could store its outcome. */
+  isLost: boolean
+  /** Ends the renewal of its lease. */
+  release?: () => void
+}
+
+interface ReplyFacts {
+  readonly page?: PageMeta
+  readonly version?: number
+  readonly records?: () => readonly ListedRecord[]
+}
+
+/** The user that the events of a run belong to; null for the embedding program. */
+export function ownerOf(caller: Caller): string | null {
+  return caller.kind === 'account' ? caller.userId : null
+}
+
+/** The account that a run is charged to; undefined if it is not metered. In a session, only model calls are. */
+export function chargedAccount({ operation, caller }: Call): Account | undefined {
+  if (!operation.metered || caller.kind !== 'account') return undefined
+  return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined
+}
+
+/** The account whose change costs no unit, so that only a limit per minute applies; undefined for all other runs. */
+export function unmeteredWriter({ operation, caller }: Call): Account | undefined {
+  if (operation.kind !== 'write' || caller.kind !== 'account' || 'anonymous' in operation.access) return undefined
+  return operation.metered && caller.credential.kind === 'key' ? undefined : caller
+}
+
+/** Declared as a method, so that a feature can narrow `services` to its own (bivariance). */
+export type AfterCommit = { act(services: Services): void | Promise<void> }['act']
+
+/** The first argument of operations. Features add their own services. */
+export interface Services {
+  readonly stores: RuntimeStores
+  /** The public URL of the service, without a trailing slash. Empty if the embedding program sets none. */
+  readonly baseUrl: string
+  /** Calls `removeUserData` of all features, in the transaction that deletes the user. */
+  removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
+  readonly clock: Clock
+}

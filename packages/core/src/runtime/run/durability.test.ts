@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { memoryBlobs } from '../../gateway/images/images.ts'
+import { memoryStores } from '../../fairlead/memory-stores.ts'
+import { generateImage } from '../../gateway/images/generate-image.ts'
+import { generateText } from '../../gateway/text/generate-text.ts'
+import { createShipment } from '../../shipments/shipment-operations.ts'
+import { failing, painter, scripted } from '../../testing/fake-providers.ts'
+import { shipmentInput } from '../../testing/some-shipment.ts'
+import { testCore, type TestCoreOptions } from '../../testing/test-core.ts'
+import type { Stores } from '../../fairlead/feature-stores.ts'
+
+const greeting = { model: 'any', prompt: 'greet me' }
+
+/** A core with a warm authentication cache, and the durability of each later transaction. */
+async function world(options: TestCoreOptions = {}) {
+  const inner = memoryStores()
+  const durable: boolean[] = []
+  const stores: Stores = {
+    ...inner,
+    transact(work, transactionOptions) {
+      durable.push(transactionOptions?.durable !== false)
+      return inner.transact(work, transactionOptions)
+    },
+  }
+  const { core, caller } = await testCore({ stores, ...options })
+  await core.run(generateText, caller, greeting)
+  durable.length = 0
+  return { core, caller, durable }
+}
+
+describe('a transaction of a run', () => {
+  test('does not wait for the disk to refund the unit of a failed call', async () => {
+    const { core, caller, durable } = await world({ providers: [failing('down', 'give_up')] })
+    expect(await core.run(generateText, caller, greeting)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    expect(durable).toEqual([false])
+  })
+
+  test('waits for the disk when it stores an image', async () => {
+    const { core, caller, durable } = await world({
+      providers: [scripted('calm', 'hello'), painter('brush')],
+      blobs: memoryBlobs(),
+    })
+    const reply = await core.run(generateImage, caller, { model: 'picture', prompt: 'a blank' })
+    expect(reply).toMatchObject({ success: true })
+    expect(durable).toEqual([true])
+  })
+
+  test('waits for the disk when it stores the outcome of an Idempotency-Key', async () => {
+    const { core, caller, durable } = await world()
+    await core.run(generateText, caller, greeting, { idempotencyKey: 'k-1' })
+    expect(durable).toEqual([true, true])
+  })
+
+  test('waits for the disk when it changes a record', async () => {
+    const { core, caller, durable } = await world()
+    expect(await core.run(createShipment, caller, shipmentInput())).toMatchObject({ success: true })
+    expect(durable).toEqual([true])
+  })
+
+  test('does not wait for the disk to record a failed write', async () => {
+    const { core, caller, durable } = await world()
+    const sameReference = shipmentInput('order-1')
+    await core.run(createShipment, caller, sameReference)
+    durable.length = 0
+    expect(await core.run(createShipment, caller, sameReference)).toMatchObject({ error: { code: 'CONFLICT' } })
+    expect(durable).toEqual([true, false])
+  })
+})

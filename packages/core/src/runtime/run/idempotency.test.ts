@@ -1,0 +1,605 @@
+import { accounts } from '../../accounts/accounts.ts'
+import { describe, expect, test } from 'vitest'
+import { newApiKeyToken, hashToken } from '../../accounts/sessions/tokens.ts'
+import { createFairlead } from '../../fairlead/create-fairlead.ts'
+import { shipments } from '../../shipments/shipments.ts'
+import { memoryStores } from '../../fairlead/memory-stores.ts'
+import { operations } from '../../fairlead/operations.ts'
+import { blankPng } from '../../testing/blank-png.ts'
+import { begun, ended, failing, held, painter, scripted } from '../../testing/fake-providers.ts'
+import { storedEvents } from '../../testing/some-event.ts'
+import { shipmentInput } from '../../testing/some-shipment.ts'
+import { testClock } from '../../testing/test-clock.ts'
+import { testCore } from '../../testing/test-core.ts'
+import type { Provider } from '../../gateway/provider.ts'
+import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
+import { withOutages } from '../../testing/with-outages.ts'
+import { defineOperation } from '../operation.ts'
+import { claimId, fingerprintOf } from './idempotency.ts'
+import type { Stores } from '../../fairlead/feature-stores.ts'
+
+const { generate, createShipment, updateShipment, models } = operations
+const greeting = { model: 'any', prompt: 'greet me' }
+const keyed = { idempotencyKey: 'k-1' }
+
+/** Returns a different answer each time: the number of its calls. */
+function counting(): Provider & { readonly callCount: number } {
+  let callCount = 0
+  const answer = () => `answer ${++callCount}`
+  return {
+    ...scripted('counter', ''),
+    get callCount() {
+      return callCount
+    },
+    generateText: async () =>
+      textAnswer(answer(), {
+        usage: { promptTokens: 2, completionTokens: 2 },
+        warnings: [{ field: 'topP', issue: 'is not honoured' }],
+      }),
+    streamText: () => textEvents(answer().split(/(?= )/), { usage: { promptTokens: 2, completionTokens: 2 } }),
+  }
+}
+
+async function setup(provider: Provider = counting()) {
+  const world = await testCore({ providers: [provider] })
+  const count = async (stores: Stores = world.stores) => ({
+    shipments: (await stores.read((view) => view.shipments.list({}, { first: 'oldest', limit: 100 }))).length,
+    events: (await storedEvents(stores)).length,
+    used: (await stores.read((view) => view.counters.peek(world.keyId))).used,
+  })
+  return { ...world, count }
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+describe('a repeated request with the same Idempotency-Key', () => {
+  test('replays the response of a write', async () => {
+    const { core, caller, count } = await setup()
+    const first = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_1' })
+    const again = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_2' })
+    expect(first).toMatchObject({ success: true, version: 1, meta: { requestId: 'req_1' } })
+    expect(first).not.toHaveProperty('replayed')
+    expect(again).toEqual({ ...first, replayed: true })
+    expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
+  })
+
+  test('replays the response of a model call without calling the provider', async () => {
+    const provider = counting()
+    const { core, caller, count, clock } = await setup(provider)
+    const first = await core.run(generate, caller, greeting, keyed)
+    clock.advance(3_600_000)
+    const again = await core.run(generate, caller, greeting, keyed)
+    expect(first).toMatchObject({ data: { content: 'answer 1' }, meta: { warnings: [{ field: 'topP' }] } })
+    expect(again).toEqual({ ...first, replayed: true })
+    expect(provider.callCount).toBe(1)
+    expect(await count()).toMatchObject({ used: 1 })
+  })
+
+  test('replays a stream as one chunk and the whole result', async () => {
+    const provider = counting()
+    const { core, caller, count } = await setup(provider)
+    const stream = async () => {
+      const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
+      if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+      return { replayed: reply.replayed, events: await collect(reply.events) }
+    }
+    const first = await stream()
+    const again = await stream()
+    expect(first.events.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
+    expect(again.replayed).toBe(true)
+    expect(again.events).toMatchObject([{ type: 'chunk', chunk: { content: 'answer 1' } }, first.events[2] ?? {}])
+    expect(provider.callCount).toBe(1)
+    expect(await count()).toMatchObject({ used: 1 })
+  })
+
+  test('replays the response of an unmetered operation', async () => {
+    const { core, caller, count } = await setup()
+    const unmetered = defineOperation({ ...createShipment, metered: false })
+    const first = await core.run(unmetered, caller, shipmentInput(), keyed)
+    expect(await core.run(unmetered, caller, shipmentInput(), keyed)).toEqual({ ...first, replayed: true })
+    expect(await count()).toEqual({ shipments: 1, events: 1, used: 0 })
+  })
+
+  test('matches in any order of fields and with explicit defaults', async () => {
+    const { core, caller } = await setup()
+    await core.run(generate, caller, greeting, keyed)
+    const again = await core.run(generate, caller, { temperature: 0.7, prompt: 'greet me', model: 'any' }, keyed)
+    expect(again).toMatchObject({ replayed: true })
+  })
+
+  test('replays the response even if the model was removed', async () => {
+    const { core, caller, clock, stores } = await setup()
+    await core.run(generate, caller, greeting, keyed)
+    const secretKeys = { current: 'shared' }
+    const before = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [counting()],
+      stores,
+      clock,
+      secretKeys,
+    })
+    const first = await before.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
+    const without = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock, secretKeys })
+    expect(await without.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
+    const again = await without.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
+    expect(again).toEqual({ ...first, replayed: true })
+  })
+
+  test('replays the response free of charge even if the quota is used up', async () => {
+    const { core, addCaller } = await setup()
+    const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
+    await core.run(generate, credentials, greeting, keyed)
+    expect(await core.run(generate, credentials, greeting)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
+    expect(await core.run(generate, credentials, greeting, keyed)).toMatchObject({
+      replayed: true,
+      limits: { remaining: 0 },
+    })
+  })
+
+  test('replays warnings in the spelling of the second transport', async () => {
+    const { core, caller } = await setup()
+    await core.run(generate, caller, greeting, { ...keyed, spell: (field) => field.toLowerCase() })
+    expect(await core.run(generate, caller, greeting, { ...keyed, spell: (field) => `<${field}>` })).toMatchObject({
+      meta: { warnings: [{ field: '<topP>', issue: 'is not honoured' }] },
+    })
+  })
+
+  test('runs again after 24 hours', async () => {
+    const { core, caller, clock } = await setup()
+    await core.run(generate, caller, greeting, keyed)
+    clock.advance(24 * 3_600_000 - 1)
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
+    clock.advance(1)
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 2' } })
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({
+      replayed: true,
+      data: { content: 'answer 2' },
+    })
+  })
+
+  test('returns CONFLICT if the stored response cannot be decrypted', async () => {
+    const { core, caller, clock, stores, count } = await setup()
+    await core.run(createShipment, caller, shipmentInput(), keyed)
+    const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
+    expect(await restarted.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
+      error: { code: 'CONFLICT' },
+    })
+    expect(await count()).toMatchObject({ shipments: 1 })
+  })
+
+  test('runs once for an embedding program', async () => {
+    const { core } = await setup()
+    const first = await core.shipments.create(shipmentInput(), keyed)
+    expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
+  })
+})
+
+describe('a different request with the same Idempotency-Key', () => {
+  test.each([
+    ['another prompt', { ...greeting, prompt: 'greet them' }],
+    ['another parameter', { ...greeting, seed: 7 }],
+    ['a stream', { ...greeting, stream: true }],
+  ])('returns IDEMPOTENCY_KEY_REUSED for %s', async (_case, input) => {
+    const { core, caller, count } = await setup()
+    await core.run(generate, caller, greeting, keyed)
+    expect(await core.run(generate, caller, input, keyed)).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await count()).toMatchObject({ used: 1 })
+  })
+
+  test('runs if it is for another operation', async () => {
+    const { core, caller } = await setup()
+    await core.run(generate, caller, greeting, keyed)
+    expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({ success: true, version: 1 })
+  })
+
+  test('returns IDEMPOTENCY_KEY_REUSED for another record', async () => {
+    const { core, caller } = await setup()
+    const made = await Promise.all(['a', 'b'].map((name) => core.run(createShipment, caller, shipmentInput(name))))
+    const [a, b] = made.map((reply) => (reply.success ? reply.data.id : ''))
+    const update = (id = '') => core.run(updateShipment, caller, { ...shipmentInput(id), id }, keyed)
+    await update(a)
+    expect(await update(b)).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])('is rejected as %j', async (idempotencyKey) => {
+    const { core, caller } = await setup()
+    expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({
+      error: {
+        code: 'INVALID_REQUEST',
+        details: {
+          field: 'idempotencyKey',
+          issue: 'must be 1 to 255 visible ASCII characters, without spaces',
+        },
+      },
+    })
+  })
+
+  test.each(['k', 'k'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])(
+    'is accepted as %j',
+    async (idempotencyKey) => {
+      const { core, caller } = await setup()
+      await core.run(generate, caller, greeting, { idempotencyKey })
+      expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({ replayed: true })
+    },
+  )
+
+  test('is rejected by anonymous operations', async () => {
+    const { core, caller } = await setup()
+    const login = defineOperation({ ...createShipment, access: { anonymous: true }, metered: false })
+    expect(await core.run(login, caller, shipmentInput(), keyed)).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'idempotencyKey' } },
+    })
+  })
+
+  test('is ignored by reads', async () => {
+    const { core, caller } = await setup()
+    for (let time = 0; time < 2; time++) {
+      expect(await core.run(models, caller, {}, keyed)).not.toHaveProperty('replayed')
+    }
+  })
+
+  test('is stored hashed and its response encrypted', async () => {
+    const stored: unknown[] = []
+    const stores = memoryStores()
+    const watched: Stores = {
+      ...stores,
+      transact: (work) =>
+        stores.transact((tx) =>
+          work({
+            ...tx,
+            claims: {
+              ...tx.claims,
+              take: (claim, terms) => (stored.push(claim), tx.claims.take(claim, terms)),
+              keep: (id, owner, outcome) => (stored.push(outcome), tx.claims.keep(id, owner, outcome)),
+            },
+          }),
+        ),
+    }
+    const { core, caller } = await testCore({ stores: watched, providers: [scripted('calm', 'a canary sings')] })
+    await core.run(generate, caller, { ...greeting, prompt: 'canary' }, { idempotencyKey: 'canary' })
+    expect(stored).toHaveLength(2)
+    expect(JSON.stringify(stored)).not.toContain('canary')
+  })
+})
+
+describe('concurrent requests with one Idempotency-Key', () => {
+  test('run a write once and replay its response to the others', async () => {
+    const { core, caller, count } = await setup()
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => core.run(createShipment, caller, shipmentInput(), keyed)),
+    )
+    expect(replies.filter((reply) => reply.success && !('replayed' in reply))).toHaveLength(1)
+    expect(replies.filter((reply) => 'replayed' in reply)).toHaveLength(49)
+    expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
+  })
+
+  test('replay the response of the one that took the last unit', async () => {
+    const { core, addCaller, stores } = await setup()
+    const { credentials, keyId } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 3 } })
+    const replies = await Promise.all(
+      Array.from({ length: 9 }, () => core.run(createShipment, credentials, shipmentInput(), keyed)),
+    )
+    expect(replies.filter((reply) => 'replayed' in reply)).toHaveLength(8)
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+  })
+
+  test('call the provider once and return CONFLICT to the others', async () => {
+    const provider = held('slow')
+    const { core, caller, count } = await setup(provider)
+    const running = Array.from({ length: 50 }, () => core.run(generate, caller, greeting, keyed))
+    await expect.poll(() => provider.calls.length).toBe(1)
+    provider.release('hello')
+    const replies = await Promise.all(running)
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    const conflicts = replies.filter((reply) => !reply.success)
+    expect(new Set(conflicts.map((reply) => !reply.success && reply.error.code))).toEqual(new Set(['CONFLICT']))
+    expect(conflicts[0]).toMatchObject({ retryAfterMs: 1000 })
+    expect(provider.calls).toHaveLength(1)
+    expect(await count()).toMatchObject({ used: 1 })
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true })
+  })
+})
+
+describe('an Idempotency-Key of a failed request', () => {
+  test('is released after a write fails', async () => {
+    const { core, caller, count } = await setup()
+    await core.run(createShipment, caller, shipmentInput('a'))
+    expect(await core.run(createShipment, caller, shipmentInput('a'), keyed)).toMatchObject({
+      error: { code: 'CONFLICT' },
+    })
+    expect(await core.run(createShipment, caller, shipmentInput('b'), keyed)).toMatchObject({ success: true })
+    expect(await count()).toMatchObject({ shipments: 2, used: 2 })
+  })
+
+  test('is released after the provider fails', async () => {
+    const { core, caller, clock, stores } = await setup(failing('down', 'give_up'))
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    const recovered = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
+    expect(await recovered.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
+  })
+
+  test('is released after the quota is exceeded', async () => {
+    const { core, addCaller, stores, clock } = await setup()
+    const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
+    expect(await core.run(generate, credentials, greeting, keyed)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
+    expect(await stores.transact((tx) => tx.claims.purge(clock.now() + 1, 9))).toBe(0)
+  })
+
+  test('is released after the caller disconnects', async () => {
+    const provider = held('slow')
+    const { core, caller } = await setup(provider)
+    const leaving = new AbortController()
+    const running = core.run(generate, caller, greeting, { ...keyed, signal: leaving.signal })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    leaving.abort()
+    await running
+    void core.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(2)
+  })
+
+  test('is released after its stream is closed early', async () => {
+    const { core, caller } = await setup()
+    const stream = async () => {
+      const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
+      if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+      return reply
+    }
+    for await (const _ of (await stream()).events) break
+    expect(await stream()).not.toHaveProperty('replayed')
+  })
+
+  test('is released after its effect could not be stored', async () => {
+    const stores = withOutages(memoryStores())
+    const { core, caller } = await testCore({ stores })
+    stores.failNext(1)
+    expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
+      error: { code: 'SERVICE_UNAVAILABLE' },
+    })
+    expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({ success: true })
+  })
+})
+
+describe('an Idempotency-Key of a crashed process', () => {
+  async function withCrash() {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    // The clock of the crashed process stands still, so that it never renews its lease.
+    const provider = held('slow')
+    const crashed = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [provider],
+      stores,
+      clock: testClock(),
+    })
+    const { caller } = await testCore({ stores })
+    void crashed.run(generate, caller, greeting, keyed)
+    const healthy = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [scripted('calm', 'hello')],
+      stores,
+      clock,
+    })
+    await expect
+      .poll(() => healthy.run(generate, caller, greeting, keyed))
+      .toMatchObject({ error: { code: 'CONFLICT' } })
+    return { clock, retry: () => healthy.run(generate, caller, greeting, keyed) }
+  }
+
+  test('is released after 60 seconds, and its request then runs once', async () => {
+    const { clock, retry } = await withCrash()
+    clock.advance(59_999)
+    expect(await retry()).toMatchObject({ error: { code: 'CONFLICT' } })
+    clock.advance(1)
+    expect(await retry()).toMatchObject({ success: true, data: { content: 'hello' } })
+    expect(await retry()).toMatchObject({ replayed: true })
+  })
+
+  test('stays claimed for as long as a running request takes', async () => {
+    const provider = held('slow')
+    const { core, addCaller, clock, stores } = await testCore({ providers: [provider], timeouts: { totalMs: 600_000 } })
+    const { credentials: caller, keyId } = await addCaller()
+    const running = core.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    const id = claimId({ kind: 'account', counter: keyId }, generate, 'k-1')
+    const leaseEnd = async () => (await stores.read((view) => view.claims.find(id, 0)))?.leaseUntil
+    for (let seconds = 0; seconds < 180; seconds += 20) {
+      clock.advance(20_000)
+      await expect.poll(leaseEnd).toBe(clock.now() + 60_000)
+    }
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'CONFLICT' } })
+    provider.release('hello')
+    expect(await running).toMatchObject({ success: true })
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true })
+  })
+})
+
+describe('an Idempotency-Key of a process that was frozen for longer than its lease', () => {
+  /** Node A is frozen: its clock stands still, so it does not renew its lease. Node B has the clock of the store. */
+  async function twoNodes(provider: Provider = held('slow')) {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    const secretKeys = { current: 'shared' }
+    const { caller, keyId } = await testCore({ stores })
+    const a = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [provider],
+      stores,
+      secretKeys,
+      clock: testClock(),
+    })
+    const b = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [scripted('calm', 'of B')],
+      stores,
+      secretKeys,
+      clock,
+    })
+    const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
+    const usage = (requestId: string) => stores.read((view) => view.usage.ofRequest(requestId))
+    return { a, b, caller, clock, stores, used, usage }
+  }
+
+  test('has one outcome: the frozen node replays it and refunds its unit', async () => {
+    const provider = held('slow')
+    const { a, b, caller, clock, used, usage } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const answered = await b.run(generate, caller, greeting, { ...keyed, requestId: 'req_b' })
+    expect(answered).toMatchObject({ success: true, data: { content: 'of B' } })
+    provider.release('of A')
+    // The unit of the first request has been refunded.
+    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(await used()).toBe(1)
+    expect(await usage('req_a')).toMatchObject([{ outcome: 'CONFLICT', charged: false }])
+    expect(await usage('req_b')).toMatchObject([{ outcome: 'ok', charged: true }])
+    expect(await a.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true, data: { content: 'of B' } })
+  })
+
+  test('stores no records of the discarded result', async () => {
+    const painted = Promise.withResolvers<void>()
+    let called = false
+    const provider: Provider = {
+      ...painter('slow'),
+      async generateImage({ width, height }) {
+        called = true
+        await painted.promise
+        return { png: blankPng(width, height) }
+      },
+    }
+    const { a, caller, clock, stores } = await twoNodes(provider)
+    const input = { model: 'picture', prompt: 'a wall', size: '256x256' }
+    const frozen = a.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
+    await expect.poll(() => called).toBe(true)
+    clock.advance(60_000)
+    const b = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [painter('quick')],
+      stores,
+      secretKeys: { current: 'shared' },
+      clock,
+    })
+    const answered = await b.run(operations.generateImage, caller, input, keyed)
+    let added = 0
+    const { transact } = stores
+    stores.transact = (work) =>
+      transact((tx) => work({ ...tx, images: { ...tx.images, add: (image) => (added++, tx.images.add(image)) } }))
+    painted.resolve()
+    // The unit of the first request has been refunded.
+    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(added).toBe(1)
+    expect(await stores.transact((tx) => tx.images.purge(clock.now() + 1, 10))).toHaveLength(1)
+  })
+
+  test('returns CONFLICT while the request that took it over is in progress', async () => {
+    const provider = held('slow')
+    const { a, caller, clock, stores, used } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const second = held('second')
+    const c = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [second],
+      stores,
+      secretKeys: { current: 'shared' },
+      clock,
+    })
+    const running = c.run(generate, caller, greeting, keyed)
+    await expect.poll(() => second.calls.length).toBe(1)
+    provider.release('of A')
+    expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
+    second.release('of C')
+    expect(await running).toMatchObject({ data: { content: 'of C' } })
+    expect(await used()).toBe(1)
+  })
+
+  test('returns CONFLICT after the request that took it over failed', async () => {
+    const provider = held('slow')
+    const { a, b, caller, clock, stores, used } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const c = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [failing('down', 'give_up')],
+      stores,
+      clock,
+    })
+    expect(await c.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    provider.release('of A')
+    expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
+    expect(await used()).toBe(0)
+    expect(await b.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
+  })
+
+  test('ends a stream that has sent chunks with CONFLICT and keeps it charged', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const provider: Provider = {
+      ...scripted('slow', ''),
+      async *streamText() {
+        yield* begun('of A')
+        await promise
+        yield* ended()
+      },
+    }
+    const { a, b, caller, clock, used, usage } = await twoNodes(provider)
+    const input = { ...greeting, stream: true }
+    const reply = await a.run(generate, caller, input, { ...keyed, requestId: 'req_a' })
+    if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+    clock.advance(60_000)
+    const other = await b.run(generate, caller, input, keyed)
+    if (!other.success || !('events' in other)) throw new Error('this should have been a stream')
+    await collect(other.events)
+    resolve()
+    const events = await collect(reply.events)
+    expect(events.map(({ type }) => type)).toEqual(['chunk', 'error'])
+    expect(events.at(-1)).toMatchObject({ reply: { error: { code: 'CONFLICT' } } })
+    expect(await usage('req_a')).toMatchObject([{ outcome: 'partial', charged: true }])
+    expect(await used()).toBe(2)
+  })
+})
+
+describe('one Idempotency-Key of two credentials', () => {
+  test('gives each of two users their own response', async () => {
+    const provider = counting()
+    const { core, caller, addCaller } = await setup(provider)
+    const { credentials: other } = await addCaller()
+    expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
+    const theirs = await core.run(generate, other, greeting, keyed)
+    expect(theirs).toMatchObject({ data: { content: 'answer 2' } })
+    expect(theirs).not.toHaveProperty('replayed')
+    expect(provider.callCount).toBe(2)
+  })
+
+  test('gives each API key of a user its own response', async () => {
+    const provider = counting()
+    const { core, addCaller, stores } = await setup(provider)
+    const { credentials, keyId } = await addCaller()
+    const token = newApiKeyToken()
+    await stores.transact(async (tx) => {
+      const key = await tx.keys.find(keyId)
+      if (key) await tx.keys.add({ ...key, id: 'key_2' }, hashToken(token))
+    })
+    await core.run(generate, credentials, greeting, keyed)
+    const reply = await core.run(generate, { kind: 'bearer', token }, greeting, keyed)
+    expect(reply).toMatchObject({ success: true })
+    expect(reply).not.toMatchObject({ replayed: true })
+    expect(provider.callCount).toBe(2)
+  })
+})
+
+describe('fingerprintOf', () => {
+  test('depends on the values of an input but not on the order of its fields', () => {
+    expect(fingerprintOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(fingerprintOf({ b: { d: null, c: [1, 2] }, a: 1 }))
+    const prints = [{}, { a: 1 }, { a: '1' }, { a: [1] }, { a: [2, 1] }, { a: [1, 2] }, { a: { b: 1 } }, { 'a.b': 1 }]
+    prints.push({ a: 'x'.repeat(1_000_001) }, { a: 'x'.repeat(1_000_002) })
+    expect(new Set(prints.map(fingerprintOf)).size).toBe(prints.length)
+  })
+})

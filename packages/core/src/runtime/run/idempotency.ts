@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto'
+import type { Account, Caller } from '../access.ts'
+import { type Call, asIs } from './call.ts'
+import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
+import { FairleadError, invalidRequest } from '../errors.ts'
+import { takesIdempotencyKey } from '../errors-of.ts'
+import type { Operation } from '../operation.ts'
+import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
+import type { Runtime } from './runtime.ts'
+import { spelled, currentLimits, metaOf } from './reply.ts'
+
+const visible = /^[\x21-\x7e]{1,255}$/
+
+/** Returns the valid key of a run; undefined for reads, which ignore it. Throws `INVALID_REQUEST` for an invalid key. */
+export function checkedKey(operation: Operation, key: string): string | undefined {
+  if (operation.kind === 'read') return undefined
+  if (!takesIdempotencyKey(operation)) throw invalidKey('is not supported by operations without authentication')
+  if (!visible.test(key)) throw invalidKey('must be 1 to 255 visible ASCII characters, without spaces')
+  return key
+}
+
+/** A hash. Two API keys of one user share no claims: a replay could return the response of the one with more scopes. */
+export function claimId(
+  caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'counter'>,
+  operation: Operation,
+  key: string,
+): string {
+  const credential = caller.kind === 'account' ? caller.counter : null
+  return hash('sha256', JSON.stringify([credential, operation.name, key]))
+}
+
+/** A hash of an input that does not depend on the order of its fields. */
+export function fingerprintOf(input: unknown): string {
+  return hash('sha256', JSON.stringify(input, hashable))
+}
+
+/** Writing a text of 20 MB as JSON takes as long as hashing it, and both hold the event loop. */
+const maxWrittenLength = 1_000_000
+
+/** An object with its fields in order, and a long text as its hash. */
+function hashable(_name: string, value: unknown): unknown {
+  // UTF-16 is how the text is in memory: converting it to UTF-8 would take longer than hashing it.
+  if (typeof value === 'string') {
+    return value.length > maxWrittenLength ? hash('sha256', Buffer.from(value, 'utf16le')) : value
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function invalidKey(issue: string) {
+  return invalidRequest({ field: 'idempotencyKey', issue })
+}
+
+/** How long a key stays claimed after its process crashed. */
+const leaseMs = 60_000
+const renewEveryMs = 20_000
+/** How long an outcome is stored and replayed. */
+const keptForMs = 24 * 3_600_000
+
+export async function findClaim({ services, claim }: Call): Promise<Claim | undefined> {
+  return claim && services.stores.read((view) => view.claims.find(claim.id, keptForMs))
+}
+
+/** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
+export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, call: Call): Promise<Claim | undefined> {
+  if (!call.claim) return undefined
+  const { id, fingerprint } = call.claim
+  // Encrypted, because an input can contain a password, and its hash could be attacked by guessing.
+  const sealed = cipher.seal(fingerprint, inputContext(id))
+  return tx.claims.take({ id, fingerprint: sealed, owner: call.runId }, { leaseMs, keptForMs })
+}
+
+const inputContext = (id: string) => `${id} input`
+const outcomeContext = (id: string) => `${id} outcome`
+
+/** `Retry-After` for a lost claim: the request that took over the key needs time to finish. */
+const takenOverRetryMs = 1_000
+
+/** Stores the run's outcome. Throws `CONFLICT` if another request owns the key by now, so that a key has one outcome. */
+export async function keepOutcome(
+  { cipher }: Runtime,
+  tx: RuntimeTransaction,
+  call: Call,
+  data: unknown,
+): Promise<void> {
+  if (!call.claim) return
+  const { id } = call.claim
+  const outcome: StoredOutcome = { data, meta: metaOf(call, asIs), version: call.replyFacts.version }
+  // Encrypted, because a result can contain a secret, such as a new API key.
+  const kept = await tx.claims.keep(id, call.runId, cipher.seal(JSON.stringify(outcome), outcomeContext(id)))
+  if (kept) return
+  call.claim.isLost = true
+  throw new FairleadError('CONFLICT', 'Another request took over this Idempotency-Key. Retry to get its result.', {
+    retryAfterMs: takenOverRetryMs,
+  })
+}
+
+/** Releases the run's key, so that the request can be retried. */
+export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Call): Promise<void> {
+  if (claim) await tx.claims.release(claim.id, runId)
+}
+
+/** Renews the lease of the run's key until `claim.release` is called. */
+export function holdClaim({ clock, log }: Runtime, { services, claim, runId, requestId }: Call): void {
+  if (!claim) return
+  let cancel = () => {}
+  let held = true
+  const wait = () => {
+    cancel = clock.schedule(renewEveryMs, () => void renew())
+  }
+  async function renew(): Promise<void> {
+    try {
+      const kept = await services.stores.transact((tx) => tx.claims.renew(claim!.id, runId, leaseMs))
+      // It may have been released during the transaction.
+      held = held && kept
+    } catch (error) {
+      log.warn({ requestId, error }, 'could not renew the lease of an Idempotency-Key')
+    }
+    if (held) wait()
+  }
+  wait()
+  claim.release = () => {
+    held = false
+    cancel()
+  }
+}
+
+type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+
+/** `Retry-After` while the first request is in progress. */
+const stillRunningMs = 1_000
+
+/**
+ * Returns the stored response of the run's key, free of charge. Throws `IDEMPOTENCY_KEY_REUSED` if the input differs, and
+ * `CONFLICT` while the first request is in progress.
+ */
+export async function replay(
+  { cipher }: Runtime,
+  call: Call,
+  { id, ...existing }: Claim,
+  stream?: Stream,
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+  const fingerprint = cipher.open(existing.fingerprint, inputContext(id))
+  if (fingerprint !== undefined && fingerprint !== call.claim?.fingerprint) {
+    throw new FairleadError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used for a different request. Use a new key.',
+    )
+  }
+  if (existing.outcome === null) {
+    throw new FairleadError('CONFLICT', 'The first request with this Idempotency-Key is still in progress.', {
+      retryAfterMs: stillRunningMs,
+    })
+  }
+  const outcome = cipher.open(existing.outcome, outcomeContext(id))
+  if (fingerprint === undefined || outcome === undefined) {
+    throw new FairleadError(
+      'CONFLICT',
+      'This request has completed, but its response can no longer be decrypted: the secret key of the service changed.',
+    )
+  }
+  call.limits ??= await currentLimits(call)
+  const { data, meta, version } = JSON.parse(outcome) as StoredOutcome
+  const { warnings, ...facts } = meta
+  const reply: Success<unknown> = {
+    success: true,
+    data,
+    meta: { ...facts, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }) },
+    ...(call.limits && { limits: call.limits }),
+    ...(version !== undefined && { version }),
+    replayed: true,
+  }
+  if (!stream) return reply
+  const { data: whole, ...head } = reply
+  return { ...head, events: replayedEvents(reply, stream.whole(whole)) }
+}
+
+async function* replayedEvents(
+  reply: Success<unknown>,
+  chunks: readonly unknown[],
+): AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined> {
+  for (const chunk of chunks) yield { type: 'chunk', chunk }
+  yield { type: 'done', reply }
+}
+
+interface StoredOutcome {
+  readonly data: unknown
+  /** Warnings contain camelCase field names: the replay may go through another adapter. */
+  readonly meta: Meta
+  readonly version: number | undefined
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts'
+
+/** Counts the runs in progress, so that stores are closed only after them. */
+export class InFlight {
+  readonly #clock: Clock
+  readonly #waiting = new Set<() => void>()
+  #running = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  begin(): void {
+    this.#running++
+  }
+
+  end(): void {
+    this.#running--
+    if (this.#running === 0) for (const resolve of this.#waiting) resolve()
+  }
+
+  /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
+  async idle(timeoutMs: number): Promise<void> {
+    if (this.#running === 0) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.schedule(timeoutMs, resolve)
+      this.#waiting.add(() => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts'
+import { FairleadError, describeIssues, type Issue } from '../errors.ts'
+import { clip, maxMessageLength, maxNameLength } from '../schema/names.ts'
+import type { Log } from '../log.ts'
+import { type Call, chargedAccount } from './call.ts'
+import type { SpellField } from './run-options.ts'
+import type { Runtime } from './runtime.ts'
+import { limitsFrom } from '../quota/quota.ts'
+import type { Operation } from '../operation.ts'
+
+export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
+  const { limits, burst, replyFacts } = call
+  return {
+    success: true,
+    data,
+    meta: metaOf(call),
+    ...(limits && { limits }),
+    ...(burst && { burst }),
+    ...(replyFacts.version !== undefined && { version: replyFacts.version }),
+    ...(replyFacts.records && { records: replyFacts.records }),
+  }
+}
+
+export function metaOf(call: Call, spell = call.spell): Meta {
+  const { requestId, at, modelCall, warnings, replyFacts } = call
+  const { provider, attempts, cached, costUsd } = modelCall
+  return {
+    requestId,
+    timestamp: new Date(at).toISOString(),
+    ...(provider !== undefined && { provider }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(provider !== undefined && { cached: cached ?? false }),
+    ...(attempts !== undefined && { attempts }),
+    ...(replyFacts.page && { page: replyFacts.page }),
+    ...(warnings.length > 0 && { warnings: warnings.map((issue) => spelled(issue, spell)) }),
+  }
+}
+
+/** The facts that a failure reply contains. Limits may not be known yet. */
+export type FailureContext = Pick<Call, 'requestId' | 'at' | 'spell'> & Partial<Pick<Call, 'limits' | 'burst'>>
+
+export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: FailureContext): Failure {
+  const issues = error.issues.map((issue) => spelled(issue, spell))
+  const [first, ...others] = issues
+  const details: ErrorDetails = {
+    ...error.facts,
+    field: first?.field ?? null,
+    issue: first?.issue ?? null,
+    issues,
+  }
+  const message = clip(first ? describeIssues([first, ...others]) : error.message, maxMessageLength)
+  const failure: Failure = {
+    success: false,
+    error: { code: error.code, message, details },
+    meta: { requestId, timestamp: new Date(at).toISOString() },
+    ...(limits && { limits }),
+    ...(burst && { burst }),
+    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    ...(error.upstream && { upstream: error.upstream }),
+  }
+  causes.set(failure, error.cause)
+  return failure
+}
+
+const causes = new WeakMap<Failure, unknown>()
+
+/** The cause of a failure, for the embedding program only. It is not a property, so no adapter can expose it by mistake. */
+export function causeOf(failure: Failure): unknown {
+  return causes.get(failure)
+}
+
+/** An issue with its field names in the spelling of a transport. */
+export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) {
+  return {
+    field: field === null ? null : clip(spell(field), maxNameLength),
+    issue: suggestion === undefined ? issue : `${issue}; did you mean "${spell(suggestion)}"?`,
+  }
+}
+
+/** The error for the response. Unexpected errors are logged with the request id and masked. */
+export function toPublicError(
+  log: Log,
+  { requestId, hasLeft }: { readonly requestId: string; readonly hasLeft?: boolean },
+  error: unknown,
+): FairleadError {
+  if (error instanceof FairleadError) {
+    logOutage(log, requestId, error)
+    return error
+  }
+  if (hasLeft) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
+  log.error({ requestId, error }, 'unhandled error')
+  return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')
+}
+
+const logged = new WeakSet<FairleadError>()
+
+/** Logs the cause of an unavailable dependency, which the response does not contain. Logs each error only once. */
+export function logOutage(log: Log, requestId: string, error: FairleadError): void {
+  if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || logged.has(error)) return
+  logged.add(error)
+  log.warn({ requestId, error }, 'dependency unavailable')
+}
+
+export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
+  const publicError = toPublicError(log, call, error)
+  // Without a store, the limits cannot be read.
+  if (publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
+  return toFailure(publicError, call)
+}
+
+/** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */
+export async function currentLimits(call: Call): Promise<Limits | undefined> {
+  const account = chargedAccount(call)
+  if (!account || account.limit === null) return undefined
+  try {
+    return limitsFrom(await call.services.stores.read((view) => view.counters.peek(account.counter)), account.limit)
+  } catch {
+    return undefined // The reply is valid without limits.
+  }
+}
+
+/** Validates a result against the output schema, which removes undeclared fields. An invalid result is a bug. */
+export function checkOutput(operation: Operation, data: unknown): unknown {
+  if (operation.isChecked) return data
+  const checked = operation.output.safeParse(data)
+  if (checked.success) return checked.data
+  throw new Error(`The result of ${operation.name} does not match its output schema`, { cause: checked.error })
+}

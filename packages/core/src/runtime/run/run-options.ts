@@ -1,0 +1,78 @@
+import type { IdentifiedCaller } from '../access.ts'
+import type { UpstreamFacts } from '../errors.ts'
+
+/** Converts a field path from camelCase to the spelling of a transport. */
+export type SpellField = (field: string) => string
+
+/** Options of a run, besides credentials and input. */
+export interface RunOptions {
+  /** The id of the request in the response and in logs. Default: a new id. */
+  readonly requestId?: string | undefined
+  /** Aborts when the caller closes the request. Default: never. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Called when the run begins. Call its `leave` when the caller closes the request, which costs less than a `signal`.
+   * Default: none.
+   */
+  onCall?(call: OpenCall): void
+  /** The spelling of field names in errors and warnings. Default: camelCase. */
+  readonly spell?: SpellField | undefined
+  /** Rejects with `PRECONDITION_FAILED` unless the record has one of these versions. Default: any version. */
+  readonly ifMatch?: IfMatch | undefined
+  /**
+   * Runs the operation once per caller and key within 24 hours; repeated requests get the stored response. 1 to 255
+   * visible ASCII characters. Default: none.
+   */
+  readonly idempotencyKey?: string | undefined
+  /** The request in the form of its own API, for `generate`. May be set while the input is read. Default: none. */
+  readonly native?: NativeRequest | undefined
+  /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
+  readonly address?: string | undefined
+  /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
+  readonly basePath?: string | undefined
+  /** The longest result of `embed` that the adapter can write, as JSON in bytes. Default: no limit. */
+  readonly maxResultBytes?: number | undefined
+  /**
+   * How long to wait for the first chunk before the stream begins without it, in milliseconds. A failure before the stream
+   * begins is an ordinary failure reply. Default: 5,000.
+   */
+  readonly firstChunkMs?: number | undefined
+  /** Called after authentication, but not for anonymous requests. For logs. */
+  readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined
+  /** Called with facts about the model call as they become known, such as its model. For logs. */
+  readonly onModelCall?: ((facts: Partial<ModelCall>) => void) | undefined
+}
+
+/** A request in the form of an API that providers may share with the client. */
+export interface NativeRequest {
+  /** The name of the API, such as `anthropic`. */
+  readonly dialect: string
+  /** The fields that the operation does not interpret, and its tools as the client wrote them. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** For each message of the input, those of the client that it stands for. Absent for one that must be written anew. */
+  readonly messages: readonly (readonly Readonly<Record<string, unknown>>[] | undefined)[]
+  /** The fields that change the answer, so that only a provider of the dialect can answer. Default: none. */
+  readonly required?: readonly string[]
+}
+
+export interface OpenCall {
+  /** Ends the run, because the caller has closed the request. */
+  leave(reason?: unknown): void
+}
+
+export interface ModelCall {
+  readonly provider: string
+  readonly model: string
+  readonly attempts: number
+  readonly cached: boolean
+  readonly costUsd: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly reasoningTokens: number
+  readonly cachedPromptTokens: number
+  /** The headers of the upstream's reply, while the run lasts. Undefined if another target was tried after it. */
+  readonly upstream: UpstreamFacts | undefined
+}
+
+/** The versions of a record that a caller accepts: a list, or any as long as the record exists (RFC 9110, 13.1.1). */
+export type IfMatch = 'any' | readonly number[]

@@ -1,0 +1,222 @@
+import {
+  type Account,
+  type Caller,
+  type Credentials,
+  accountName,
+  authorize,
+  identify,
+  toIdentified,
+} from '../access.ts'
+import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
+import type { Failure, Streaming, Success } from './envelope.ts'
+import { FairleadError } from '../errors.ts'
+import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
+import type { Found, Loader } from '../loaders.ts'
+import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from '../operation.ts'
+import { isQuotaLow } from '../quota/quota-events.ts'
+import type { RateReading } from '../quota/rate-limit.ts'
+import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
+import { runRead, runWrite } from './run-records.ts'
+import { runStream, runSubscription } from './run-stream.ts'
+import type { RunOptions } from './run-options.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import { reserve, settle, settleFailure } from './settlement.ts'
+import { validate } from '../schema/validate.ts'
+
+export type Reply<Op extends Operation> =
+  | Success<DataOf<Op>>
+  | Failure
+  | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
+
+type Inference = Extract<Operation, { kind: 'inference' }>
+
+type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
+
+/**
+ * Runs an operation: authenticates, authorizes, validates, prepares, counts the request towards the burst limit, and then
+ * runs it according to its kind.
+ *
+ * Errors become a `Failure`. Rejects only if the first argument is not an operation.
+ *
+ * @param raw the input, or a function that reads it, which is called only for authorized callers
+ */
+export async function runOperation<Op extends Operation>(
+  runtime: Runtime,
+  operation: Op,
+  credentials: Credentials,
+  raw: unknown,
+  options?: RunOptions,
+): Promise<Reply<Op>>
+export async function runOperation(
+  runtime: Runtime,
+  operation: Operation,
+  credentials: Credentials,
+  raw: unknown,
+  options: RunOptions = {},
+): Promise<AnyReply> {
+  if (typeof operation?.name !== 'string') {
+    throw new TypeError('run: the first argument must be an operation, such as operations.generate')
+  }
+  const call = new Call(runtime.clock, runtime.newId, operation, options)
+  runtime.inFlight.begin()
+  try {
+    // Most calls need to wait for none of these: an `await` of a value costs two promises.
+    const ready = runtime.ready()
+    call.services = ready instanceof Promise ? await ready : ready
+    const caller = identify(runtime.authenticator, credentials, operation.access)
+    call.caller = 'kind' in caller ? caller : await caller
+    if (call.caller.kind === 'account') options.onIdentified?.(toIdentified(call.caller))
+    authorize(call.caller, operation.access)
+    call.services = servicesFor(call.services, call.caller)
+    const { idempotencyKey: sent } = options
+    const key = sent === undefined ? undefined : checkedKey(operation, sent)
+    const given: unknown = typeof raw === 'function' ? raw() : raw
+    const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
+    call.native = options.native
+    call.throwIfAborted()
+    const { stream: wantsStream, ...others } = accepted
+    const input = canStream(operation) ? others : accepted
+    const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
+    if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
+    if (key !== undefined) {
+      call.claim = {
+        id: claimId(call.caller, operation, key),
+        fingerprint: fingerprintOf(call.native ? [accepted, call.native] : accepted),
+        isLost: false,
+      }
+      // Before `prepare`, so that a stored response is replayed even if its model was removed.
+      const existing = await findClaim(call)
+      if (existing) return await replay(runtime, call, existing, stream)
+    }
+    const writer = unmeteredWriter(call)
+    if (writer) await countWrite(runtime, writer)
+    const prepared: unknown = operation.prepare ? operation.prepare(call.services, call, input) : input
+    const plan = prepared instanceof Promise ? await prepared : prepared
+    const account = chargedAccount(call)
+    const limit = account && runtime.requestsPerMinute[account.tier]
+    if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
+    if (account && limit !== undefined) await countBurst(runtime, call, account.userId, limit)
+    try {
+      return await runPrepared(runtime, call, plan, stream)
+    } catch (error) {
+      if (!call.claim?.isLost) throw error
+      const winner = await findClaim(call)
+      if (!winner) throw error
+      return await replay(runtime, call, winner, stream)
+    }
+  } catch (error) {
+    return await replyWithFailure(runtime, call, error)
+  } finally {
+    const watching = watchQuota(runtime, call)
+    if (watching) await watching
+    if (!call.isOpen) call.end()
+    runtime.inFlight.end()
+  }
+}
+
+function runPrepared(
+  runtime: Runtime,
+  call: OperationCall,
+  plan: unknown,
+  stream: Inference['stream'],
+): Promise<AnyReply> {
+  const { operation } = call
+  switch (operation.kind) {
+    case 'write':
+      return runWrite(runtime, operation, call, plan)
+    case 'read':
+      return runRead(runtime, operation, call, plan)
+    case 'subscription':
+      return runSubscription(runtime, operation, call, plan)
+    case 'inference':
+      return stream ? runStream(runtime, stream, call, plan) : runInference(runtime, operation, call, plan)
+  }
+}
+
+/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
+async function runInference(
+  runtime: Runtime,
+  operation: Inference,
+  call: OperationCall,
+  plan: unknown,
+): Promise<AnyReply> {
+  const existing = await reserve(runtime, call)
+  if (existing) return replay(runtime, call, existing)
+  try {
+    const data = checkOutput(operation, await operation.run(call.services, call, plan))
+    await settle(runtime, call, data)
+    return toSuccess(call, data)
+  } catch (error) {
+    throw await settleFailure(runtime, call, error)
+  }
+}
+
+const bound = new WeakMap<Caller, { readonly services: Services; readonly own: Services }>()
+
+/** The services of a caller's requests. Those of an account are kept for as long as its authentication is cached. */
+function servicesFor(services: Services, caller: Caller): Services {
+  const { stores } = services
+  if (!stores.forAccount || caller.kind === 'embedded') return services
+  const known = bound.get(caller)
+  if (known?.services === services) return known.own
+  const own = { ...services, stores: stores.forAccount(accountName(caller)) }
+  bound.set(caller, { services, own })
+  return own
+}
+
+function watchQuota({ quotaWatch }: Runtime, call: OperationCall): Promise<void> | undefined {
+  const account = chargedAccount(call)
+  if (!quotaWatch || !account || !call.limits || !isQuotaLow(call.limits)) return undefined
+  return quotaWatch.check(call.services.stores, account, call.limits)
+}
+
+const windowMs = 60_000
+
+/** Counts a metered run towards the burst limit of its user, which all credentials share. */
+async function countBurst(runtime: Runtime, call: OperationCall, userId: string, limit: number): Promise<void> {
+  const reading = await runtime.rateLimiter.take(userId, { limit, windowMs })
+  call.burst = { limit, windowMs, remaining: reading.remaining, resetAt: runtime.clock.now() + reading.resetMs }
+  requireGranted(reading, `${limit} requests`)
+}
+
+/**
+ * Counts a change that costs no unit, before anything that costs more, such as resolving the host name of a webhook.
+ */
+async function countWrite({ rateLimiter, writesPerMinute: limit }: Runtime, { userId }: Account): Promise<void> {
+  requireGranted(await rateLimiter.take(`writes of ${userId}`, { limit, windowMs }), `${limit} changes`)
+}
+
+function requireGranted({ granted, resetMs }: RateReading, limit: string): void {
+  if (granted) return
+  const seconds = Math.ceil(resetMs / 1_000)
+  throw new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${limit} per minute is exceeded. Try again in ${seconds} s.`,
+    { retryAfterMs: resetMs },
+  )
+}
+
+/** The records in the order of their ids; undefined for those not found. */
+export type LoaderReply<Data> =
+  | { readonly success: true; readonly found: readonly (Found<Data> | undefined)[] }
+  | Failure
+
+/** Authenticates, authorizes, and loads records. Free of charge, because it is part of an operation that was charged. */
+export async function runLoader<Data>(
+  { ready, authenticator, clock, log, newId }: Runtime,
+  loader: Loader<Data>,
+  credentials: Credentials,
+  ids: readonly string[],
+  requestId = newId('req'),
+): Promise<LoaderReply<Data>> {
+  const at = clock.now()
+  try {
+    const services = await ready()
+    const caller = await identify(authenticator, credentials, loader.access)
+    authorize(caller, loader.access)
+    const found = await loader.find(servicesFor(services, caller), { caller, at }, [...new Set(ids)])
+    return { success: true, found: ids.map((id) => found.get(id)) }
+  } catch (error) {
+    return toFailure(toPublicError(log, { requestId }, error), { requestId, at, spell: asIs })
+  }
+}

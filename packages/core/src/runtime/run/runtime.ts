@@ -1,0 +1,42 @@
+import type { Authenticator } from '../access.ts'
+import type { Call, Services } from './call.ts'
+import type { Clock } from '../clock.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { EventSink } from '../events/events.ts'
+import type { NewId } from '../id.ts'
+import type { InFlight } from './in-flight.ts'
+import type { Cipher } from '../keyring.ts'
+import type { Log } from '../log.ts'
+import type { Operation } from '../operation.ts'
+import type { PendingSettlements } from './pending-settlements.ts'
+import type { QuotaWatch } from '../quota/quota-events.ts'
+import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
+
+export type OperationCall = Call<Operation>
+
+export interface Runtime {
+  /** The services; a promise until the models of all providers are listed. */
+  ready(): Services | Promise<Services>
+  /** Undefined if no feature has accounts: tokens are then rejected. */
+  readonly authenticator: Authenticator | undefined
+  /** Undefined if no feature stores events: they are then discarded. */
+  readonly eventSink: EventSink | undefined
+  /** Undefined without an event sink. */
+  readonly quotaWatch: QuotaWatch | undefined
+  readonly cipher: Cipher
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  readonly log: Log
+  readonly newId: NewId
+  readonly inFlight: InFlight
+  readonly subscriptions: Set<Call>
+  readonly pendingSettlements: PendingSettlements
+  /** Called for each read that is charged later, because the store cannot write. */
+  onDeferredCharge(): void
+  readonly rateLimiter: RateLimiter
+  /** Burst limits by tier. Tiers that are left out have no limit. */
+  readonly requestsPerMinute: RequestsPerMinute
+  /** Limit of an account's changes that are not metered. */
+  readonly writesPerMinute: number
+  readonly failureBudget: FailureBudget
+}

@@ -1,0 +1,212 @@
+import { chargedAccount } from './call.ts'
+import { type SettledCall, callEvent } from './call-event.ts'
+import { pause } from '../clock.ts'
+import type { FairleadError } from '../errors.ts'
+import type { Event } from '../events/events.ts'
+import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
+import { isUnavailable } from './pending-settlements.ts'
+import { type CounterStore, giveBack, limitsFrom, quotaExceeded } from '../quota/quota.ts'
+import { logOutage, toPublicError } from './reply.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
+import type { UsageRecord } from '../quota/usage.ts'
+
+/** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
+export async function reserveUnit(
+  { clock }: Runtime,
+  counters: Pick<CounterStore, 'reserve'>,
+  call: OperationCall,
+): Promise<void> {
+  const account = chargedAccount(call)
+  if (!account) return
+  const { counter, limit } = account
+  const reading = await counters.reserve(counter, limit)
+  call.limits = limitsFrom(reading, limit)
+  if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
+  call.reservation = { counter, limit, period: reading.period }
+}
+
+/** Claims the key and reserves the unit of a run that works outside of a transaction. Returns the claim if the key is taken. */
+export function reserve(runtime: Runtime, call: OperationCall): Promise<Claim | undefined | void> {
+  return call.claim ? reserveClaimed(runtime, call) : reserveUnit(runtime, call.services.stores, call)
+}
+
+async function reserveClaimed(runtime: Runtime, call: OperationCall): Promise<Claim | undefined> {
+  const existing = await call.services.stores.transact(async (tx) => {
+    const taken = await takeClaim(runtime, tx, call)
+    if (!taken) await reserveUnit(runtime, tx.counters, call)
+    return taken
+  })
+  if (!existing) holdClaim(runtime, call)
+  return existing
+}
+
+const retryDelaysMs = [25, 100, 400]
+
+/**
+ * Charges the unit, and stores the result's records and events. Retries while the store is unavailable, so that a short
+ * outage does not discard a finished result.
+ */
+export async function settle(runtime: Runtime, call: OperationCall, data: unknown): Promise<void> {
+  const isKept = !call.claim || keepsOutcome(call, data)
+  if (!isKept) call.warn([notKept])
+  const settled: SettledCall = { outcome: 'ok', charged: true, data, isKept }
+  const record = usageRecord(runtime, call, settled)
+  let outage: FairleadError | undefined
+  try {
+    for (let retry = 0; ; retry++) {
+      try {
+        await store(runtime, call, record, settled)
+        break
+      } catch (error) {
+        const delayMs = retryDelaysMs[retry]
+        if (!isUnavailable(error) || delayMs === undefined) throw error
+        outage ??= error
+        await pause(runtime.clock, delayMs)
+      }
+    }
+  } finally {
+    call.claim?.release?.()
+  }
+  if (outage) logOutage(runtime.log, call.requestId, outage)
+}
+
+const notKept = {
+  field: 'idempotencyKey',
+  issue: 'the result is too large to be stored: the same request will run again, and be charged again',
+}
+
+function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
+  return operation.kind !== 'inference' || (operation.isKept?.(data) ?? true)
+}
+
+/** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
+export async function settleFailure(runtime: Runtime, call: OperationCall, error: unknown): Promise<FairleadError> {
+  const publicError = toPublicError(runtime.log, call, error)
+  await settleOrQueue(runtime, call, outcomeOf(runtime, call, publicError))
+  return publicError
+}
+
+/** Settles a run whose result needs no store. While the store is unavailable, the settlement is queued. Never rejects. */
+export async function settleOrQueue(runtime: Runtime, call: OperationCall, settled: SettledCall): Promise<void> {
+  const record = usageRecord(runtime, call, settled)
+  try {
+    await runtime.pendingSettlements.write(() => store(runtime, call, record, settled))
+  } catch (error) {
+    runtime.log.error({ requestId: call.requestId, outcome: settled.outcome, error }, 'could not settle a request')
+  } finally {
+    call.claim?.release?.()
+  }
+}
+
+/**
+ * The outcome of a failure. A call that the caller left after a provider was called is charged, and so is an answer that
+ * cannot be used, but not one that the service lost or discarded. A failure that is free, although a provider may bill it,
+ * counts towards the account's budget.
+ */
+function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): SettledCall {
+  // A cached response has no attempts.
+  if (call.hasLeft) return { outcome: 'aborted', charged: (call.modelCall.attempts ?? 0) > 0 }
+  const account = chargedAccount(call)
+  if (billed === 'possible' && account) failureBudget.count(account.userId)
+  return { outcome: code, charged: billed === 'answer' }
+}
+
+/** Undefined if the run is not metered. */
+export function usageRecord(
+  { clock }: Runtime,
+  call: OperationCall,
+  { outcome, charged }: SettledCall,
+): UsageRecord | undefined {
+  const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
+  const account = chargedAccount(call)
+  if (!account) return undefined
+  return {
+    runId,
+    requestId,
+    userId: account.userId,
+    counter: account.counter,
+    operation: operation.name,
+    at,
+    durationMs: Math.max(0, clock.now() - at),
+    firstTokenMs: firstChunkAt === undefined ? null : Math.max(0, firstChunkAt - at),
+    outcome,
+    charged,
+    model: modelCall.model ?? null,
+    provider: modelCall.provider ?? null,
+    promptTokens: modelCall.promptTokens ?? 0,
+    completionTokens: modelCall.completionTokens ?? 0,
+    reasoningTokens: modelCall.reasoningTokens ?? null,
+    cachedPromptTokens: modelCall.cachedPromptTokens ?? null,
+    costUsd: modelCall.costUsd ?? 0,
+  }
+}
+
+/** Stores a settled run, and its event if somebody subscribes to it. */
+function store(
+  runtime: Runtime,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  settled: SettledCall,
+): Promise<unknown> {
+  const event = call.settledEvent ?? callEvent(runtime, call, settled)
+  return event instanceof Promise
+    ? event.then((created) => storeWith(runtime, call, record, settled, created))
+    : storeWith(runtime, call, record, settled, event)
+}
+
+/** A usage record alone needs no transaction. */
+function storeWith(
+  runtime: Runtime,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  settled: SettledCall,
+  event: Event | undefined,
+): Promise<unknown> {
+  call.settledEvent = event
+  const changesCounter = record && record.charged !== (call.reservation !== undefined)
+  if (event || changesCounter || hasRecords(call, settled)) return commit(runtime, call, record, settled)
+  return record ? call.services.stores.addUsage(record) : Promise.resolve()
+}
+
+/** Whether more belongs to a run than its usage record and its event. */
+function hasRecords({ operation, claim, events }: OperationCall, { outcome }: SettledCall): boolean {
+  if (claim) return true
+  return outcome === 'ok' && (events.length > 0 || (operation.kind === 'inference' && operation.record !== undefined))
+}
+
+async function commit(
+  runtime: Runtime,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  settled: SettledCall,
+): Promise<void> {
+  await call.services.stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
+    durable: hasRecords(call, settled),
+  })
+  if (call.settledEvent || call.events.length > 0) runtime.eventSink?.committed()
+}
+
+/**
+ * Stores what belongs to a settled run, in its transaction. Can be repeated: a run has only one usage record, and only with
+ * that record is its unit refunded, or taken if none could be reserved.
+ */
+export async function storeSettled(
+  runtime: Runtime,
+  tx: RuntimeTransaction,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  { outcome, data, isKept }: SettledCall,
+): Promise<void> {
+  const { operation, settledEvent, reservation } = call
+  if (outcome === 'ok' && operation.kind === 'inference') await operation.record?.(tx, call, data)
+  const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
+  // Without a sink, events are discarded.
+  if (events.length > 0) await runtime.eventSink?.add(tx, events)
+  if (isKept) await keepOutcome(runtime, tx, call, data)
+  else await releaseClaim(tx, call)
+  // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
+  if (!record || !(await tx.usage.add(record))) return
+  if (reservation && !record.charged) call.limits = await giveBack(tx.counters, reservation)
+  if (!reservation && record.charged) await tx.counters.reserve(record.counter, null)
+}

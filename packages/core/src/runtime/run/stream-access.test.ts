@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../fairlead/operations.ts'
+import type { TextEvent } from '../../gateway/messages/answer.ts'
+import type { Provider } from '../../gateway/provider.ts'
+import { begun, textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+import { memoryStores } from '../../fairlead/memory-stores.ts'
+import { testClock } from '../../testing/test-clock.ts'
+
+/** Yields one word and then nothing until it is aborted. */
+const endless: Provider = {
+  contract: 2,
+  id: 'endless',
+  models: [textModel()],
+  async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
+    yield* begun('well')
+    await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  },
+}
+
+async function streaming(options: Parameters<typeof testCore>[0] = {}) {
+  const context = await testCore({
+    providers: [endless],
+    timeouts: { totalMs: 3_600_000, idleMs: 3_600_000 },
+    ...options,
+  })
+  const reply = await context.core.run(operations.generate, context.caller, { model: 'any', prompt: 'x', stream: true })
+  if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+  const events = reply.events[Symbol.asyncIterator]()
+  await events.next()
+  let ended: unknown
+  void events.next().then(({ value }) => (ended = value))
+  return { ...context, ended: () => ended }
+}
+
+const turn = () => new Promise(setImmediate)
+
+describe('a long stream', () => {
+  test('ends within 15 seconds after its key is revoked on any node', async () => {
+    const { stores, clock, keyId, ended } = await streaming()
+    clock.advance(2_000)
+    await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
+    clock.advance(12_999)
+    await turn()
+    expect(ended()).toBeUndefined()
+    clock.advance(1)
+    await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
+  })
+
+  test('ends at once on the node that revokes its key or suspends its user', async () => {
+    for (const end of [
+      async ({ core, keyId }: Awaited<ReturnType<typeof streaming>>) => core.apiKeys.revoke({ id: keyId }),
+      async ({ core, stores, keyId }: Awaited<ReturnType<typeof streaming>>) => {
+        const key = await stores.read((view) => view.keys.find(keyId))
+        await core.users.patch({ id: key?.userId ?? '', status: 'suspended' })
+      },
+    ]) {
+      const world = await streaming()
+      await end(world)
+      await expect.poll(world.ended).toMatchObject({ type: 'error' })
+    }
+  })
+
+  test('ends after its user is suspended', async () => {
+    const { stores, clock, ended } = await streaming()
+    await stores.transact(async (tx) => {
+      const [user] = await tx.users.list({}, { first: 'oldest', limit: 1 })
+      if (user) await tx.users.replace({ ...user, status: 'suspended' })
+    })
+    clock.advance(15_000)
+    await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'FORBIDDEN' } } })
+  })
+
+  test('is charged when it ends because of a revoked key', async () => {
+    const { stores, clock, keyId, ended } = await streaming()
+    await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
+    clock.advance(15_000)
+    await expect.poll(ended).toBeDefined()
+    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
+  })
+
+  test('continues while its credentials are valid, and checks them every 15 seconds', async () => {
+    const { stores, clock, keyId, ended } = await streaming()
+    for (let n = 0; n < 4; n++) {
+      clock.advance(15_000)
+      await turn()
+      await turn()
+    }
+    expect(ended()).toBeUndefined()
+    await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
+    clock.advance(15_000)
+    await expect.poll(ended).toMatchObject({ type: 'error' })
+  })
+
+  test('continues while the store is unavailable', async () => {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    let unavailable = false
+    const read: typeof stores.read = (work) =>
+      unavailable ? Promise.reject(new Error('unavailable')) : stores.read(work)
+    const { clock: time, ended } = await streaming({ stores: { ...stores, read } })
+    unavailable = true
+    time.advance(15_000)
+    await turn()
+    expect(ended()).toBeUndefined()
+  })
+})

@@ -1,0 +1,164 @@
+import { createEvent } from '../../runtime/events/event-type.ts'
+import type { Event } from '../../runtime/events/events.ts'
+import type { FeatureContext } from '../../runtime/feature.ts'
+import type { NewId } from '../../runtime/id.ts'
+import type { Outbound } from '../../runtime/outbound/outbound.ts'
+import { changeInBatches, failPending } from './delivery-batches.ts'
+import {
+  afterAttempt,
+  type AttemptResult,
+  countFailure,
+  healthAfterSuccess,
+  isSuccess,
+  readRetryAfter,
+  reasonToDisable,
+} from './delivery-rules.ts'
+import { toWebhookSnapshot, webhookEvents } from '../events.ts'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryAttempt,
+  DisabledReason,
+  Webhook,
+  WebhooksTransaction,
+  WebhookStores,
+} from '../webhook-store.ts'
+
+export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'stores' | 'clock' | 'log'> {
+  readonly newId: NewId
+  /** Returns a number from 0 to 1, for the jitter of retries. */
+  readonly random: () => number
+  readonly outbound: Pick<Outbound, 'request'>
+  /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
+  sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
+  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
+  readonly meter?: DeliveryMeter | undefined
+}
+
+/** Receives what metrics of webhooks need. */
+export interface DeliveryMeter {
+  attempted(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  disabled(reason: DisabledReason): void
+  /** Pending deliveries that failed, or events that were removed, because there were too many. */
+  dropped(kind: 'deliveries' | 'events', count: number): void
+  /** Called once, with a function that reads the queue. It rejects while the store is unavailable. */
+  watch(read: () => Promise<DeliveryQueue>): void
+}
+
+/** The deliveries of all processes. */
+export interface DeliveryQueue {
+  /** Deliveries that wait for their next attempt. */
+  readonly pending: number
+  /** How long the oldest due delivery has waited, in milliseconds; 0 if none is due. */
+  readonly overdueMs: number
+  /** Webhooks that the service disabled. */
+  readonly disabledWebhooks: number
+}
+
+/** How long a receiver may take to respond, in milliseconds. */
+export const attemptTimeoutMs = 15_000
+
+/** A response is read only so that its connection can be used again. */
+const maxResponseBytes = 65_536
+
+/** Sends an event once. Never rejects. */
+export async function attemptDelivery(
+  { clock, outbound, sign }: DeliveryContext,
+  { event, webhook }: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const at = clock.now()
+  const timestamp = Math.floor(at / 1000)
+  const body = JSON.stringify({
+    type: event.type,
+    timestamp: new Date(event.createdAt).toISOString(),
+    data: event.data,
+  })
+  try {
+    const { status, headers } = await outbound.request(webhook.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Fairlead-Webhooks/1',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign(webhook, { id: event.id, timestamp, body }),
+      },
+      body,
+      timeoutMs: attemptTimeoutMs,
+      maxResponseBytes,
+      signal,
+    })
+    const retryAfterMs = readRetryAfter(status, headers['retry-after'], clock.now())
+    return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
+  } catch (error) {
+    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }
+  }
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error && 'kind' in error && typeof error.kind === 'string' ? error.kind : 'unknown'
+}
+
+/** Stores the result of an attempt, and disables the webhook if it must be. */
+export async function settleDelivery(
+  context: DeliveryContext,
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<void> {
+  const { stores, log, meter, random } = context
+  const { delivery, webhook } = claimed
+  const delivered = isSuccess(result.attempt)
+  const after = afterAttempt(delivery, result, random)
+  const reason = await stores.transact(
+    async (tx) => {
+      // The webhook is locked before its deliveries, as when its owner disables it.
+      if (!delivered) return noteFailure(context, tx, claimed, { after, failed: result.attempt })
+      const health = healthAfterSuccess(webhook, result.attempt.at)
+      if (health) await tx.webhooks.setHealth(webhook.id, health)
+      await tx.deliveries.replace(after)
+      return undefined
+    },
+    { durable: false },
+  )
+  meter?.attempted(
+    delivered ? 'delivered' : after.status === 'failed' ? 'failed' : 'retried',
+    result.attempt.durationMs,
+  )
+  if (!reason) return
+  await changeInBatches(stores, failPending(webhook.id, after.updatedAt))
+  meter?.disabled(reason)
+  log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
+}
+
+/** Fails a delivery without an attempt. It can be recovered once its webhook may receive the event again. */
+export async function failDelivery(
+  { stores, clock }: Pick<DeliveryContext, 'stores' | 'clock'>,
+  { delivery }: ClaimedDelivery,
+): Promise<void> {
+  const failed = { ...delivery, status: 'failed', nextAttemptAt: null, updatedAt: clock.now() } as const
+  await stores.transact((tx) => tx.deliveries.replace(failed, delivery.nextAttemptAt ?? undefined), { durable: false })
+}
+
+/** Counts the failure. Disables the webhook and returns why if it has failed for too long. */
+async function noteFailure(
+  { addEvents, newId }: DeliveryContext,
+  tx: WebhooksTransaction,
+  { delivery, webhook: { id } }: ClaimedDelivery,
+  { after, failed }: { readonly after: Delivery; readonly failed: DeliveryAttempt },
+): Promise<DisabledReason | undefined> {
+  const webhook = await tx.webhooks.take(id)
+  const isRecorded = await tx.deliveries.replace(after, delivery.nextAttemptAt ?? undefined)
+  if (!webhook?.enabled || !isRecorded) return undefined
+  const failures = countFailure(webhook.failures, failed.at)
+  await tx.webhooks.setHealth(id, { lastDeliveredAt: webhook.lastDeliveredAt, failures })
+  const reason = reasonToDisable(failed, failures)
+  if (!reason) return undefined
+  const at = after.updatedAt
+  const version = webhook.version + 1
+  const disabled = { ...webhook, failures, enabled: false, disabledReason: reason, updatedAt: at, version }
+  await tx.webhooks.replace(disabled)
+  const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
+  await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])
+  return reason
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError } from '../../runtime/errors.ts'
+import { createEvent } from '../../runtime/events/event-type.ts'
+import { dateTime, namedObject } from '../../runtime/schema/field-schemas.ts'
+import { defineOperation } from '../../runtime/operation.ts'
+import { openPage, pageInput } from '../../runtime/schema/paging.ts'
+import { recoverDeliveries } from './delivery-batches.ts'
+import { deliveryRecord, deliveryStatus, toDeliveryRecord } from './delivery.ts'
+import { pendingDelivery } from '../events/event-sink.ts'
+import { toWebhookSnapshot, webhookEvents } from '../events.ts'
+import { findDeliveries } from '../loaders.ts'
+import type { WebhookServices } from '../services.ts'
+import { ofWebhooks, ownWebhook, webhookFacts } from '../webhook.ts'
+import type { Delivery, Webhook, WebhooksTransaction, WebhooksView } from '../webhook-store.ts'
+
+const deliveryPath = {
+  webhookId: webhookFacts.id,
+  deliveryId: z.string().describe('Delivery id: `dlv_` and digits.'),
+}
+
+export const listDeliveries = defineOperation({
+  name: 'deliveries',
+  summary: 'Lists the deliveries to a webhook, with their attempts.',
+  kind: 'read',
+  ...ofWebhooks,
+  rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries' },
+  graphql: { query: 'deliveries' },
+  input: z.strictObject({
+    webhookId: deliveryPath.webhookId,
+    ...pageInput,
+    status: deliveryStatus.optional().describe('Only deliveries with this status.'),
+    eventId: z.string().optional().describe('Only deliveries of this event.'),
+  }),
+  output: z.array(deliveryRecord),
+  paged: true,
+  errors: ['NOT_FOUND'],
+  prepare: (_services, _call, input) => openPage('deliveries', input),
+  async run({ stores }: WebhookServices, call, { filters, slice, show }) {
+    const found = await stores.read(async (view) => {
+      ownWebhook(call.caller, await view.webhooks.find(filters.webhookId))
+      return view.deliveries.list(filters, slice)
+    })
+    return show(call, found).map(toDeliveryRecord)
+  },
+})
+
+export const getDelivery = defineOperation({
+  name: 'delivery',
+  summary: 'Returns a delivery, with its attempts.',
+  kind: 'read',
+  ...ofWebhooks,
+  rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}' },
+  graphql: { query: 'delivery', node: { prefix: 'dlv', loader: findDeliveries } },
+  input: z.strictObject(deliveryPath),
+  output: deliveryRecord,
+  errors: ['NOT_FOUND'],
+  run: ({ stores }: WebhookServices, call, { webhookId, deliveryId }) =>
+    stores.read(async (view) => {
+      const webhook = ownWebhook(call.caller, await view.webhooks.find(webhookId))
+      return toDeliveryRecord(await deliveryTo(webhook, view, deliveryId))
+    }),
+})
+
+/** Finds a delivery to a webhook. Throws `NOT_FOUND` if it does not exist, or goes to another webhook. */
+async function deliveryTo({ id }: Webhook, { deliveries }: WebhooksView, deliveryId: string): Promise<Delivery> {
+  const delivery = await deliveries.find(deliveryId)
+  if (delivery?.webhookId !== id) throw new FairleadError('NOT_FOUND', 'Delivery not found.')
+  return delivery
+}
+
+export const testWebhook = defineOperation({
+  name: 'testWebhook',
+  summary: 'Sends an event `webhook.test` to a webhook, whatever its event types are. Returns the delivery.',
+  kind: 'write',
+  ...ofWebhooks,
+  rest: { method: 'POST', path: '/webhooks/{id}/test' },
+  graphql: { mutation: 'testWebhook' },
+  input: z.strictObject({ id: webhookFacts.id }),
+  output: deliveryRecord,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: WebhooksTransaction, call, { id }) {
+    const webhook = await takeEnabled(tx, call, id)
+    const facts = { id: call.newId('evt'), userId: webhook.userId, createdAt: call.at }
+    const event = createEvent(webhookEvents.test, toWebhookSnapshot(webhook), facts)
+    const delivery = pendingDelivery(call.newId('dlv'), id, event)
+    await tx.events.add([event])
+    await tx.deliveries.add([delivery])
+    call.afterCommit(({ eventSink }: WebhookServices) => eventSink.noteStored([event]))
+    wakeWorker(call)
+    return toDeliveryRecord(delivery)
+  },
+})
+
+export const redeliver = defineOperation({
+  name: 'redeliver',
+  summary: 'Delivers an event to a webhook again, now, whatever the status of the delivery is.',
+  kind: 'write',
+  ...ofWebhooks,
+  rest: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver' },
+  graphql: { mutation: 'redeliver' },
+  input: z.strictObject(deliveryPath),
+  output: deliveryRecord,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: WebhooksTransaction, call, { webhookId, deliveryId }) {
+    const webhook = await takeEnabled(tx, call, webhookId)
+    const before = await deliveryTo(webhook, tx, deliveryId)
+    const delivery: Delivery = { ...before, status: 'pending', tries: 0, nextAttemptAt: call.at, updatedAt: call.at }
+    await tx.deliveries.replace(delivery)
+    wakeWorker(call)
+    return toDeliveryRecord(delivery)
+  },
+})
+
+export const recoverWebhook = defineOperation({
+  name: 'recoverWebhook',
+  summary: 'Delivers all events again whose deliveries to a webhook failed since a time.',
+  kind: 'write',
+  ...ofWebhooks,
+  rest: { method: 'POST', path: '/webhooks/{id}/recover' },
+  graphql: { mutation: 'recoverWebhook' },
+  input: z.strictObject({
+    id: webhookFacts.id,
+    since: dateTime.describe('Only deliveries that were created at this time or later.'),
+  }),
+  output: namedObject('WebhookRecovery', 'How many failed deliveries of a webhook are pending again.', {
+    id: webhookFacts.id,
+    recovered: z.int().min(0).describe('Number of deliveries that are pending again.'),
+  }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: WebhooksTransaction, call, { id, since }) {
+    await takeEnabled(tx, call, id)
+    const recovered = await recoverDeliveries(tx, call, id, Date.parse(since))
+    if (recovered > 0) wakeWorker(call)
+    return { id, recovered }
+  },
+})
+
+/** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `CONFLICT` if it is disabled. */
+async function takeEnabled(tx: WebhooksTransaction, call: Call, id: string): Promise<Webhook> {
+  const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
+  if (!webhook.enabled) throw new FairleadError('CONFLICT', 'The webhook is disabled. Enable it first.')
+  return webhook
+}
+
+function wakeWorker(call: Call): void {
+  call.afterCommit(({ eventSink }: WebhookServices) => eventSink.committed())
+}

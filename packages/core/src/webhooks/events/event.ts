@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { type Caller, visibleOwner } from '../../runtime/access.ts'
+import type { EventType } from '../../runtime/events/event-type.ts'
+import type { Event } from '../../runtime/events/events.ts'
+import { instant, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
+import { mayReadType } from './event-scopes.ts'
+
+export const eventRecord = namedObject('Event', 'Something that happened.', {
+  id: z.string().describe('Event id: `evt_` and digits.'),
+  type: z.string().describe('Event type, such as `shipment.created`.'),
+  userId: z.string().nullable().describe('The user that it belongs to. Null if it belongs to none.'),
+  resourceId: z.string().describe('Id of the record or request that it is about.'),
+  createdAt: instant.describe('When it happened.'),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe('The record as it was after the event, in snake_case, as webhooks receive it.'),
+})
+
+export function toEventRecord({ createdAt, data, ...event }: Event): z.output<typeof eventRecord> {
+  return { ...event, createdAt: toInstant(createdAt), data: { ...data } }
+}
+
+export function isVisible(caller: Caller, { userId, type }: Event, eventTypes: readonly EventType[]): boolean {
+  const owner = visibleOwner(caller)
+  return (owner === undefined || owner === userId) && mayReadType(caller, eventTypes, type)
+}
