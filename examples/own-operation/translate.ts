@@ -1,4 +1,4 @@
-import { type Call, defineFeature, defineOperation, type GatewayServices } from '@fairlead/core'
+import { action, type Call, defineFeature, type GatewayServices } from '@fairlead/core'
 import { z } from 'zod'
 
 const translation = z
@@ -9,10 +9,9 @@ const translation = z
   .meta({ id: 'Translation', description: 'A translated text.' })
 
 /** Translates a text with a text model. */
-const translate = defineOperation({
+const translate = action({
   name: 'translate',
   summary: 'Translates a text.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   rest: { method: 'POST', path: '/translations' },

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import {
   bearerCredentials,
   type Clock,
-  defineOperation,
+  read,
   type FairleadCore,
   FairleadError,
   networkOf,
@@ -28,10 +28,9 @@ const windowMs = 60_000
 const maxNetworks = 10_000
 
 /** Used only to verify a credential. */
-const verifyCredential = defineOperation({
+const verifyCredential = read({
   name: 'verifyCredential',
   summary: 'Verifies a credential.',
-  kind: 'read',
   access: { scope: 'models' },
   metered: false,
   input: z.strictObject({}),

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { bearerCredentials, defineOperation, errorsOf, type FairleadCore } from '@fairlead/core'
+import { bearerCredentials, read, errorsOf, type FairleadCore } from '@fairlead/core'
 import type { Answer, Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
@@ -73,10 +73,9 @@ export function createMetrics(droppedLogLines: () => number = () => 0) {
 const versionPrefix = /^(?:\/api)?\/v1(?=\/)/
 
 /** Used only for its access check. */
-const readMetrics = defineOperation({
+const readMetrics = read({
   name: 'metrics',
   summary: 'Returns the metrics of the service for Prometheus.',
-  kind: 'read',
   access: { scope: 'usage', role: 'admin' },
   metered: false,
   input: z.strictObject({}),

@@ -46,7 +46,7 @@ type Names = ReturnType<typeof namesOf>
 
 /** The names of an operation's fields on the wire. */
 function namesOf(operation: Operation) {
-  const chunk = canStream(operation) && operation.kind === 'inference' ? operation.stream?.chunk : undefined
+  const chunk = canStream(operation) && operation.kind === 'action' ? operation.stream?.chunk : undefined
   const data = wireNames(operation.output)
   return { input: wireNames(acceptedInput(operation)), data, chunk: chunk ? wireNames(chunk) : data }
 }
@@ -170,7 +170,7 @@ class RestTranslation implements Translation {
   /** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
   toEvents(requestId: string): EventWriter {
     const { operation, names, hoist } = this.#endpoint
-    const eventOf = operation.kind === 'inference' ? operation.stream?.eventOf : undefined
+    const eventOf = operation.kind === 'action' ? operation.stream?.eventOf : undefined
     const write = (event: ResultEvent) => {
       if (event.type === 'error') return eventText(JSON.stringify(failureBody(event.reply)), 'error')
       if (event.type === 'done') {

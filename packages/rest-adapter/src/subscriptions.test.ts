@@ -1,13 +1,12 @@
-import { createFairlead, defineFeature, defineOperation } from '@fairlead/core'
+import { createFairlead, defineFeature, subscription } from '@fairlead/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { restAdapter } from './rest-adapter.ts'
 
 /** Streams the numbers after `after`, and ends. */
-const countTo3 = defineOperation({
+const countTo3 = subscription({
   name: 'countTo3',
   summary: 'Counts.',
-  kind: 'subscription',
   access: { scope: 'events' },
   metered: false,
   rest: { method: 'GET', path: '/numbers/stream', lastEventId: 'afterNumber' },

@@ -6,17 +6,16 @@ import { createFairlead } from './create-fairlead.ts'
 import type { GatewayServices } from '../gateway/gateway.ts'
 import { memoryStores } from './memory-stores.ts'
 import type { Call } from '../runtime/run/call.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { action } from '../runtime/operation.ts'
 import { defineFeature } from '../runtime/feature.ts'
 import { shipments } from '../shipments/shipments.ts'
 import { scripted } from '../testing/fake-providers.ts'
 import { addTestCaller } from '../testing/test-core.ts'
 import { testClock } from '../testing/test-clock.ts'
 
-const shout = defineOperation({
+const shout = action({
   name: 'shout',
   summary: 'Generates a text in capital letters.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   input: z.strictObject({ prompt: z.string() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { action } from '../runtime/operation.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
@@ -88,10 +88,9 @@ const analysis = namedObject('Analysis', 'The result of an analysis: one field p
  * Analyzes a text with an analyzer, or with a text model that returns JSON. The result has exactly the keys of the
  * requested tasks.
  */
-export const analyze = defineOperation({
+export const analyze = action({
   name: 'analyze',
   summary: 'Analyzes a text: sentiment, entities, and keywords.',
-  kind: 'inference',
   access: { scope: 'analyze' },
   metered: true,
   rest: { method: 'POST', path: '/analyze', quickStart: true },

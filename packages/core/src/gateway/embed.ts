@@ -4,7 +4,7 @@ import type { Call } from '../runtime/run/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { action } from '../runtime/operation.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
 import { embeddingEvents } from './events.ts'
@@ -56,10 +56,9 @@ const embeddings = namedObject('Embeddings', 'Embeddings of texts.', {
 type Embeddings = z.output<typeof embeddings>
 
 /** Embeds texts. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
-export const embed = defineOperation({
+export const embed = action({
   name: 'embed',
   summary: 'Embeds texts: returns a vector for each.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   rest: {

@@ -3,7 +3,7 @@ import { FairleadError, type FailureReason } from '../runtime/errors.ts'
 import { modelId, smallCount, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { read } from '../runtime/operation.ts'
 import { type EmbeddingFacts, analysisTasks, type ModelType, modelTypes, type textCapabilities } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
@@ -85,10 +85,9 @@ function withoutMaxTexts({ dimensions, minDimensions }: EmbeddingFacts) {
   return { dimensions, ...(minDimensions !== undefined && { minDimensions }) }
 }
 
-export const getModel = defineOperation({
+export const getModel = read({
   name: 'model',
   summary: 'Returns a model.',
-  kind: 'read',
   access: { scope: 'models' },
   metered: true,
   rest: { method: 'GET', path: '/models/{id}', quickStart: true, openaiFields: true },
@@ -106,10 +105,9 @@ export const getModel = defineOperation({
   run: async (_services, _call, model) => toModelRecord(model),
 })
 
-export const listModels = defineOperation({
+export const listModels = read({
   name: 'models',
   summary: 'Lists the available models.',
-  kind: 'read',
   access: { scope: 'models' },
   metered: true,
   rest: { method: 'GET', path: '/models', quickStart: true, openaiFields: true },
@@ -132,10 +130,9 @@ const analyzerRecord = namedObject('Analyzer', 'An analyzer of texts that is not
     .describe('Supported tasks.'),
 })
 
-export const listAnalyzers = defineOperation({
+export const listAnalyzers = read({
   name: 'analyzers',
   summary: 'Lists the available analyzers.',
-  kind: 'read',
   access: { scope: 'models' },
   metered: true,
   rest: { method: 'GET', path: '/analyzers' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { read } from '../runtime/operation.ts'
 import type { ProviderFailure } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
@@ -91,10 +91,9 @@ function rounded(name: 'whole' | 'stream', ms: number | undefined) {
   return ms === undefined ? {} : { [name]: Math.round(ms) }
 }
 
-export const listProviders = defineOperation({
+export const listProviders = read({
   name: 'providers',
   summary: 'Lists the providers with their health, circuit breakers and latency on the node that responds.',
-  kind: 'read',
   access: { scope: 'models', role: 'admin' },
   metered: true,
   rest: { method: 'GET', path: '/providers' },

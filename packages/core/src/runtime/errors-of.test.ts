@@ -13,7 +13,7 @@ describe('errorsOf', () => {
     ])
   })
 
-  test('adds errors of inference, metering, and idempotency', () => {
+  test('adds errors of actions, metering, and idempotency', () => {
     expect(errorsOf(operations.generate)).toEqual([
       'INVALID_REQUEST',
       'CONTENT_REFUSED',

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 const errorsOfKind = {
   read: [],
   write: [],
-  inference: ['CONTENT_REFUSED', 'RATE_LIMIT_EXCEEDED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
+  action: ['CONTENT_REFUSED', 'RATE_LIMIT_EXCEEDED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
   subscription: [],
 } as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
 
@@ -27,5 +27,5 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
 
 /** Whether the operation accepts an Idempotency-Key. */
 export function takesIdempotencyKey({ kind, access }: Operation): boolean {
-  return (kind === 'write' || kind === 'inference') && !('anonymous' in access)
+  return (kind === 'write' || kind === 'action') && !('anonymous' in access)
 }

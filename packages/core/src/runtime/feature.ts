@@ -94,7 +94,7 @@ export function operationsOf(features: readonly Feature[]): readonly Operation[]
 export function eventTypesOf(features: readonly Feature[]): readonly EventType[] {
   const events = features.flatMap((feature) => [
     ...operationsOf([feature]).flatMap((operation) =>
-      operation.kind === 'inference' && operation.events ? [operation.events.completed, operation.events.failed] : [],
+      operation.kind === 'action' && operation.events ? [operation.events.completed, operation.events.failed] : [],
     ),
     ...(feature.events ?? []),
   ])

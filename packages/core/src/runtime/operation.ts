@@ -13,7 +13,7 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   /** One sentence for the API reference. */
   readonly summary: string
   readonly access: Access
-  /** Whether each success is charged one unit of the monthly quota. With an access token, only inference is charged. */
+  /** Whether each success is charged one unit of the monthly quota. With an access token, only actions are charged. */
   readonly metered: boolean
   /** Default: not available over REST. */
   readonly rest?: RestRoute
@@ -34,7 +34,7 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly versioned?: boolean
   /** Error codes beyond those that follow from kind, access, and metering; see `errorsOf`. Default: none. */
   readonly errors?: readonly ErrorCode[]
-  /** The relative cost of one call, which counts towards the limit of a GraphQL document. Default: 20 for inference, else 1. */
+  /** The relative cost of one call, which counts towards the limit of a GraphQL document. Default: 20 for actions, else 1. */
   readonly cost?: number
   /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation
@@ -77,17 +77,17 @@ export interface WriteOperation<
 }
 
 /**
- * Calls a provider. No transaction is open during the call. If it fails, the unit is refunded, unless the caller closed the
+ * Waits for something outside, such as a provider, while no transaction is open. If it fails, the unit is refunded, unless the caller closed the
  * request after a provider was called, a stream had begun, or a provider's answer cannot be used.
  */
-export interface InferenceOperation<
+export interface ActionOperation<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Plan,
   Chunk extends z.ZodType = z.ZodNever,
 > extends Declaration<Name, Input, Output, Plan> {
-  readonly kind: 'inference'
+  readonly kind: 'action'
   /** Emitted when a run is settled, while someone subscribes to them. Default: none. */
   readonly events?: ModelCallEvents
   run(services: Services, call: Call, plan: Plan): Result<Output>
@@ -152,28 +152,39 @@ type Result<Output extends z.ZodType> = Promise<z.output<Output>>
 export type Operation =
   | ReadOperation<string, z.ZodObject, z.ZodType, unknown>
   | WriteOperation<string, z.ZodObject, z.ZodType, unknown>
-  | InferenceOperation<string, z.ZodObject, z.ZodType, unknown, z.ZodType>
+  | ActionOperation<string, z.ZodObject, z.ZodType, unknown, z.ZodType>
   | SubscriptionOperation<string, z.ZodObject, z.ZodType, unknown>
 
-/** Declares an operation. Add it to the `operations` of a feature. */
-export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  operation: ReadOperation<Name, I, O, Plan>,
-): ReadOperation<Name, I, O, Plan>
-export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  operation: WriteOperation<Name, I, O, Plan>,
-): WriteOperation<Name, I, O, Plan>
-export function defineOperation<
+/** Declares an operation that reads records. Add it to the `operations` of a feature. */
+export function read<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+  declared: Omit<ReadOperation<Name, I, O, Plan>, 'kind'>,
+): ReadOperation<Name, I, O, Plan> {
+  return { kind: 'read', ...declared }
+}
+
+/** Declares an operation that changes records. */
+export function write<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+  declared: Omit<WriteOperation<Name, I, O, Plan>, 'kind'>,
+): WriteOperation<Name, I, O, Plan> {
+  return { kind: 'write', ...declared }
+}
+
+/** Declares an operation that waits for the outside, such as a provider, or a database of your own. */
+export function action<
   Name extends string,
   I extends z.ZodObject,
   O extends z.ZodType,
   Plan = z.output<I>,
   Chunk extends z.ZodType = z.ZodNever,
->(operation: InferenceOperation<Name, I, O, Plan, Chunk>): InferenceOperation<Name, I, O, Plan, Chunk>
-export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  operation: SubscriptionOperation<Name, I, O, Plan>,
-): SubscriptionOperation<Name, I, O, Plan>
-export function defineOperation(operation: Operation): Operation {
-  return operation
+>(declared: Omit<ActionOperation<Name, I, O, Plan, Chunk>, 'kind'>): ActionOperation<Name, I, O, Plan, Chunk> {
+  return { kind: 'action', ...declared }
+}
+
+/** Declares an operation that streams items until the caller closes it. */
+export function subscription<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+  declared: Omit<SubscriptionOperation<Name, I, O, Plan>, 'kind'>,
+): SubscriptionOperation<Name, I, O, Plan> {
+  return { kind: 'subscription', ...declared }
 }
 
 /** The schema of the caller's input: the declared input, with `stream` if the operation can stream. */
@@ -186,12 +197,12 @@ export function acceptedInput(operation: Operation): z.ZodObject {
   return accepted
 }
 
-export function costOf({ kind, cost = kind === 'inference' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
+export function costOf({ kind, cost = kind === 'action' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
   return cost
 }
 
 export function canStream(operation: Operation): boolean {
-  return operation.kind === 'inference' && operation.stream !== undefined
+  return operation.kind === 'action' && operation.stream !== undefined
 }
 
 const acceptedInputs = new WeakMap<Operation, z.ZodObject>()

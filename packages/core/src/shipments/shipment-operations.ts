@@ -3,7 +3,7 @@ import { visibleOwner } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion, instantOf } from '../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { read, write } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import {
@@ -27,10 +27,9 @@ import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts
 /** What all operations of shipments have in common. */
 const ofShipments = { access: { scope: 'shipments' }, metered: true } as const
 
-export const listShipments = defineOperation({
+export const listShipments = read({
   name: 'shipments',
   summary: 'Lists shipments: the caller’s own, or all of them for an admin.',
-  kind: 'read',
   ...ofShipments,
   rest: { method: 'GET', path: '/shipments' },
   graphql: { query: 'shipments' },
@@ -56,10 +55,9 @@ export const listShipments = defineOperation({
   },
 })
 
-export const createShipment = defineOperation({
+export const createShipment = write({
   name: 'createShipment',
   summary: 'Creates a shipment.',
-  kind: 'write',
   ...ofShipments,
   rest: { method: 'POST', path: '/shipments' },
   graphql: { mutation: 'createShipment' },
@@ -87,10 +85,9 @@ export const createShipment = defineOperation({
   },
 })
 
-export const getShipment = defineOperation({
+export const getShipment = read({
   name: 'shipment',
   summary: 'Returns a shipment.',
-  kind: 'read',
   ...ofShipments,
   rest: { method: 'GET', path: '/shipments/{id}' },
   graphql: { query: 'shipment', node: { prefix: 'shp', loader: findShipments } },
@@ -136,7 +133,6 @@ const replacement = z.strictObject({
 type ShipmentUpdate = z.output<typeof patch> & Pick<z.output<typeof replacement>, 'createdAt' | 'updatedAt' | 'history'>
 
 const update = {
-  kind: 'write',
   ...ofShipments,
   output: shipmentRecord,
   versioned: true,
@@ -165,7 +161,7 @@ const update = {
   },
 } as const
 
-export const updateShipment = defineOperation({
+export const updateShipment = write({
   ...update,
   name: 'updateShipment',
   summary: 'Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.',
@@ -173,7 +169,7 @@ export const updateShipment = defineOperation({
   input: replacement,
 })
 
-export const patchShipment = defineOperation({
+export const patchShipment = write({
   ...update,
   name: 'patchShipment',
   summary: 'Updates fields of a shipment. Fields that are left out keep their value, null clears a field.',
@@ -206,10 +202,9 @@ function fixedStatus(issue: string): FairleadError {
   return new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
 }
 
-export const deleteShipment = defineOperation({
+export const deleteShipment = write({
   name: 'deleteShipment',
   summary: 'Deletes a shipment in any status.',
-  kind: 'write',
   ...ofShipments,
   rest: { method: 'DELETE', path: '/shipments/{id}' },
   graphql: { mutation: 'deleteShipment' },

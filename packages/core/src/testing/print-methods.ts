@@ -85,7 +85,7 @@ function addTypes(types: PrintedTypes, operation: Operation): void {
   const output = schemaOf(operation.output, 'output', types)
   addDefinitions(types, output, 'output')
   if (data.endsWith('Result')) types.set(data, printType(output, 'output', {}))
-  if (chunk === undefined || operation.kind !== 'inference' || !operation.stream) return
+  if (chunk === undefined || operation.kind !== 'action' || !operation.stream) return
   const streamed = schemaOf(operation.stream.chunk, 'output', types)
   addDefinitions(types, streamed, 'output')
   types.set(chunk, streamed.$ref ? { head: '', alias: nameIn(streamed.$ref) } : printType(streamed, 'output', {}))

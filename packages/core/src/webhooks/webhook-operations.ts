@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { read, write } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import { failAllPending, removeDeliveries } from './deliveries/delivery-batches.ts'
@@ -26,10 +26,9 @@ import {
 } from './webhook.ts'
 import type { Webhook, WebhooksTransaction } from './webhook-store.ts'
 
-export const listWebhooks = defineOperation({
+export const listWebhooks = read({
   name: 'webhooks',
   summary: 'Lists the caller’s webhooks.',
-  kind: 'read',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks' },
   graphql: { query: 'webhooks' },
@@ -47,10 +46,9 @@ export const listWebhooks = defineOperation({
   },
 })
 
-export const createWebhook = defineOperation({
+export const createWebhook = write({
   name: 'createWebhook',
   summary: 'Creates a webhook. Its signing secret is shown only once.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks' },
   graphql: { mutation: 'createWebhook', payload: { record: 'webhook', loader: findWebhooks, fields: ['secret'] } },
@@ -105,10 +103,9 @@ async function checkFields(
   if (issue !== undefined) throw invalidRequest({ field: 'url', issue })
 }
 
-export const getWebhook = defineOperation({
+export const getWebhook = read({
   name: 'webhook',
   summary: 'Returns a webhook.',
-  kind: 'read',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{id}' },
   graphql: { query: 'webhook', node: { prefix: 'whk', loader: findWebhooks } },
@@ -140,7 +137,6 @@ const readOnly = z.object(webhookFacts).omit({ id: true }).partial()
 type WebhookUpdate = WebhookPatch & z.output<typeof readOnly>
 
 const update = {
-  kind: 'write',
   ...ofWebhooks,
   output: webhookRecord,
   versioned: true,
@@ -178,7 +174,7 @@ const update = {
   },
 } as const
 
-export const updateWebhook = defineOperation({
+export const updateWebhook = write({
   ...update,
   name: 'updateWebhook',
   summary: 'Replaces the writable fields of a webhook. Fields that are left out are cleared, except `enabled`.',
@@ -192,7 +188,7 @@ export const updateWebhook = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
 })
 
-export const patchWebhook = defineOperation({
+export const patchWebhook = write({
   ...update,
   name: 'patchWebhook',
   summary: 'Updates fields of a webhook. Fields that are left out keep their value, null clears the description.',
@@ -214,10 +210,9 @@ function refreshSubscriptions(call: Call): void {
   call.afterCommit(({ eventSink }: WebhookServices) => eventSink.invalidate())
 }
 
-export const deleteWebhook = defineOperation({
+export const deleteWebhook = write({
   name: 'deleteWebhook',
   summary: 'Deletes a webhook and its deliveries.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'DELETE', path: '/webhooks/{id}' },
   graphql: { mutation: 'deleteWebhook' },
@@ -233,10 +228,9 @@ export const deleteWebhook = defineOperation({
   },
 })
 
-export const rotateWebhookSecret = defineOperation({
+export const rotateWebhookSecret = write({
   name: 'rotateWebhookSecret',
   summary: 'Rotates the signing secret of a webhook. For 24 hours, deliveries are signed with both secrets.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   graphql: {

@@ -31,7 +31,7 @@ function addOperation(draft: SchemaDraft, operation: Operation): void {
   if (operation.kind === 'subscription') return addItems(draft, operation)
   if (graphql && 'query' in graphql) return paged ? addConnection(draft, operation) : addQuery(draft, operation)
   addMutation(draft, operation)
-  if (operation.kind === 'inference' && operation.stream) addSubscription(draft, operation)
+  if (operation.kind === 'action' && operation.stream) addSubscription(draft, operation)
 }
 
 /** The codes in `errors[].extensions.code`, which GraphQL does not type. */

@@ -25,7 +25,7 @@ export function recordTypes(
     const { schema } = shapeOf(operation.output)
     if (schema.def.type !== 'object') continue
     const name = names.of(schema)
-    if (operation.kind === 'inference') results.add(name)
+    if (operation.kind === 'action') results.add(name)
     if (operation.versioned) versioned.add(name)
     if (isNode(operation)) nodes.add(name)
   }

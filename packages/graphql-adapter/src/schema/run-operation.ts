@@ -67,7 +67,7 @@ export async function runOperation(
 
 /** The value of an operation's field. */
 export function toResult(operation: Operation, { data, meta, version, replayed }: Success<unknown>): Dynamic {
-  if (operation.kind === 'inference') return { ...(data as object), meta: { ...meta, replayed: replayed ?? false } }
+  if (operation.kind === 'action') return { ...(data as object), meta: { ...meta, replayed: replayed ?? false } }
   return version === undefined ? data : { ...(data as object), version }
 }
 

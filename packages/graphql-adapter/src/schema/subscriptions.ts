@@ -12,7 +12,7 @@ type Event = StreamEvent<unknown, unknown>
 
 /** Adds the field of `Subscription` for an operation that streams: chunks, then the whole result. An error ends the stream. */
 export function addSubscription({ builder, projection }: SchemaDraft, operation: Operation): void {
-  if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
+  if (operation.kind !== 'action' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
   const { summary, input, output, stream } = operation
   const events = builder.unionType(`${capitalized(rootFieldName(operation))}Event`, {
     description: `An event of \`${rootFieldName(operation)}Stream\`: a chunk, or the whole result.`,

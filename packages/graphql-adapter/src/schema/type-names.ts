@@ -61,7 +61,7 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     const name = capitalized(rootFieldName(operation))
     visit(operation.output, name)
     visit(operation.input, name, name)
-    if (operation.kind === 'inference' && operation.stream && canStream(operation)) {
+    if (operation.kind === 'action' && operation.stream && canStream(operation)) {
       visit(operation.stream.chunk, `${name}Chunk`)
     }
   }

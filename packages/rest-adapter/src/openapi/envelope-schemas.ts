@@ -39,7 +39,7 @@ const modelCallMeta = {
 
 /** The `meta` of a success. */
 export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation, isList: boolean): SchemaObject {
-  if (kind === 'inference') {
+  if (kind === 'action') {
     const all = { ...basicMeta, ...modelCallMeta }
     return schemas.add('ModelCallMeta', object(all, [...Object.keys(basicMeta), 'provider', 'cached', 'attempts']))
   }

@@ -68,7 +68,7 @@ function describe({ access, metered, kind, deprecated }: Operation): string {
 
 function costOf(metered: boolean, kind: Operation['kind']): string {
   if (!metered) return 'Free of charge.'
-  if (kind === 'inference') return 'A success uses one unit of the quota.'
+  if (kind === 'action') return 'A success uses one unit of the quota.'
   return 'A success uses one unit of the quota of an API key. Free of charge with an access token.'
 }
 

@@ -10,7 +10,7 @@ import {
   textUpTo,
   namedEnum,
 } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { withFields } from '../../runtime/schema/versions.ts'
@@ -38,10 +38,9 @@ import type { AccountServices } from '../services.ts'
 
 const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
-export const listKeys = defineOperation({
+export const listKeys = read({
   name: 'apiKeys',
   summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
-  kind: 'read',
   ...ofKeys,
   rest: { method: 'GET', path: '/api-keys' },
   graphql: { query: 'apiKeys' },
@@ -94,10 +93,9 @@ const writable = {
 /** Maximum number of keys of a user that are usable in one month: each key has its own quota. */
 const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
 
-export const createKey = defineOperation({
+export const createKey = write({
   name: 'createApiKey',
   summary: 'Creates an API key. The secret is shown only once.',
-  kind: 'write',
   ...ofKeys,
   rest: { method: 'POST', path: '/api-keys' },
   graphql: { mutation: 'createApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
@@ -148,10 +146,9 @@ function futureInstant(text: string | null, now: number): number | null {
   throw invalidRequest({ field: 'expiresAt', issue: 'must be in the future' })
 }
 
-export const getKey = defineOperation({
+export const getKey = read({
   name: 'apiKey',
   summary: 'Returns an API key: one of the caller’s own, or any for an admin.',
-  kind: 'read',
   ...ofKeys,
   rest: { method: 'GET', path: '/api-keys/{id}' },
   graphql: { query: 'apiKey', node: { prefix: 'key', loader: findKeys } },
@@ -191,10 +188,9 @@ function changed(
   return record
 }
 
-export const updateKey = defineOperation({
+export const updateKey = write({
   name: 'updateApiKey',
   summary: 'Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.',
-  kind: 'write',
   ...ofKeys,
   rest: { method: 'PATCH', path: '/api-keys/{id}' },
   graphql: { mutation: 'updateApiKey' },
@@ -233,10 +229,9 @@ export const updateKey = defineOperation({
   },
 })
 
-export const revokeKey = defineOperation({
+export const revokeKey = write({
   name: 'revokeApiKey',
   summary: 'Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains.',
-  kind: 'write',
   ...ofKeys,
   rest: { method: 'DELETE', path: '/api-keys/{id}' },
   graphql: { mutation: 'revokeApiKey', payload: { record: 'apiKey', loader: findKeys } },
@@ -261,10 +256,9 @@ export const revokeKey = defineOperation({
 })
 
 /** The key keeps its id and counters. At most two secrets are valid at a time. */
-export const rotateKey = defineOperation({
+export const rotateKey = write({
   name: 'rotateApiKey',
   summary: 'Rotates the secret of an API key. The old one can stay valid for a grace period.',
-  kind: 'write',
   ...ofKeys,
   rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
   graphql: { mutation: 'rotateApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { write } from '../../runtime/operation.ts'
 import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
@@ -32,10 +32,10 @@ import type { AccountTransaction } from '../stores.ts'
 import type { AccountServices } from '../services.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
 
-const withoutCredential = { kind: 'write', access: { anonymous: true }, metered: false } as const
+const withoutCredential = { access: { anonymous: true }, metered: false } as const
 
 /** Starts a session. Unknown email addresses and wrong passwords get the same response. */
-export const login = defineOperation({
+export const login = write({
   name: 'login',
   summary: 'Logs in with an email address and a password.',
   ...withoutCredential,
@@ -68,7 +68,7 @@ export const login = defineOperation({
   },
 })
 
-export const signup = defineOperation({
+export const signup = write({
   name: 'signup',
   summary: 'Creates an account on the free tier and starts its first session.',
   ...withoutCredential,
@@ -97,7 +97,7 @@ export const signup = defineOperation({
   },
 })
 
-export const exchangeSignInToken = defineOperation({
+export const exchangeSignInToken = write({
   name: 'exchangeSignInToken',
   summary: 'Exchanges the one-time token of a sign-in link for a session.',
   ...withoutCredential,
@@ -155,7 +155,7 @@ async function startSession(
  * Refresh tokens are single-use. A token that is sent again within ten seconds gets the same response. Sent later, it
  * counts as stolen, and the session ends.
  */
-export const refresh = defineOperation({
+export const refresh = write({
   name: 'refresh',
   summary: 'Exchanges a refresh token for a new pair of tokens.',
   ...withoutCredential,
@@ -193,7 +193,7 @@ function invalidRefreshToken(): FairleadError {
   return new FairleadError('UNAUTHORIZED', 'The refresh token is not valid anymore. Log in again.')
 }
 
-export const logout = defineOperation({
+export const logout = write({
   name: 'logout',
   summary: 'Ends the session of an access token or a refresh token.',
   ...withoutCredential,

@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read, write } from '../../runtime/operation.ts'
 import { isEnded, maxSessions } from './session.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../stores.ts'
 
-export const listSessions = defineOperation({
+export const listSessions = read({
   name: 'sessions',
   summary: 'Lists the caller’s sessions, newest first.',
-  kind: 'read',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'GET', path: '/sessions' },
@@ -42,10 +41,9 @@ export const listSessions = defineOperation({
   },
 })
 
-export const endSession = defineOperation({
+export const endSession = write({
   name: 'endSession',
   summary: 'Ends one of the caller’s sessions.',
-  kind: 'write',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'DELETE', path: '/sessions/{id}' },

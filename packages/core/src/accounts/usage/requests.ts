@@ -3,7 +3,7 @@ import { visibleOwner } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { positionOf } from '../../runtime/quota/usage.ts'
 import { findRequests } from '../loaders.ts'
@@ -15,10 +15,9 @@ const maxExamined = 10_000
 
 const statuses: readonly string[] = ['ok', 'error', 'partial', 'aborted', ...errorCodes]
 
-export const listRequests = defineOperation({
+export const listRequests = read({
   name: 'requests',
   summary: 'Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin.',
-  kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/requests' },
@@ -61,10 +60,9 @@ export const listRequests = defineOperation({
   },
 })
 
-export const getRequest = defineOperation({
+export const getRequest = read({
   name: 'request',
   summary: 'Returns a metered request.',
-  kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/requests/{id}' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read } from '../../runtime/operation.ts'
 import { type UsageTotal, addTotals, percentile } from '../../runtime/quota/usage.ts'
 import type { AccountServices } from '../services.ts'
 import { visibleUser } from '../users/user.ts'
@@ -47,11 +47,10 @@ const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
   costUsd: z.number().describe('Cost in US dollars.'),
 })
 
-export const getUsageTimeseries = defineOperation({
+export const getUsageTimeseries = read({
   name: 'usageTimeseries',
   summary:
     'Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key.',
-  kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage/timeseries' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAccount, tiers } from '../../runtime/access.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read } from '../../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
 import { instant, namedObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
@@ -35,11 +35,10 @@ type CredentialUsage = z.output<typeof credentialUsage>
 /** More than any tier allows per month. */
 const maxKeys = 1_000
 
-export const getUsage = defineOperation({
+export const getUsage = read({
   name: 'usage',
   summary:
     'Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user.',
-  kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { write } from '../../runtime/operation.ts'
 import { requireMatch, requireUnchanged, withFields } from '../../runtime/schema/versions.ts'
 import { checkLogin } from '../sessions/check-login.ts'
 import { userEvents } from '../events.ts'
@@ -71,7 +71,6 @@ export interface Proof {
 }
 
 const update = {
-  kind: 'write',
   ...ofUsers,
   cost: passwordHashCost,
   output: userRecord,
@@ -108,7 +107,7 @@ const update = {
   },
 } as const
 
-export const updateUser = defineOperation({
+export const updateUser = write({
   ...update,
   name: 'updateUser',
   summary:
@@ -117,7 +116,7 @@ export const updateUser = defineOperation({
   input: replacement,
 })
 
-export const patchUser = defineOperation({
+export const patchUser = write({
   ...update,
   name: 'patchUser',
   summary: 'Updates fields of a user. Fields that are left out keep their value.',

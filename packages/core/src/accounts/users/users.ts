@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireAccount, visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
 import { networkOf } from '../sessions/network-of.ts'
@@ -28,10 +28,9 @@ import type { AccountTransaction } from '../stores.ts'
 
 export const ofUsers = { access: { scope: 'users' }, metered: true } as const
 
-export const listUsers = defineOperation({
+export const listUsers = read({
   name: 'users',
   summary: 'Lists users. Members see only themselves.',
-  kind: 'read',
   ...ofUsers,
   rest: { method: 'GET', path: '/users' },
   graphql: { query: 'users' },
@@ -51,10 +50,9 @@ export const listUsers = defineOperation({
   },
 })
 
-export const createUser = defineOperation({
+export const createUser = write({
   name: 'createUser',
   summary: 'Creates a user, who can log in immediately.',
-  kind: 'write',
   ...ofUsers,
   access: { scope: 'users', role: 'admin' },
   cost: passwordHashCost,
@@ -97,10 +95,9 @@ export async function addUser(
   return user
 }
 
-export const getUser = defineOperation({
+export const getUser = read({
   name: 'user',
   summary: 'Returns a user. Members can only get themselves.',
-  kind: 'read',
   ...ofUsers,
   rest: { method: 'GET', path: '/users/{id}' },
   graphql: { query: 'user', node: { prefix: 'usr', loader: findUsers } },
@@ -117,10 +114,9 @@ export const getUser = defineOperation({
   run: async (_services, call, user) => shownUser(call, user),
 })
 
-export const deleteUser = defineOperation({
+export const deleteUser = write({
   name: 'deleteUser',
   summary: 'Deletes a user with their sessions, API keys, webhooks, images and shipments.',
-  kind: 'write',
   ...ofUsers,
   access: { scope: 'users', role: 'admin' },
   rest: { method: 'DELETE', path: '/users/{id}' },

@@ -6,7 +6,7 @@ import type { Owner } from '../routing/attempt.ts'
 import type { ProviderCall } from '../provider.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import { ownerOf } from '../../runtime/run/call.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { action } from '../../runtime/operation.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import type { ImageModel } from '../model.ts'
 import {
@@ -76,10 +76,9 @@ const image = namedObject('Image', 'A generated image.', {
 })
 
 /** Generates an image and stores it. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
-export const generateImage = defineOperation({
+export const generateImage = action({
   name: 'generateImage',
   summary: 'Generates an image from a prompt.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   rest: { method: 'POST', path: '/generate/image', quickStart: true },

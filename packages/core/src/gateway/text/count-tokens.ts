@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { smallCount, namedObject } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { action } from '../../runtime/operation.ts'
 import { parseResponse } from '../provider-responses.ts'
 import { textFields } from './generation.ts'
 import { prepareText } from './prepare-text.ts'
@@ -23,10 +23,9 @@ const tokenCount = namedObject('TokenCount', 'The number of tokens of a prompt.'
 const providerCount = z.object({ promptTokens: z.int().min(0) })
 
 /** Counts the tokens of a conversation, without an answer. Charged as any request, because providers limit counts too. */
-export const countTokens = defineOperation({
+export const countTokens = action({
   name: 'countTokens',
   summary: 'Counts the tokens of a conversation, without generating an answer.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   input: countInput,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
-import { type ChunkSource, defineOperation } from '../../runtime/operation.ts'
+import { type ChunkSource, action } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { AnswerCollector, answerEvents } from '../messages/collect-answer.ts'
 import type { ItemForm } from '../caching/response-cache.ts'
@@ -34,10 +34,9 @@ import type { InferenceServices } from '../services.ts'
 export type { TextPlan } from './prepare-text.ts'
 
 /** Generates text. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
-export const generateText = defineOperation({
+export const generateText = action({
   name: 'generate',
   summary: 'Generates text from a prompt or a conversation.',
-  kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
   rest: { method: 'POST', path: '/generate', quickStart: true, maxBodyBytes: 20 * 1_048_576 },

@@ -42,7 +42,7 @@ export interface ModelCallEvents {
 }
 
 /**
- * Declares the events of an inference operation, `<name>.completed` and `<name>.failed`. They are stored only while
+ * Declares the events of an action, `<name>.completed` and `<name>.failed`. They are stored only while
  * someone subscribes to them.
  *
  * @param label the subject of the summaries, such as `A text generation`

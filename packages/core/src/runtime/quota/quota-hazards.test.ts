@@ -13,7 +13,7 @@ import { type TestCore, testCore } from '../../testing/test-core.ts'
 import { type ErrorCode, FairleadError } from '../errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { User } from '../../accounts/users/user.ts'
-import { defineOperation, type Operation } from '../operation.ts'
+import { type Operation, read, write } from '../operation.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
@@ -222,7 +222,7 @@ function answering(answer: object): Provider {
   return { contract: 2, id: 'liar', models: [textModel()], generateText: async () => answer as TextAnswer }
 }
 
-const broken = defineOperation({
+const broken = read({
   ...listModels,
   run: async () => {
     throw new Error('a bug')
@@ -230,10 +230,9 @@ const broken = defineOperation({
 })
 
 function refusedWrite() {
-  return defineOperation({
+  return write({
     name: 'refuse',
     summary: 'Changes something, and is refused.',
-    kind: 'write',
     access: { scope: 'users' },
     metered: true,
     input: z.strictObject({}),
@@ -248,7 +247,7 @@ function refusedWrite() {
 /** Stores with users that a test can change, as an admin on another node would. */
 function changeable(stores: Stores) {
   let changes: Partial<User> = {}
-  const read: Stores['read'] = (work) =>
+  const readChanged: Stores['read'] = (work) =>
     stores.read((view) =>
       work({
         ...view,
@@ -261,5 +260,5 @@ function changeable(stores: Stores) {
         },
       }),
     )
-  return { stores: { ...stores, read }, changeUser: (facts: Partial<User>) => void (changes = facts) }
+  return { stores: { ...stores, read: readChanged }, changeUser: (facts: Partial<User>) => void (changes = facts) }
 }

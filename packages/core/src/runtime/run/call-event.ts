@@ -18,7 +18,7 @@ export function callEvent(
   settled: SettledCall,
 ): Promise<Event | undefined> | Event | undefined {
   const { operation, caller } = call
-  const declared = operation.kind === 'inference' ? operation.events : undefined
+  const declared = operation.kind === 'action' ? operation.events : undefined
   if (!declared || !runtime.eventSink) return undefined
   const { type } = settled.outcome === 'ok' ? declared.completed : declared.failed
   const wanted = runtime.eventSink.wants(type, ownerOf(caller))
@@ -26,7 +26,7 @@ export function callEvent(
   return typeof wanted === 'boolean' ? create(wanted) : wanted.then(create)
 }
 
-type Declared = NonNullable<Extract<OperationCall['operation'], { kind: 'inference' }>['events']>
+type Declared = NonNullable<Extract<OperationCall['operation'], { kind: 'action' }>['events']>
 
 function createCallEvent(
   { clock, newId }: Runtime,

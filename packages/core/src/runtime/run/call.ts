@@ -209,7 +209,7 @@ export function ownerOf(caller: Caller): string | null {
 /** The account that a run is charged to; undefined if it is not metered. In a session, only model calls are. */
 export function chargedAccount({ operation, caller }: Call): Account | undefined {
   if (!operation.metered || caller.kind !== 'account') return undefined
-  return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined
+  return caller.credential.kind === 'key' || operation.kind === 'action' ? caller : undefined
 }
 
 /** The account whose change costs no unit, so that only a limit per minute applies; undefined for all other runs. */

@@ -14,7 +14,7 @@ import { testCore } from '../../testing/test-core.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
 import { withOutages } from '../../testing/with-outages.ts'
-import { defineOperation } from '../operation.ts'
+import { write } from '../operation.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 
@@ -98,7 +98,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
 
   test('replays the response of an unmetered operation', async () => {
     const { core, caller, count } = await setup()
-    const unmetered = defineOperation({ ...createShipment, metered: false })
+    const unmetered = write({ ...createShipment, metered: false })
     const first = await core.run(unmetered, caller, shipmentInput(), keyed)
     expect(await core.run(unmetered, caller, shipmentInput(), keyed)).toEqual({ ...first, replayed: true })
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 0 })
@@ -231,7 +231,7 @@ describe('an Idempotency-Key', () => {
 
   test('is rejected by anonymous operations', async () => {
     const { core, caller } = await setup()
-    const login = defineOperation({ ...createShipment, access: { anonymous: true }, metered: false })
+    const login = write({ ...createShipment, access: { anonymous: true }, metered: false })
     expect(await core.run(login, caller, shipmentInput(), keyed)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'idempotencyKey' } },
     })

@@ -125,7 +125,7 @@ export function holdClaim({ clock, log }: Runtime, { services, claim, runId, req
   }
 }
 
-type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
 
 /** `Retry-After` while the first request is in progress. */
 const stillRunningMs = 1_000

@@ -9,7 +9,7 @@ import { reserve } from './settlement.ts'
 import { StreamDelivery } from './stream-delivery.ts'
 import { Task } from './task.ts'
 
-type Inference = Extract<Operation, { kind: 'inference' }>
+type Action = Extract<Operation, { kind: 'action' }>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /** Proxies and clients time out on a response that sends nothing for too long. */
@@ -23,7 +23,7 @@ const defaultFirstChunkMs = 5_000
  */
 export async function runStream(
   runtime: Runtime,
-  stream: NonNullable<Inference['stream']>,
+  stream: NonNullable<Action['stream']>,
   call: OperationCall,
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {

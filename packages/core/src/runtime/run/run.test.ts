@@ -11,7 +11,7 @@ import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import { withOutages } from '../../testing/with-outages.ts'
 import { FairleadError } from '../errors.ts'
 import { defineEvent } from '../events/event-type.ts'
-import { defineOperation } from '../operation.ts'
+import { read, write } from '../operation.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
@@ -71,7 +71,7 @@ describe('run', () => {
 
   test('masks an unexpected error and logs it with the request id', async () => {
     const { core, caller, logged } = await testCore()
-    const bug = defineOperation({
+    const bug = read({
       ...listModels,
       run: async () => {
         throw new Error('secret of the inside')
@@ -134,7 +134,7 @@ describe('authentication and authorization', () => {
 
   test('an operation for admins rejects members', async () => {
     const { core, caller, addCaller } = await testCore()
-    const forAdmins = defineOperation({ ...listModels, access: { scope: 'models', role: 'admin' } })
+    const forAdmins = read({ ...listModels, access: { scope: 'models', role: 'admin' } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     expect(await core.run(forAdmins, caller, {})).toMatchObject({ error: { code: 'FORBIDDEN' } })
     expect(await core.run(forAdmins, admin, {})).toMatchObject({ success: true })
@@ -327,10 +327,9 @@ describe('a write', () => {
     data: z.object({ id: z.string(), name: z.string() }),
     example: { id: 'img_1', name: 'Ada' },
   })
-  const rename = defineOperation({
+  const rename = write({
     name: 'rename',
     summary: 'Renames, for this test.',
-    kind: 'write',
     access: { scope: 'users' },
     metered: true,
     input: z.strictObject({ name: z.string(), twice: z.boolean().default(false) }),

@@ -28,7 +28,7 @@ export type Reply<Op extends Operation> =
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
 
-type Inference = Extract<Operation, { kind: 'inference' }>
+type Action = Extract<Operation, { kind: 'action' }>
 
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
@@ -76,7 +76,7 @@ export async function runOperation(
     call.throwIfAborted()
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted
-    const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
+    const stream = operation.kind === 'action' && wantsStream === true ? operation.stream : undefined
     if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
     if (key !== undefined) {
       call.claim = {
@@ -94,7 +94,7 @@ export async function runOperation(
     const plan = prepared instanceof Promise ? await prepared : prepared
     const account = chargedAccount(call)
     const limit = account && runtime.requestsPerMinute[account.tier]
-    if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
+    if (account && operation.kind === 'action') runtime.failureBudget.require(account.userId)
     if (account && limit !== undefined) await countBurst(runtime, call, account.userId, limit)
     try {
       return await runPrepared(runtime, call, plan, stream)
@@ -118,7 +118,7 @@ function runPrepared(
   runtime: Runtime,
   call: OperationCall,
   plan: unknown,
-  stream: Inference['stream'],
+  stream: Action['stream'],
 ): Promise<AnyReply> {
   const { operation } = call
   switch (operation.kind) {
@@ -128,18 +128,13 @@ function runPrepared(
       return runRead(runtime, operation, call, plan)
     case 'subscription':
       return runSubscription(runtime, operation, call, plan)
-    case 'inference':
-      return stream ? runStream(runtime, stream, call, plan) : runInference(runtime, operation, call, plan)
+    case 'action':
+      return stream ? runStream(runtime, stream, call, plan) : runAction(runtime, operation, call, plan)
   }
 }
 
 /** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
-async function runInference(
-  runtime: Runtime,
-  operation: Inference,
-  call: OperationCall,
-  plan: unknown,
-): Promise<AnyReply> {
+async function runAction(runtime: Runtime, operation: Action, call: OperationCall, plan: unknown): Promise<AnyReply> {
   const existing = await reserve(runtime, call)
   if (existing) return replay(runtime, call, existing)
   try {

@@ -77,7 +77,7 @@ const notKept = {
 }
 
 function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
-  return operation.kind !== 'inference' || (operation.isKept?.(data) ?? true)
+  return operation.kind !== 'action' || (operation.isKept?.(data) ?? true)
 }
 
 /** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
@@ -172,7 +172,7 @@ function storeWith(
 /** Whether more belongs to a run than its usage record and its event. */
 function hasRecords({ operation, claim, events }: OperationCall, { outcome }: SettledCall): boolean {
   if (claim) return true
-  return outcome === 'ok' && (events.length > 0 || (operation.kind === 'inference' && operation.record !== undefined))
+  return outcome === 'ok' && (events.length > 0 || (operation.kind === 'action' && operation.record !== undefined))
 }
 
 async function commit(
@@ -199,7 +199,7 @@ export async function storeSettled(
   { outcome, data, isKept }: SettledCall,
 ): Promise<void> {
   const { operation, settledEvent, reservation } = call
-  if (outcome === 'ok' && operation.kind === 'inference') await operation.record?.(tx, call, data)
+  if (outcome === 'ok' && operation.kind === 'action') await operation.record?.(tx, call, data)
   const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
   // Without a sink, events are discarded.
   if (events.length > 0) await runtime.eventSink?.add(tx, events)

@@ -6,7 +6,7 @@ import type { OperationCall, Runtime } from './runtime.ts'
 import { settle, settleFailure, settleOrQueue } from './settlement.ts'
 import { closeIterator } from './task.ts'
 
-type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
 type Source = ChunkSource<unknown, unknown>
 type Delivered = IteratorResult<StreamEvent<unknown, unknown>, undefined>
 

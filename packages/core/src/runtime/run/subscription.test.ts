@@ -4,13 +4,12 @@ import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import { testCore } from '../../testing/test-core.ts'
 import { FairleadError } from '../errors.ts'
 import { defineFeature } from '../feature.ts'
-import { defineOperation } from '../operation.ts'
+import { subscription } from '../operation.ts'
 
 /** Yields as many numbers as requested, and then nothing until it is aborted. */
-const numbers = defineOperation({
+const numbers = subscription({
   name: 'numbers',
   summary: 'Streams numbers.',
-  kind: 'subscription',
   access: { scope: 'events' },
   metered: false,
   input: z.strictObject({ count: z.int().default(2) }),

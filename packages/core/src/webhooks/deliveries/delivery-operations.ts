@@ -3,7 +3,7 @@ import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import { dateTime, namedObject } from '../../runtime/schema/field-schemas.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { recoverDeliveries } from './delivery-batches.ts'
 import { deliveryRecord, deliveryStatus, toDeliveryRecord } from './delivery.ts'
@@ -19,10 +19,9 @@ const deliveryPath = {
   deliveryId: z.string().describe('Delivery id: `dlv_` and digits.'),
 }
 
-export const listDeliveries = defineOperation({
+export const listDeliveries = read({
   name: 'deliveries',
   summary: 'Lists the deliveries to a webhook, with their attempts.',
-  kind: 'read',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries' },
   graphql: { query: 'deliveries' },
@@ -45,10 +44,9 @@ export const listDeliveries = defineOperation({
   },
 })
 
-export const getDelivery = defineOperation({
+export const getDelivery = read({
   name: 'delivery',
   summary: 'Returns a delivery, with its attempts.',
-  kind: 'read',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}' },
   graphql: { query: 'delivery', node: { prefix: 'dlv', loader: findDeliveries } },
@@ -69,10 +67,9 @@ async function deliveryTo({ id }: Webhook, { deliveries }: WebhooksView, deliver
   return delivery
 }
 
-export const testWebhook = defineOperation({
+export const testWebhook = write({
   name: 'testWebhook',
   summary: 'Sends an event `webhook.test` to a webhook, whatever its event types are. Returns the delivery.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/test' },
   graphql: { mutation: 'testWebhook' },
@@ -92,10 +89,9 @@ export const testWebhook = defineOperation({
   },
 })
 
-export const redeliver = defineOperation({
+export const redeliver = write({
   name: 'redeliver',
   summary: 'Delivers an event to a webhook again, now, whatever the status of the delivery is.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver' },
   graphql: { mutation: 'redeliver' },
@@ -112,10 +108,9 @@ export const redeliver = defineOperation({
   },
 })
 
-export const recoverWebhook = defineOperation({
+export const recoverWebhook = write({
   name: 'recoverWebhook',
   summary: 'Delivers all events again whose deliveries to a webhook failed since a time.',
-  kind: 'write',
   ...ofWebhooks,
   rest: { method: 'POST', path: '/webhooks/{id}/recover' },
   graphql: { mutation: 'recoverWebhook' },

@@ -3,7 +3,7 @@ import { visibleOwner } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
-import { defineOperation } from '../../runtime/operation.ts'
+import { read, subscription } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord } from './event.ts'
@@ -19,10 +19,9 @@ const filters = {
   userId: z.string().max(64).optional().describe('Only events of this user.'),
 }
 
-export const listEvents = defineOperation({
+export const listEvents = read({
   name: 'events',
   summary: 'Lists events: the caller’s own, or all of them for an admin.',
-  kind: 'read',
   access: { scope: 'events' },
   metered: false,
   rest: { method: 'GET', path: '/events' },
@@ -44,10 +43,9 @@ export const listEvents = defineOperation({
   },
 })
 
-export const getEvent = defineOperation({
+export const getEvent = read({
   name: 'event',
   summary: 'Returns an event.',
-  kind: 'read',
   access: { scope: 'events' },
   metered: false,
   rest: { method: 'GET', path: '/events/{id}' },
@@ -63,10 +61,9 @@ export const getEvent = defineOperation({
 })
 
 /** No order is promised to receivers, but a stream has that of the commits: continuing after an event skips none. */
-export const subscribeEvents = defineOperation({
+export const subscribeEvents = subscription({
   name: 'eventStream',
   summary: 'Streams events as they happen: the caller’s own, or all of them for an admin.',
-  kind: 'subscription',
   access: { scope: 'events' },
   metered: false,
   rest: { method: 'GET', path: '/events/stream', lastEventId: 'after' },
@@ -83,8 +80,8 @@ export const subscribeEvents = defineOperation({
     return { patterns: types ?? [type ?? '*'], after, resourceId, userId, owner: visibleOwner(caller) ?? userId }
   },
   async *subscribe(services: WebhookServices, call, { patterns, after, resourceId, userId, owner }) {
-    const subscription = { userId: owner ?? null, allUsers: owner === undefined, events: patterns }
-    const close = await openSubscription(services, call.newId('str'), subscription)
+    const wanted = { userId: owner ?? null, allUsers: owner === undefined, events: patterns }
+    const close = await openSubscription(services, call.newId('str'), wanted)
     const matches = (event: Event) =>
       (owner === undefined || event.userId === owner) &&
       (userId === undefined || event.userId === userId) &&
@@ -110,10 +107,10 @@ const subscriptionMs = 60_000
 async function openSubscription(
   { stores, eventSink, clock, log }: WebhookServices,
   id: string,
-  subscription: Subscription,
+  wanted: Subscription,
 ): Promise<() => Promise<void>> {
   const keep = () =>
-    stores.transact((tx) => tx.webhooks.keepStream(id, subscription, clock.now() + subscriptionMs), { durable: false })
+    stores.transact((tx) => tx.webhooks.keepStream(id, wanted, clock.now() + subscriptionMs), { durable: false })
   await keep()
   eventSink.invalidate()
   let cancel = clock.schedule(subscriptionMs / 2, renew)
