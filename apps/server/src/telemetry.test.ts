@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { ProviderError, textAnswer } from '@fairlead/core/provider'
+import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
 import { scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
@@ -100,6 +100,19 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     await server.stop()
     const call = receiver.spans().find(({ name }) => name === 'chat any')
     expect(attributesOf(call!)).toHaveProperty('gen_ai.response.finish_reasons')
+  })
+
+  test.each([false, true])('receives the id and the model of a response (streamed: %s)', async (stream) => {
+    const response = { id: 'msg_1', model: 'any-2026-11-01' }
+    const named = { ...scripted('named', ''), generateText: async () => textAnswer('hi', { response }) }
+    const { receiver, server, post } = await served([{ ...named, streamText: () => textEvents(['hi'], { response }) }])
+    await post('/generate', { model: 'any', prompt: 'x', stream })
+    await server.stop()
+    const call = receiver.spans().find(({ name }) => name === 'chat any')
+    expect(attributesOf(call!)).toMatchObject({
+      'gen_ai.response.id': 'msg_1',
+      'gen_ai.response.model': response.model,
+    })
   })
 
   test('receives the class of a failure without its message', async () => {

@@ -94,10 +94,14 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
       parent,
     )
     const startedAt = performance.now()
+    const setResponse = (response: NonNullable<TextAnswer['response']>) =>
+      span.setAttributes({ 'gen_ai.response.id': response.id, 'gen_ai.response.model': response.model })
     return {
       context: trace.setSpan(parent, span),
-      setAnswer({ usage, finishReason }: Pick<TextAnswer, 'usage' | 'finishReason'>) {
+      setResponse,
+      setAnswer({ usage, finishReason, response }: Omit<TextAnswer, 'parts'>) {
         span.setAttribute('gen_ai.response.finish_reasons', [finishReason])
+        if (response) setResponse(response)
         if (!usage) return
         span.setAttributes({
           'gen_ai.usage.input_tokens': usage.promptTokens,
@@ -135,7 +139,8 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
     let failure: unknown
     try {
       for (let item = await next(); !item.done; item = await next()) {
-        if (item.value.type === 'finish') call.setAnswer(item.value)
+        if (item.value.type === 'start') call.setResponse(item.value.response)
+        else if (item.value.type === 'finish') call.setAnswer(item.value)
         yield item.value
       }
     } catch (error) {
