@@ -1,6 +1,14 @@
 import type { Failure } from '@fairlead/core'
-import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TokenUsage } from '@fairlead/core/provider'
-import { AnswerWriter, eventText, textIn } from '@fairlead/http'
+import {
+  type AnswerPart,
+  type PartEnd,
+  type ResponseFacts,
+  type TextAnswer,
+  type TextDelta,
+  textIn,
+  type TokenUsage,
+} from '@fairlead/core/provider'
+import { AnswerWriter, eventText } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   blocksBehind,

@@ -2,7 +2,7 @@
 export { ProviderError } from './gateway/provider-error.ts'
 export { PartWriter } from './gateway/messages/part-writer.ts'
 export { promptOf, textAnswer, textEvents, textModel } from './gateway/messages/text-answer.ts'
-export { answerEvents, collectAnswer } from './gateway/messages/collect-answer.ts'
+export { answerEvents, collectAnswer, textIn } from './gateway/messages/collect-answer.ts'
 export {
   dialects,
   isObject,

@@ -42,12 +42,6 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
   }
 }
 
-/** The text of a part that deltas extend. */
-export function textIn(part: AnswerPart): string {
-  if (part.type === 'tool_call') return part.inputText
-  return 'text' in part ? part.text : ''
-}
-
 /** The answer of a result, which core adds for transports that passed the request in their own form. */
 export function answerOf(result: WithAnswer): TextAnswer {
   if (result.answer) return result.answer

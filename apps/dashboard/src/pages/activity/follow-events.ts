@@ -31,11 +31,11 @@ export async function followEvents(options: FollowOptions): Promise<void> {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one stream after the other
       const response = await options.open(after)
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- its error
       if (!response.ok || !response.body) throw await response.json()
       options.onOpen()
       delayMs = firstDelayMs
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- events in their order
       for await (const { event, data, id } of readServerSentEvents(response.body)) {
         if (event !== 'message') break
         options.onEvent(JSON.parse(data) as Event)
@@ -49,7 +49,7 @@ export async function followEvents(options: FollowOptions): Promise<void> {
     }
     if (signal.aborted) return
     options.onLost()
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- before the next attempt
     await options.wait(delayMs)
     delayMs = Math.min(maxDelayMs, delayMs * 2)
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { recordUpTo, textAtMost, namedStrictObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
 import type { Dialect, ReasoningEffort } from './message.ts'
+import { maxCitations } from '../provider-responses.ts'
 
 /** About twice the context of the largest models: 2.5 million tokens of English. */
 export const maxTextCharacters = 10_000_000
 const maxMessages = 10_000
 const maxParts = 1_000
-const maxCitations = 10_000
 export const maxTools = 512
 const maxProviders = 20
 const maxOptions = 100

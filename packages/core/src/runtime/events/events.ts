@@ -16,7 +16,7 @@ export interface Event {
 
 /** Stores the events of runs. At most one feature has one; without one, events are discarded. */
 export interface EventSink {
-  /** Whether an event of this type would be stored for the user: one of a model call is, while somebody subscribes to it. */
+  /** Whether an event of this type would be stored for the user. That of a model call needs a subscription to it. */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
   add(tx: RuntimeTransaction, events: readonly Event[]): Promise<void>
   committed(): void

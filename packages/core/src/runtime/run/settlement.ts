@@ -142,7 +142,7 @@ export function usageRecord(
   }
 }
 
-/** Stores a settled run, and its event if somebody subscribes to it. */
+/** Stores a settled run, and its event if there is a subscription to it. */
 function store(
   runtime: Runtime,
   call: OperationCall,
