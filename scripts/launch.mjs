@@ -1,8 +1,9 @@
-// Runs every npm script: installs missing packages, then starts the pinned Node. For the service, it builds the dashboard
-// in between if that is missing or older than its sources.
+// Runs every npm script: installs missing packages, then starts the pinned Node. In between it builds the dashboard for the
+// service, and writes the types of the API for the workspace, if these are missing or older than their sources.
 // Plain JavaScript, because the Node that starts it may be as old as 18.
 //
 //   node scripts/launch.mjs <service | server | workspace> <arguments for Node>
+import { writeApiTypes } from './launcher/api-types.mjs'
 import { buildDashboard } from './launcher/build-dashboard.mjs'
 import { handOver } from './launcher/hand-over.mjs'
 import { pinnedNode } from './launcher/pinned-node.mjs'
@@ -18,6 +19,7 @@ try {
   setUp({ root, scope: scope === 'workspace' ? scope : 'server' })
   const node = pinnedNode(root)
   if (scope === 'service') buildDashboard(root, node)
+  if (scope === 'workspace') writeApiTypes(root, node)
   handOver(node, nodeArguments)
 } catch (error) {
   if (!(error instanceof PlainError)) throw error

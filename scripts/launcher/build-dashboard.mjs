@@ -6,7 +6,7 @@ import { say } from './say.mjs'
 
 /** In the built dashboard: the hash of the sources that it was built from. */
 const stampName = '.sources'
-/** What the build reads, relative to the folder of the dashboard. */
+/** What the build reads, relative to the folder of the dashboard. It reads neither tests nor declarations. */
 const sources = ['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json']
 
 /**
@@ -84,7 +84,7 @@ function filesOf(folder, source) {
   if (!existsSync(join(folder, source))) return []
   if (source.includes('.')) return [source]
   return readdirSync(join(folder, source), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .filter((entry) => entry.isFile() && !/\.test\.|\.d\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 }

@@ -25,10 +25,10 @@ describe('buildDashboard', () => {
     },
   )
 
-  test('does not build again after a change of a test', () => {
+  test.for(['src/session.test.ts', 'src/schema.d.ts'])('does not build again after a change of %s', (path) => {
     const { run, write, builds } = checkout()
     run()
-    write('src/session.test.ts', 'changed')
+    write(path, 'changed')
     run()
     expect(builds).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-// Generated from the operations: npm test -- packages/core/src/fairlead/methods.test.ts --update
+// Generated from the operations: npm run generate
 import type { Method } from '../runtime/method.ts'
 
 export interface AccountsMethods {

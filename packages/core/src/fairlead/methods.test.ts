@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MethodsOf, MethodsOfAll } from './embedded-methods.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { ownFeatures } from './operations.ts'
+import { formatted } from '../../../../scripts/formatted.ts'
 import { type Feature, eventTypesOf } from '../runtime/feature.ts'
 import { printEvents } from '../testing/print-events.ts'
 import { namesIn, printMethods } from '../testing/print-methods.ts'
@@ -18,31 +17,24 @@ type Inferred<Features extends readonly Feature[]> = Features extends readonly [
   ? MethodsOf<First> & Inferred<Others>
   : unknown
 
-/** Formats the source as the repository is formatted, so that `npm run check` accepts the snapshot. */
-function formatted(source: string): string {
-  const root = resolve(import.meta.dirname, '../../../..')
-  const oxfmt = resolve(root, 'node_modules/oxfmt/bin/oxfmt')
-  const { stdout, stderr } = spawnSync(process.execPath, [oxfmt, '--stdin-filepath=methods.ts'], {
-    cwd: root,
-    input: source,
-    encoding: 'utf8',
-  })
-  if (stdout === '') throw new Error(stderr)
-  return stdout
-}
-
 describe('the exported method types', () => {
   const printed = printMethods(features)
 
   test.each(features)('match the operations of the feature $name', async ({ name }) => {
-    await expect(formatted(printed.get(name) ?? '')).toMatchFileSnapshot(`../${name}/methods.ts`)
+    await expect(
+      formatted(printed.get(name) ?? '', 'methods.ts'),
+      'out of date; npm run generate writes it',
+    ).toMatchFileSnapshot(`../${name}/methods.ts`)
   })
 
   test('include the types of all features', async () => {
     const lines = [...printed].map(
       ([feature, text]) => `export type { ${namesIn(text).toSorted().join(', ')} } from './${feature}/methods.ts'\n`,
     )
-    await expect(formatted(lines.join(''))).toMatchFileSnapshot('../method-types.ts')
+    await expect(
+      formatted(lines.join(''), 'method-types.ts'),
+      'out of date; npm run generate writes it',
+    ).toMatchFileSnapshot('../method-types.ts')
   })
 
   test('are compatible with the types inferred from the schemas', () => {
@@ -52,5 +44,8 @@ describe('the exported method types', () => {
 })
 
 test('the exported event types match the events of all features', async () => {
-  await expect(formatted(printEvents(eventTypesOf(features)))).toMatchFileSnapshot('../webhooks/webhook-event.ts')
+  await expect(
+    formatted(printEvents(eventTypesOf(features)), 'webhook-event.ts'),
+    'out of date; npm run generate writes it',
+  ).toMatchFileSnapshot('../webhooks/webhook-event.ts')
 })

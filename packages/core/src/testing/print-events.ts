@@ -12,7 +12,7 @@ export function printEvents(events: readonly EventType[]): string {
     return `${comment(event.summary)}| EventOf<'${event.type}', ${data}>`
   })
   return [
-    '// Generated from the event types: npm test -- packages/core/src/fairlead/methods.test.ts --update',
+    '// Generated from the event types: npm run generate',
     '',
     '/** An event of Fairlead itself. Its `type` narrows the type of its `data`. */',
     `export type WebhookEvent =\n${members.join('\n')}`,

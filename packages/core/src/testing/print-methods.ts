@@ -42,7 +42,7 @@ function printFeature(
   )
   imports.set('../runtime/method.ts', used)
   return [
-    '// Generated from the operations: npm test -- packages/core/src/fairlead/methods.test.ts --update',
+    '// Generated from the operations: npm run generate',
     ...[...imports].map(([file, names]) => `import type { ${names.toSorted().join(', ')} } from '${file}'`),
     '',
     `export interface ${pascal(feature.name)}Methods {\n${methods.join('\n')}\n}`,

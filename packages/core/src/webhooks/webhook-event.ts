@@ -1,4 +1,4 @@
-// Generated from the event types: npm test -- packages/core/src/fairlead/methods.test.ts --update
+// Generated from the event types: npm run generate
 
 /** An event of Fairlead itself. Its `type` narrows the type of its `data`. */
 export type WebhookEvent =

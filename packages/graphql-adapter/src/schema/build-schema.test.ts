@@ -152,7 +152,9 @@ describe('the schema', () => {
   })
 
   test('matches schema.graphql', async () => {
-    await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('schema.graphql')
+    await expect(`${printSchema(schema)}\n`, 'out of date; npm run generate writes it').toMatchFileSnapshot(
+      'schema.graphql',
+    )
   })
 
   test('has no unrecorded breaking changes', async () => {
