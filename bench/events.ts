@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accounts, createFairlead, createIds, operations, systemClock, webhooks } from '@fairlead/core'
-import { addTestCaller, scripted, someWebhook } from '@fairlead/core/testing'
+import { addTestCaller, scripted, someWebhook } from '@fairlead/testing'
 import { sqliteStores } from '@fairlead/storage'
 import { median } from './median.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accounts, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
-import { addTestCaller, scripted, someUsage } from '@fairlead/core/testing'
+import { addTestCaller, scripted, someUsage } from '@fairlead/testing'
 import { sqliteStores } from '@fairlead/storage'
 
 const hours = Number(process.argv[2] ?? 366 * 24)

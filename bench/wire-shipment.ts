@@ -1,4 +1,4 @@
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 
 /** The body of `POST /shipments`. */
 export function wireShipment(reference: string): object {

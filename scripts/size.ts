@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 const isProduction = (path: string) =>
   /^(packages|apps)\/.*\.ts$/.test(path) &&
-  !/\.(test|d)\.ts$|\/testing\/|\/evaluation\/|\/tiny-model\/|^packages\/providers\/local\//.test(path)
+  !/\.(test|d)\.ts$|\/testing\/|\/fakes\/|\/evaluation\/|\/tiny-model\/|^packages\/providers\/local\//.test(path)
 
 /** Tables, migrations, and generated types are exempt from the limit. */
 const isTable = (path: string) => /\/(migrations|publishers)\/|(common-passwords|methods|webhook-event)\.ts$/.test(path)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
 import { type Provider, textAnswer, textModel } from '@fairlead/core/provider'
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 import { argon2Passwords } from '@fairlead/passwords'
 import { sqliteStores } from '@fairlead/storage'
 

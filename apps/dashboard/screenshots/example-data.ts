@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
-import { shipmentInput, testClock } from '@fairlead/core/testing'
+import { shipmentInput, testClock } from '@fairlead/testing'
 import { argon2Passwords } from '@fairlead/passwords'
 import { sqliteStores } from '@fairlead/storage'
 import { seeded } from '../../server/src/testing/seeded.ts'

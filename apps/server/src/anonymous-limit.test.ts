@@ -1,4 +1,4 @@
-import { testClock, testCore } from '@fairlead/core/testing'
+import { testClock, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { anonymousLimit } from './anonymous-limit.ts'
 import { serveApp } from './testing/serve-app.ts'

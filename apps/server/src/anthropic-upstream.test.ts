@@ -1,5 +1,5 @@
 import Anthropic, { APIUserAbortError, AuthenticationError } from '@anthropic-ai/sdk'
-import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { local } from '@fairlead/provider-local'
 import { beforeEach, describe, expect, test } from 'vitest'

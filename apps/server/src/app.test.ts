@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage, request } from 'node:http'
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimit, logDroppedConnections, openFileLimit } from './connection-limit.ts'
 

@@ -1,5 +1,5 @@
 import type { Pricing } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { google } from '@fairlead/provider-google'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'

@@ -1,4 +1,4 @@
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareImageFolder } from './image-folder.ts'
 

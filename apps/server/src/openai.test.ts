@@ -1,4 +1,4 @@
-import { embedder, painter, scripted } from '@fairlead/core/testing'
+import { embedder, painter, scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 

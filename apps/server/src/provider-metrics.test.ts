@@ -1,4 +1,4 @@
-import { failing, held, scripted } from '@fairlead/core/testing'
+import { failing, held, scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { serveApp, type ServeAppOptions } from './testing/serve-app.ts'

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { operations } from '@fairlead/core'
 import { type Provider, textAnswer, textEvents, type TextRequest } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/core/testing'
+import { textModel } from '@fairlead/testing'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { Provider } from '@fairlead/core/provider'
-import { held, painter, scripted } from '@fairlead/core/testing'
+import { held, painter, scripted } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { start } from './start.ts'

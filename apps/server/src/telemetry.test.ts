@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
-import { scripted, textModel } from '@fairlead/core/testing'
+import { scripted, textModel } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
 

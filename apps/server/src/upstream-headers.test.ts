@@ -1,5 +1,5 @@
 import { type Provider, ProviderError, type ResponseFacts } from '@fairlead/core/provider'
-import { embedder, failing, openTestUpstream, painter, replaying, scripted, textModel } from '@fairlead/core/testing'
+import { embedder, failing, openTestUpstream, painter, replaying, scripted, textModel } from '@fairlead/testing'
 import { anthropic, type AnthropicOptions } from '@fairlead/provider-anthropic'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'

@@ -1,5 +1,6 @@
 import { readToolInput, textAnswer } from '@fairlead/core/provider'
-import { blankPng, type CapabilityReplay, providerSuite, type RecordedEvent } from '@fairlead/core/testing'
+import { blankPng, type RecordedEvent } from '@fairlead/testing'
+import { type CapabilityReplay, providerSuite } from '@fairlead/testing/suites'
 import { quill } from './quill.ts'
 
 const request = { model: 'goose', prompt: 'Greet me.', maxTokens: 64, temperature: 0.7 }

@@ -1,5 +1,5 @@
 import { type AnswerPart, readToolInput } from '@fairlead/core/provider'
-import { failing } from '@fairlead/core/testing'
+import { failing } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 

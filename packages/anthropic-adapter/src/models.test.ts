@@ -1,4 +1,4 @@
-import { embedder, scripted } from '@fairlead/core/testing'
+import { embedder, scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 

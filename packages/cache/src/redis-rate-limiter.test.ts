@@ -1,4 +1,4 @@
-import { rateLimiterSuite } from '@fairlead/core/testing'
+import { rateLimiterSuite } from '@fairlead/testing/suites'
 import type { RateLimiter } from '@fairlead/core/stores'
 import { createClient } from '@keyv/redis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

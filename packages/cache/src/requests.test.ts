@@ -1,5 +1,5 @@
 import { operations } from '@fairlead/core'
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { redisCache } from './redis-cache.ts'
 import { findRedis } from './testing/find-redis.ts'

@@ -14,6 +14,8 @@ export {
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/messages/answer.ts'
+export { providerResponses } from './gateway/provider-responses.ts'
+export { checkPng } from './gateway/images/request-image.ts'
 export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/tool-input.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'

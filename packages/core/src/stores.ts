@@ -8,7 +8,15 @@ export { periodOf, runningMonths } from './runtime/quota/quota.ts'
 export { readThrottle } from './accounts/stores.ts'
 export { patternsFor } from './webhooks/events/event-pattern.ts'
 export { earliestId, madeAt } from './runtime/id.ts'
-export { latencyBoundsMs, latencyBucket, positionOf, runIdBounds, sliceOfUsage } from './runtime/quota/usage.ts'
+export { hashToken } from './accounts/sessions/tokens.ts'
+export {
+  latencyBoundsMs,
+  latencyBucket,
+  percentile,
+  positionOf,
+  runIdBounds,
+  sliceOfUsage,
+} from './runtime/quota/usage.ts'
 export type { Stores, Transaction, View } from './fairlead/feature-stores.ts'
 export type {
   AccessGrant,

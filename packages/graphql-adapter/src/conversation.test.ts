@@ -1,4 +1,4 @@
-import { textModel } from '@fairlead/core/testing'
+import { textModel } from '@fairlead/testing'
 import { type Provider, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { eventsIn, serve } from './testing/serve.ts'

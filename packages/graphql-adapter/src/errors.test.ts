@@ -1,4 +1,4 @@
-import { failing, imageModel, scripted } from '@fairlead/core/testing'
+import { failing, imageModel, scripted } from '@fairlead/testing'
 import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'

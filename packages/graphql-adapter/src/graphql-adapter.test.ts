@@ -1,4 +1,4 @@
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { readFile } from 'node:fs/promises'
 import { versionInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'

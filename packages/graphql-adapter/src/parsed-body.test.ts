@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { graphqlListener } from './graphql-adapter.ts'
 

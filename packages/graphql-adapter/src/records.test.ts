@@ -1,5 +1,5 @@
 import { loaders, operations } from '@fairlead/core'
-import { scripted, shipmentInput, textModel } from '@fairlead/core/testing'
+import { scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'
 

@@ -1,6 +1,6 @@
 import type { Provider, TextEvent } from '@fairlead/core/provider'
 import { operations } from '@fairlead/core'
-import { failing, scripted, shipmentInput, textModel } from '@fairlead/core/testing'
+import { failing, scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsIn, serve } from './testing/serve.ts'
 

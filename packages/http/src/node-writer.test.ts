@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endResponse } from './node-writer.ts'
 

@@ -1,4 +1,4 @@
-import { begun, failing, scripted } from '@fairlead/core/testing'
+import { begun, failing, scripted } from '@fairlead/testing'
 import {
   type Provider,
   ProviderError,

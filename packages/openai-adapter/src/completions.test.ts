@@ -1,5 +1,5 @@
 import { textAnswer } from '@fairlead/core/provider'
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 

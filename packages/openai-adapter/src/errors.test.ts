@@ -1,4 +1,4 @@
-import { failing, scripted, textModel } from '@fairlead/core/testing'
+import { failing, scripted, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 

@@ -1,5 +1,5 @@
 import type { Provider } from '@fairlead/core/provider'
-import { imageModel, painter } from '@fairlead/core/testing'
+import { imageModel, painter } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 

@@ -1,4 +1,4 @@
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { openaiAdapter } from './openai-adapter.ts'
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, FairleadError } from '@fairlead/core'
-import { failing, withOutages } from '@fairlead/core/testing'
+import { failing, withOutages } from '@fairlead/testing'
 import { memoryStores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 import { errorStatus } from '@fairlead/http'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageModel, textModel } from '@fairlead/core/testing'
+import { imageModel, textModel } from '@fairlead/testing'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'
 

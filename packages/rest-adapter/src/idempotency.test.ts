@@ -1,5 +1,5 @@
 import { operations } from '@fairlead/core'
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from './routes.ts'
 import { forms, type Reply } from './testing/serve.ts'

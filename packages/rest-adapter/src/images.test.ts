@@ -1,4 +1,4 @@
-import { failing } from '@fairlead/core/testing'
+import { failing } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { forms, serve as serveNode, type ServeOptions } from './testing/serve.ts'
 

@@ -1,4 +1,4 @@
-import { embedder } from '@fairlead/core/testing'
+import { embedder } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { forms } from './testing/serve.ts'
 

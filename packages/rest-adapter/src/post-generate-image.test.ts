@@ -1,4 +1,4 @@
-import { painter } from '@fairlead/core/testing'
+import { painter } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'

@@ -1,5 +1,5 @@
 import { promptOf } from '@fairlead/core/provider'
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'

@@ -1,4 +1,4 @@
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { forms } from './testing/serve.ts'
 

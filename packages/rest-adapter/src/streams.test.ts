@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { type AnswerPart, type Provider, ProviderError } from '@fairlead/core/provider'
-import { failing, held, scripted, textModel } from '@fairlead/core/testing'
+import { failing, held, scripted, textModel } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { forms, serve as serveNode, type Served } from './testing/serve.ts'
 import { manualProvider } from './testing/manual-provider.ts'

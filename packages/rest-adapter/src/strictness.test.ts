@@ -1,4 +1,4 @@
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { forms, serve as serveNode } from './testing/serve.ts'
 

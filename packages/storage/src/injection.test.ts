@@ -1,6 +1,6 @@
 import { type Credentials, type Fairlead, operations } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
-import { painter, reader, scripted, shipmentInput, testCore } from '@fairlead/core/testing'
+import { painter, reader, scripted, shipmentInput, testCore } from '@fairlead/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { postgresStores } from './postgres/postgres-stores.ts'

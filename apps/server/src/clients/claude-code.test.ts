@@ -1,4 +1,4 @@
-import { openTestUpstream, replaying } from '@fairlead/core/testing'
+import { openTestUpstream, replaying } from '@fairlead/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { local } from '@fairlead/provider-local'
 import { describe, expect, onTestFinished, test } from 'vitest'

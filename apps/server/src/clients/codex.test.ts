@@ -1,4 +1,4 @@
-import { openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { replaying } from '@fairlead/core/testing'
+import { replaying } from '@fairlead/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'

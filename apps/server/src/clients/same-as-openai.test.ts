@@ -1,4 +1,4 @@
-import { blankPng, type UpstreamRequest } from '@fairlead/core/testing'
+import { blankPng, type UpstreamRequest } from '@fairlead/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import OpenAI, { RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'

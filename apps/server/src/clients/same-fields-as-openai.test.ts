@@ -1,4 +1,4 @@
-import type { RecordedReply } from '@fairlead/core/testing'
+import type { RecordedReply } from '@fairlead/testing'
 import { eventsOf } from '@fairlead/provider-openai-compatible/testing'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'

@@ -1,5 +1,5 @@
 import type { Provider } from '@fairlead/core/provider'
-import { scripted, testClock } from '@fairlead/core/testing'
+import { scripted, testClock } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import type { ConfigFile } from '../config-file.ts'
 import { chooseProviders, loadProviders, type ProviderChoice } from './choose-providers.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ProviderEntry } from '@fairlead/core'
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../testing/write-files.ts'
 import { builtInProviders } from './built-in-providers.ts'

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@fairlead/core/testing'
+import type { RecordedEvent } from '@fairlead/testing'
 import { type Fields, usage } from './anthropic-forms.ts'
 
 /** A reply as the API streams it. */

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { onTestFinished } from 'vitest'
 import { serveApp } from './serve-app.ts'

@@ -1,4 +1,4 @@
-import { imageModel, openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
+import { imageModel, openTestUpstream, replaying, textModel } from '@fairlead/testing'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { onTestFinished } from 'vitest'
 import { canonicalRequest } from './canonical-request.ts'

@@ -5,7 +5,7 @@ import {
   startReply,
   type UpstreamAnswer,
   type UpstreamRequest,
-} from '@fairlead/core/testing'
+} from '@fairlead/testing'
 import {
   chatExchanges,
   chunksOf,

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Provider } from '@fairlead/core/provider'
-import { painter, reader, scripted } from '@fairlead/core/testing'
+import { painter, reader, scripted } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { testClock, testCore, type TestCore } from '@fairlead/core/testing'
+import { testClock, testCore, type TestCore } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-import { painter } from '@fairlead/core/testing'
+import { painter } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { serveApp } from './serve-app.ts'
 

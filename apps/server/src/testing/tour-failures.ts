@@ -1,5 +1,5 @@
 import { memoryStores } from '@fairlead/core/stores'
-import { failing, scripted, testClock, textModel, withOutages } from '@fairlead/core/testing'
+import { failing, scripted, testClock, textModel, withOutages } from '@fairlead/testing'
 import type { Provider, ProviderErrorOptions, ProviderFailure } from '@fairlead/core/provider'
 import { serveApp } from './serve-app.ts'
 

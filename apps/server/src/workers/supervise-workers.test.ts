@@ -1,4 +1,4 @@
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 

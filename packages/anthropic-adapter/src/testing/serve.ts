@@ -6,7 +6,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { testCore, textModel } from '@fairlead/core/testing'
+import { testCore, textModel } from '@fairlead/testing'
 import { anthropicAdapter, type AnthropicAdapterOptions } from '../anthropic-adapter.ts'
 
 const usage = { promptTokens: 7, completionTokens: 5 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../fairlead/operations.ts'
 import type { Credentials } from '../runtime/access.ts'
-import { testCore } from '../testing/test-core.ts'
+import { testCore } from '../fakes/test-core.ts'
 import { signInTokenLifeMs } from './sessions/sign-in-token.ts'
 
 const anonymous: Credentials = { kind: 'none' }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accounts } from '../accounts/accounts.ts'
 import { createFairlead } from './create-fairlead.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
-import { imageModel, scripted, textModel } from '../testing/fake-providers.ts'
+import { imageModel, scripted, textModel } from '../fakes/fake-providers.ts'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
 
 const providers = [

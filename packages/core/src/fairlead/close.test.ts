@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from './fairlead-options.ts'
 import { operations } from './operations.ts'
 import { type Provider, ProviderError, type TextEvent } from '../provider.ts'
-import { begun, held, painter, reader, scripted } from '../testing/fake-providers.ts'
-import { testCore } from '../testing/test-core.ts'
-import { whileTimePasses } from '../testing/while-time-passes.ts'
+import { begun, held, painter, reader, scripted } from '../fakes/fake-providers.ts'
+import { testCore } from '../fakes/test-core.ts'
+import { whileTimePasses } from '../fakes/while-time-passes.ts'
 
 const closed = { success: false, error: { code: 'SERVICE_UNAVAILABLE' } }
 const generate = { model: 'any', prompt: 'x' }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFairlead, FairleadError, operations, shipments } from '../index.ts'
-import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from '../testing.ts'
+import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from '../fakes.ts'
 
 const everything = [
   scripted('calm', 'hello there'),

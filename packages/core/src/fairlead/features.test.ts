@@ -9,9 +9,9 @@ import type { Call } from '../runtime/run/call.ts'
 import { action } from '../runtime/operation.ts'
 import { defineFeature } from '../runtime/feature.ts'
 import { shipments } from '../shipments/shipments.ts'
-import { scripted } from '../testing/fake-providers.ts'
-import { addTestCaller } from '../testing/test-core.ts'
-import { testClock } from '../testing/test-clock.ts'
+import { scripted } from '../fakes/fake-providers.ts'
+import { addTestCaller } from '../fakes/test-core.ts'
+import { testClock } from '../fakes/test-clock.ts'
 
 const shout = action({
   name: 'shout',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shipmentInput } from '../testing/some-shipment.ts'
-import { type TestCore, testCore } from '../testing/test-core.ts'
+import { shipmentInput } from '../fakes/some-shipment.ts'
+import { type TestCore, testCore } from '../fakes/test-core.ts'
 import { operations, loaders } from './operations.ts'
 
 async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {

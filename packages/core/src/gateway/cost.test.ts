@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../fairlead/operations.ts'
-import { imageModel, painter, scripted, textModel } from '../testing/fake-providers.ts'
-import { testCore } from '../testing/test-core.ts'
+import { imageModel, painter, scripted, textModel } from '../fakes/fake-providers.ts'
+import { testCore } from '../fakes/test-core.ts'
 import { imageCost, textCost } from './cost.ts'
 
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 }

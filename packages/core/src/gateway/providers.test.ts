@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError, type Provider } from '../provider.ts'
-import { held, scripted, sequenced } from '../testing/fake-providers.ts'
-import { testCore } from '../testing/test-core.ts'
-import { whileTimePasses } from '../testing/while-time-passes.ts'
+import { held, scripted, sequenced } from '../fakes/fake-providers.ts'
+import { testCore } from '../fakes/test-core.ts'
+import { whileTimePasses } from '../fakes/while-time-passes.ts'
 import { operations } from '../fairlead/operations.ts'
 
 const input = { model: 'any', prompt: 'x' }

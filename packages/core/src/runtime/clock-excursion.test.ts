@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { hashToken } from '../accounts/sessions/tokens.ts'
 import { operations } from '../fairlead/operations.ts'
 import { listModels } from '../gateway/models.ts'
-import { type TestCore, testCore } from '../testing/test-core.ts'
-import { whileTimePasses } from '../testing/while-time-passes.ts'
+import { type TestCore, testCore } from '../fakes/test-core.ts'
+import { whileTimePasses } from '../fakes/while-time-passes.ts'
 
 const { signup, login, refresh, sessions, rotateApiKey } = operations
 const anonymous = { kind: 'none' } as const

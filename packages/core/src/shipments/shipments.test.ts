@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../fairlead/operations.ts'
-import { storedEvents } from '../testing/some-event.ts'
-import { shipmentInput } from '../testing/some-shipment.ts'
-import { testCore } from '../testing/test-core.ts'
+import { storedEvents } from '../fakes/some-event.ts'
+import { shipmentInput } from '../fakes/some-shipment.ts'
+import { testCore } from '../fakes/test-core.ts'
 import type { ShipmentStatus } from './shipment.ts'
 
 const { shipments, shipment, createShipment, updateShipment, patchShipment, deleteShipment } = operations

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../runtime/access.ts'
 import { createIds } from '../runtime/id.ts'
 import { operations } from '../fairlead/operations.ts'
-import { someDelivery } from '../testing/some-webhook.ts'
-import { storedEvents } from '../testing/some-event.ts'
-import { testCore } from '../testing/test-core.ts'
+import { someDelivery } from '../fakes/some-webhook.ts'
+import { storedEvents } from '../fakes/some-event.ts'
+import { testCore } from '../fakes/test-core.ts'
 import { findDeliveries, findEvents, findWebhooks } from './loaders.ts'
 
 describe('the loaders', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { memoryStores } from '../fairlead/memory-stores.ts'
 import { createIds } from '../runtime/id.ts'
 import { createKeyring, keyringCipher, type SecretKeys } from '../runtime/keyring.ts'
-import { someWebhook } from '../testing/some-webhook.ts'
+import { someWebhook } from '../fakes/some-webhook.ts'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
 
 const newId = createIds(Date.now)

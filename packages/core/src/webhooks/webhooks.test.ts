@@ -3,7 +3,7 @@ import { operations } from '../fairlead/operations.ts'
 import type { Failure, Success } from '../runtime/run/envelope.ts'
 import type { Credentials } from '../runtime/access.ts'
 import { keyringCipher, createKeyring } from '../runtime/keyring.ts'
-import { testCore, type TestCoreOptions } from '../testing/test-core.ts'
+import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
 import { createWebhookSecrets } from './webhook-secrets.ts'
 
 const { createWebhook, deleteWebhook, patchWebhook, updateWebhook, webhook, webhooks, rotateWebhookSecret } = operations

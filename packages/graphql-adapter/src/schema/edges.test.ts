@@ -1,4 +1,4 @@
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { buildSchema } from './build-schema.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { painter, reader, scripted, testCore, type TestCore } from '@fairlead/core/testing'
+import { painter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
 import { onTestFinished } from 'vitest'
 import { type GraphqlAnswer, graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
 

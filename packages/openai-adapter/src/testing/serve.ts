@@ -1,5 +1,5 @@
 import { type Provider, type TextAnswer, textAnswer, type TextRequest } from '@fairlead/core/provider'
-import { testCore, textModel } from '@fairlead/core/testing'
+import { testCore, textModel } from '@fairlead/testing'
 import { openaiAdapter } from '../openai-adapter.ts'
 import { eventsOf, type Piece } from './pieces.ts'
 

@@ -1,4 +1,4 @@
-import { openTestUpstream, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
+import { openTestUpstream, testClock, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { boundedFetch } from './index.ts'
 

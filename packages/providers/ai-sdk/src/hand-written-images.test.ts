@@ -1,7 +1,7 @@
 import type { ImageModelV2, ImageModelV3, ImageModelV4 } from '@ai-sdk/provider'
 import { operations } from '@fairlead/core'
 import type { ImageRequest, ProviderCall } from '@fairlead/core/provider'
-import { blankPng, testCore } from '@fairlead/core/testing'
+import { blankPng, testCore } from '@fairlead/testing'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { aiSdk } from './index.ts'

@@ -8,7 +8,7 @@ import {
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { operations } from '@fairlead/core'
 import { describe, expect, test, vi } from 'vitest'
 import { aiSdk } from './index.ts'

@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { textAnswer } from '@fairlead/core/provider'
-import { blankPng, providerSuite } from '@fairlead/core/testing'
+import { blankPng } from '@fairlead/testing'
+import { providerSuite } from '@fairlead/testing/suites'
 import { aiSdk, boundedFetch } from './index.ts'
 import { chatCompletions } from './testing/chat-completions.ts'
 

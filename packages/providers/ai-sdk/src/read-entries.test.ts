@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { TextModel } from '@fairlead/core/provider'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { findEntry } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
 import { aiSdk } from './index.ts'

@@ -9,7 +9,7 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
 import { ProviderError } from '@fairlead/core/provider'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { failing } from './to-provider-error.ts'
 

@@ -5,7 +5,7 @@ import {
   type RecordedReply,
   replaying,
   type TestUpstream,
-} from '@fairlead/core/testing'
+} from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { anthropic, type AnthropicOptions } from './index.ts'
 import { named, said, type WireEvent, wireMessage } from './testing/messages.ts'

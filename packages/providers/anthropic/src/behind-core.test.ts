@@ -1,5 +1,5 @@
 import { createFairlead, operations } from '@fairlead/core'
-import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
 import { wireMessage } from './testing/messages.ts'

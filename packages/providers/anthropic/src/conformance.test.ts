@@ -1,4 +1,5 @@
-import { type CapabilityReplay, providerSuite, type RecordedEvent } from '@fairlead/core/testing'
+import type { RecordedEvent } from '@fairlead/testing'
+import { type CapabilityReplay, providerSuite } from '@fairlead/testing/suites'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'
 import { eventsOf, wireMessage } from './testing/messages.ts'

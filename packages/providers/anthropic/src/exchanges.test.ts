@@ -1,13 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { collectAnswer, type ProviderError, type TextEvent, type TextRequest } from '@fairlead/core/provider'
-import {
-  type Capability,
-  capabilityRequests,
-  openTestUpstream,
-  type RecordedReply,
-  replaying,
-  type TestUpstream,
-} from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/testing'
+import { type Capability, capabilityRequests } from '@fairlead/testing/suites'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'

@@ -1,5 +1,5 @@
 import { createFairlead, operations } from '@fairlead/core'
-import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { google } from './index.ts'
 

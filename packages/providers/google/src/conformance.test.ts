@@ -1,5 +1,6 @@
 import { textAnswer } from '@fairlead/core/provider'
-import { blankPng, providerSuite } from '@fairlead/core/testing'
+import { blankPng } from '@fairlead/testing'
+import { providerSuite } from '@fairlead/testing/suites'
 import { google } from './index.ts'
 import { recordedCapabilities } from './testing/recorded-capabilities.ts'
 

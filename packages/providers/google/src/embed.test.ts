@@ -1,6 +1,6 @@
 import { GoogleGenAI } from '@google/genai'
 import type { EmbeddingRequest } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { google } from './index.ts'
 

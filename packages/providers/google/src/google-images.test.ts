@@ -1,5 +1,5 @@
 import type { ImageModel, ImageRequest } from '@fairlead/core/provider'
-import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { catalogueModels } from '@fairlead/provider-toolkit'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'

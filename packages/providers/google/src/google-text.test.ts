@@ -1,5 +1,5 @@
 import type { ProviderError, TextEvent, TextRequest } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
 

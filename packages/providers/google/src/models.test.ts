@@ -1,5 +1,5 @@
 import type { Model } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, testClock, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, testClock, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
 

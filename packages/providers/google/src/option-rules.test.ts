@@ -1,4 +1,4 @@
-import { optionRulesSuite } from '@fairlead/core/testing'
+import { optionRulesSuite } from '@fairlead/testing/suites'
 import { describe } from 'vitest'
 import { optionRules } from './option-rules.ts'
 

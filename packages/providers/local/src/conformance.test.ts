@@ -1,4 +1,4 @@
-import { providerSuite } from '@fairlead/core/testing'
+import { providerSuite } from '@fairlead/testing/suites'
 import { local } from './local.ts'
 
 providerSuite('local', () => local({ images: { workers: 1 }, analysis: { workers: 1 } }))

@@ -1,6 +1,6 @@
 import { accounts, createFairlead, operations, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { addTestCaller } from '@fairlead/core/testing'
+import { addTestCaller } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { local } from './local.ts'
 import { failures } from './text/mirror/read-script.ts'

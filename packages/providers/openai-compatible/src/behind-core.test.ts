@@ -1,5 +1,5 @@
 import { createFairlead } from '@fairlead/core'
-import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { catalogueModels } from '@fairlead/provider-toolkit'
 import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createFairlead, FairleadError } from '@fairlead/core'
 import type { TextModel } from '@fairlead/core/provider'
-import { scripted } from '@fairlead/core/testing'
+import { scripted } from '@fairlead/testing'
 import { type ChaosModel, openChaosUpstream } from '@fairlead/provider-toolkit/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openaiCompatible } from './index.ts'

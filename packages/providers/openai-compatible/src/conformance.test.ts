@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  blankPng,
-  type CapabilityReplay,
-  providerSuite,
-  type ProviderSuiteOptions,
-  type RecordedExchange,
-  type RecordedReply,
-} from '@fairlead/core/testing'
+import { blankPng, type RecordedExchange, type RecordedReply } from '@fairlead/testing'
+import { type CapabilityReplay, providerSuite, type ProviderSuiteOptions } from '@fairlead/testing/suites'
 import { openaiCompatible } from './index.ts'
 import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
 import type { OfficialExchanges } from './testing/official-exchanges.ts'

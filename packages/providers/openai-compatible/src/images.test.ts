@@ -1,4 +1,4 @@
-import { blankPng } from '@fairlead/core/testing'
+import { blankPng } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { replyingWith } from './testing/ask-replying.ts'
 

@@ -1,5 +1,6 @@
 import { textOf, type TextRequest } from '@fairlead/core/provider'
-import { capabilityRequests, type RecordedReply } from '@fairlead/core/testing'
+import type { RecordedReply } from '@fairlead/testing'
+import { capabilityRequests } from '@fairlead/testing/suites'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'

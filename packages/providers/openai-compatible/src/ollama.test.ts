@@ -1,5 +1,5 @@
 import type { TextRequest } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, type RecordedReply } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, type RecordedReply } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'
 import { call, completion } from './testing/ask-replying.ts'

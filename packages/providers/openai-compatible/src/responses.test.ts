@@ -1,5 +1,5 @@
 import { collectAnswer, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
-import type { RecordedReply } from '@fairlead/core/testing'
+import type { RecordedReply } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import type { OpenaiCompatibleOptions } from './index.ts'
 import { openaiCompatible } from './index.ts'

@@ -1,5 +1,5 @@
 import Ajv from 'ajv-draft-04'
-import { shipmentInput } from '@fairlead/core/testing'
+import { shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
 import type { OpenapiDocument, SchemaObject } from './openapi-object.ts'

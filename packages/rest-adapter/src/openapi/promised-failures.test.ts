@@ -1,6 +1,6 @@
 import { FairleadError } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { testClock, testCore } from '@fairlead/core/testing'
+import { testClock, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from '../routes.ts'
 import { type AskOptions, type Reply, serve, type ServeOptions } from '../testing/serve.ts'

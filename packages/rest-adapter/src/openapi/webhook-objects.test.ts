@@ -1,5 +1,5 @@
 import Ajv from 'ajv-draft-04'
-import { testCore } from '@fairlead/core/testing'
+import { testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from './document.ts'
 import type { OpenapiDocument, SchemaObject } from './openapi-object.ts'

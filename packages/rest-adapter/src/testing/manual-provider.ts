@@ -1,5 +1,5 @@
 import { type Provider, type ProviderCall, textEvents } from '@fairlead/core/provider'
-import { textModel } from '@fairlead/core/testing'
+import { textModel } from '@fairlead/testing'
 
 /** A provider whose stream a test controls: it sends pieces, ends, or fails when the test says so. */
 export interface ManualProvider extends Provider {

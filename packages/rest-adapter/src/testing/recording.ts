@@ -6,7 +6,7 @@ import {
   type TextModel,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { blankPng, imageModel, textModel } from '@fairlead/core/testing'
+import { blankPng, imageModel, textModel } from '@fairlead/testing'
 
 /** A provider that records the requests of core. */
 export interface Recording extends Provider {

@@ -1,15 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import {
-  failing,
-  imageModel,
-  painter,
-  reader,
-  scripted,
-  testCore,
-  type TestCore,
-  textModel,
-} from '@fairlead/core/testing'
+import { failing, imageModel, painter, reader, scripted, testCore, type TestCore, textModel } from '@fairlead/testing'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { expectDocumentedResponses } from './expect-documented-responses.ts'

@@ -1,6 +1,6 @@
 import { createIds } from '@fairlead/core'
 import { latencyBoundsMs, memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
-import { someUsage } from '@fairlead/core/testing'
+import { someUsage } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

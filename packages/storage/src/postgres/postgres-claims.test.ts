@@ -1,5 +1,5 @@
 import { accounts, createFairlead, operations } from '@fairlead/core'
-import { addTestCaller, held, testClock } from '@fairlead/core/testing'
+import { addTestCaller, held, testClock } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

@@ -1,5 +1,5 @@
 import { createIds } from '@fairlead/core'
-import { someUsage } from '@fairlead/core/testing'
+import { someUsage } from '@fairlead/testing'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

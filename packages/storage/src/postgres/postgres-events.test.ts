@@ -1,5 +1,5 @@
 import { createIds, systemClock } from '@fairlead/core'
-import { someEvent } from '@fairlead/core/testing'
+import { someEvent } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

@@ -1,5 +1,5 @@
 import { accounts, createFairlead, operations, shipments } from '@fairlead/core'
-import { addTestCaller, shipmentInput } from '@fairlead/core/testing'
+import { addTestCaller, shipmentInput } from '@fairlead/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

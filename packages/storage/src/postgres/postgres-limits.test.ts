@@ -1,5 +1,5 @@
 import { accounts, createFairlead, operations, shipments, webhooks } from '@fairlead/core'
-import { addTestCaller, fakeOutbound, shipmentInput } from '@fairlead/core/testing'
+import { addTestCaller, fakeOutbound, shipmentInput } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

@@ -1,5 +1,5 @@
 import type { Stores } from '@fairlead/core/stores'
-import { addTestCaller, testClock } from '@fairlead/core/testing'
+import { addTestCaller, testClock } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { breakableLink } from '../testing/breakable-link.ts'
 import { findPostgres } from '../testing/find-postgres.ts'

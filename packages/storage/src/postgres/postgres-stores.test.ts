@@ -1,4 +1,4 @@
-import { storeSuite } from '@fairlead/core/testing'
+import { storeSuite } from '@fairlead/testing/suites'
 import { afterAll, describe } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

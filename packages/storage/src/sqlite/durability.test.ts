@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createIds } from '@fairlead/core'
-import { someUsage, testClock } from '@fairlead/core/testing'
+import { someUsage, testClock } from '@fairlead/testing'
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { faultyConnection } from '../testing/faulty-connection.ts'

@@ -1,4 +1,4 @@
-import { storeSuite } from '@fairlead/core/testing'
+import { storeSuite } from '@fairlead/testing/suites'
 import { sqliteStores } from './sqlite-stores.ts'
 
 storeSuite('SQLite', (clock) => sqliteStores({ path: ':memory:', clock }))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accounts, createFairlead, operations } from '@fairlead/core'
-import { addTestCaller, held, shipmentInput } from '@fairlead/core/testing'
+import { addTestCaller, held, shipmentInput } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sqliteStores } from './sqlite-stores.ts'
 

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { promptOf, textAnswer } from '@fairlead/core/provider'
-import { embedder, scripted, textModel } from '@fairlead/core/testing'
+import { embedder, scripted, textModel } from '@fairlead/testing'
 import { local } from '@fairlead/provider-local'
 import { destination } from 'pino'
 import { readConfig } from '../../config.ts'

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { Credentials } from '../../runtime/access.ts'
-import { storedEvents } from '../../testing/some-event.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { storedEvents } from '../../fakes/some-event.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 const rejected = (code: string, field?: string) => ({ error: { code, ...(field && { details: { field } }) } })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import type { ApiKey } from './key.ts'
 import type { User } from '../users/user.ts'
 import { operations } from '../../fairlead/operations.ts'

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { testClock } from '../../testing/test-clock.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 import { createAttemptLimits, tooManyAttempts } from './attempt-limits.ts'
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import { testCore } from '../../testing/test-core.ts'
-import { plainPasswords } from '../../testing/plain-passwords.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { plainPasswords } from '../../fakes/plain-passwords.ts'
 import { operations } from '../../fairlead/operations.ts'
 
 const anonymous: Credentials = { kind: 'none' }

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import { failing, scripted, textModel } from '../../testing/fake-providers.ts'
+import { failing, scripted, textModel } from '../../fakes/fake-providers.ts'
 import { createIds } from '../../runtime/id.ts'
-import { someUsage } from '../../testing/some-usage.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { someUsage } from '../../fakes/some-usage.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { operations } from '../../fairlead/operations.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }

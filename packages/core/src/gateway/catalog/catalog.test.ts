@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Provider, ProviderCall } from '../provider.ts'
-import { scripted, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { scripted, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import type { Model } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { held, scripted, sequenced } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { held, scripted, sequenced } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 const down = new ProviderError('give_up', 'down')
 

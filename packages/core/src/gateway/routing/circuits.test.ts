@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
-import { begun, failing, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { begun, failing, held, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')

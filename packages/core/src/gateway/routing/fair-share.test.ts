@@ -3,8 +3,8 @@ import type { Credentials } from '../../runtime/access.ts'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { promptOf, textAnswer, type Provider } from '../../provider.ts'
-import { textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 const hello = textAnswer('hello')
 

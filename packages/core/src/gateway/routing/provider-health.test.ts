@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../provider.ts'
-import { scripted, testCore } from '../../testing.ts'
+import { scripted, testCore } from '../../fakes.ts'
 
 const never = () => new Promise<void>(() => {})
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import type { Provider } from '../../provider.ts'
-import { held, scripted } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { held, scripted } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
   const world = await testCore({ providers, ...options })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { EmbeddingFacts } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { imageModel, painter, scripted, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { imageModel, painter, scripted, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 const first = {
   ...scripted('first', 'from the first'),

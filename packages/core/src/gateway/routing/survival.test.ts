@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { scripted } from '../../testing/fake-providers.ts'
-import type { TestClock } from '../../testing/test-clock.ts'
-import { testCore } from '../../testing/test-core.ts'
-import { whileTimePasses } from '../../testing/while-time-passes.ts'
+import { scripted } from '../../fakes/fake-providers.ts'
+import type { TestClock } from '../../fakes/test-clock.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 
 const requests = 10_000
 const concurrency = 100

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
-import { whileTimePasses } from '../../testing/while-time-passes.ts'
+import { failing, scripted } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 

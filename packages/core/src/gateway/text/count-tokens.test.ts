@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { failing, scripted, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 
 const messages = [{ role: 'user' as const, content: 'Hello, you all.' }]

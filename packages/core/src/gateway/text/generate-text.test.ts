@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { begun, scripted, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { begun, scripted, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'

@@ -12,7 +12,7 @@ import {
   testClock,
   testCore,
   textModel,
-} from '../../testing.ts'
+} from '../../fakes.ts'
 
 const input = { model: 'any', prompt: 'greet me' }
 

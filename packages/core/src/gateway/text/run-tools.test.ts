@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { begun, textModel } from '../../testing/fake-providers.ts'
+import { begun, textModel } from '../../fakes/fake-providers.ts'
 import type { AnswerPart } from '../messages/message.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { defineTool, type RunnableTool, type ToolRunEvent } from './run-tools.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { textModel } from '../../testing/fake-providers.ts'
+import { textModel } from '../../fakes/fake-providers.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { textAnswer } from '../messages/text-answer.ts'
 

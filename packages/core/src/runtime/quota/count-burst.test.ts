@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { failing, scripted } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 const prompt = { model: 'any', prompt: 'x' }
 

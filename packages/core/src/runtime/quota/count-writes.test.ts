@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import type { Credentials } from '../access.ts'
-import { shipmentInput } from '../../testing/some-shipment.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { shipmentInput } from '../../fakes/some-shipment.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 async function world(options: Partial<FairleadOptions> = { rateLimits: { writesPerMinute: 3 } }) {
   const made = await testCore(options)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure, type Provider } from '../../provider.ts'
-import { held, scripted } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
-import { whileTimePasses } from '../../testing/while-time-passes.ts'
+import { held, scripted } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 
 function failingWith(failure: ProviderFailure, options?: ProviderErrorOptions) {

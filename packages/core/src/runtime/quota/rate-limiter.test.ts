@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../clock.ts'
-import { rateLimiterSuite } from '../../testing/rate-limiter-suite.ts'
-import { testClock } from '../../testing/test-clock.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 import { memoryRateLimiter } from './rate-limit.ts'
-
-rateLimiterSuite('in memory', async () => memoryRateLimiter({ clock: systemClock }))
 
 const tenAMinute = { limit: 10, windowMs: 60_000 }
 

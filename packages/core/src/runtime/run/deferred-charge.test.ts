@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { operations } from '../../fairlead/operations.ts'
-import { testCore } from '../../testing/test-core.ts'
-import { withOutages } from '../../testing/with-outages.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { withOutages } from '../../fakes/with-outages.ts'
 import { FairleadError } from '../errors.ts'
 
 const { generate, models, shipment, shipments } = operations

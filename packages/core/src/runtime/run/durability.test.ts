@@ -4,9 +4,9 @@ import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { generateImage } from '../../gateway/images/generate-image.ts'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import { createShipment } from '../../shipments/shipment-operations.ts'
-import { failing, painter, scripted } from '../../testing/fake-providers.ts'
-import { shipmentInput } from '../../testing/some-shipment.ts'
-import { testCore, type TestCoreOptions } from '../../testing/test-core.ts'
+import { failing, painter, scripted } from '../../fakes/fake-providers.ts'
+import { shipmentInput } from '../../fakes/some-shipment.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { Provider, ProviderCall } from '../../gateway/provider.ts'
-import { begun, ended, failing, scripted, textModel } from '../../testing/fake-providers.ts'
-import { type TestCore, testCore } from '../../testing/test-core.ts'
+import { begun, ended, failing, scripted, textModel } from '../../fakes/fake-providers.ts'
+import { type TestCore, testCore } from '../../fakes/test-core.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 
 const input = { model: 'any', prompt: 'greet me', stream: true }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../access.ts'
 import type { Fairlead } from '../../fairlead/create-fairlead.ts'
 import { operations } from '../../fairlead/operations.ts'
-import { scripted } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { scripted } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { canStream, type Operation } from '../operation.ts'
 
 /**

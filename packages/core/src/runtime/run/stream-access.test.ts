@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { TextEvent } from '../../gateway/messages/answer.ts'
 import type { Provider } from '../../gateway/provider.ts'
-import { begun, textModel } from '../../testing/fake-providers.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { begun, textModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
-import { testClock } from '../../testing/test-clock.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 
 /** Yields one word and then nothing until it is aborted. */
 const endless: Provider = {

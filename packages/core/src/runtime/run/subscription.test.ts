@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { FairleadError } from '../errors.ts'
 import { defineFeature } from '../feature.ts'
 import { subscription } from '../operation.ts'

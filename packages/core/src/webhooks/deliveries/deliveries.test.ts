@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { Failure, Success } from '../../runtime/run/envelope.ts'
 import { createIds } from '../../runtime/id.ts'
-import { someEvent } from '../../testing/some-event.ts'
-import { someDelivery } from '../../testing/some-webhook.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { someEvent } from '../../fakes/some-event.ts'
+import { someDelivery } from '../../fakes/some-webhook.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import type { Delivery } from '../webhook-store.ts'
 
 const { deliveries, delivery, redeliver, recoverWebhook, testWebhook } = operations

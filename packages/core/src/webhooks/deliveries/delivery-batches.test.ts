@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import { createIds } from '../../runtime/id.ts'
-import { someDelivery } from '../../testing/some-webhook.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { someDelivery } from '../../fakes/some-webhook.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { batchSize, changeInBatches, failPending } from './delivery-batches.ts'
 import type { Delivery } from '../webhook-store.ts'
 

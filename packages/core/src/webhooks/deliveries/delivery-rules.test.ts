@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createIds } from '../../runtime/id.ts'
-import { someEvent } from '../../testing/some-event.ts'
-import { someDelivery, someWebhook } from '../../testing/some-webhook.ts'
+import { someEvent } from '../../fakes/some-event.ts'
+import { someDelivery, someWebhook } from '../../fakes/some-webhook.ts'
 import {
   afterAttempt,
   countFailure,

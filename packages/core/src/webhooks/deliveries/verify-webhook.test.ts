@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { testClock } from '../../testing/test-clock.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 import { createWebhookSecret, signWebhook } from './signature.ts'
 import { type AnyWebhookEvent, type WebhookHeaders, WebhookVerificationError, verifyWebhook } from './verify-webhook.ts'
 import type { WebhookEvent } from '../webhook-event.ts'

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
 import type { Event } from '../../runtime/events/events.ts'
 import { createIds } from '../../runtime/id.ts'
-import { someEvent } from '../../testing/some-event.ts'
-import { testClock } from '../../testing/test-clock.ts'
+import { someEvent } from '../../fakes/some-event.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 import { createEventFeed } from './event-feed.ts'
 
 function openFeed() {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { Credentials } from '../../runtime/access.ts'
-import { shipmentInput } from '../../testing/some-shipment.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { shipmentInput } from '../../fakes/some-shipment.ts'
+import { testCore } from '../../fakes/test-core.ts'
 
 async function setup() {
   const world = await testCore()

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import { type Credentials, type Scope, scopes } from '../../runtime/access.ts'
-import { shipmentInput } from '../../testing/some-shipment.ts'
-import { testCore } from '../../testing/test-core.ts'
+import { shipmentInput } from '../../fakes/some-shipment.ts'
+import { testCore } from '../../fakes/test-core.ts'
 import { findEvents } from '../loaders.ts'
 
 const forbidden = { error: { code: 'FORBIDDEN' } }

@@ -1,4 +1,5 @@
-import type { Capability, CapabilityReplay, RecordedExchange } from '@fairlead/core/testing'
+import type { RecordedExchange } from '@fairlead/testing'
+import type { Capability, CapabilityReplay } from '@fairlead/testing/suites'
 import { type AnswerPart, readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
 
 /** What the package @ai-sdk/openai sends for each capability, and replies of the chat completions reference. */

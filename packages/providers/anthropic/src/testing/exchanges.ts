@@ -1,6 +1,6 @@
 import type { Message, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { readToolInput, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
-import type { Capability } from '@fairlead/core/testing'
+import type { Capability } from '@fairlead/testing/suites'
 
 /** A request to the Messages API as the official SDK takes it, with the documented reply. */
 export interface Exchange {

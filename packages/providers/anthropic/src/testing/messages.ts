@@ -1,5 +1,5 @@
 import type { Message } from '@fairlead/core/provider'
-import type { RecordedEvent } from '@fairlead/core/testing'
+import type { RecordedEvent } from '@fairlead/testing'
 
 /** A message of one text. */
 export function said(role: 'system' | 'user' | 'assistant', text: string): Message {

@@ -7,7 +7,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { google } from '../google.ts'
 

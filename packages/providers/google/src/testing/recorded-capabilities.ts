@@ -1,5 +1,5 @@
 import { readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
-import type { Capability, CapabilityReplay } from '@fairlead/core/testing'
+import type { Capability, CapabilityReplay } from '@fairlead/testing/suites'
 
 /** What the provider sends for the suite's request of each capability, and a reply in the documented form. */
 interface Recorded {

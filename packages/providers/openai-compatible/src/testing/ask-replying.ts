@@ -6,7 +6,7 @@ import type {
   TextEvent,
   TextRequest,
 } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { onTestFinished } from 'vitest'
 import { openaiCompatible, type OpenaiCompatibleOptions } from '../index.ts'
 

@@ -1,5 +1,5 @@
 import type { TextAnswer } from '@fairlead/core/provider'
-import { type Capability, capabilityRequests } from '@fairlead/core/testing'
+import { type Capability, capabilityRequests } from '@fairlead/testing/suites'
 
 /** What an API is documented to get and to send for a capability. The types are those of the official SDK. */
 export interface OfficialExchange<Body, Reply> {

@@ -1,4 +1,4 @@
-import type { RecordedReply } from '@fairlead/core/testing'
+import type { RecordedReply } from '@fairlead/testing'
 import type { Call, Completion } from './chat-exchanges.ts'
 import type { Item, Reply } from './responses-exchanges.ts'
 

@@ -1,4 +1,4 @@
-import { scripted, testCore } from '@fairlead/core/testing'
+import { scripted, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogue, type CatalogueEntry, catalogueModels, findEntry, findModel, type Publisher } from '../index.ts'
 

@@ -1,5 +1,5 @@
 import { ProviderError } from '@fairlead/core/provider'
-import { testClock } from '@fairlead/core/testing'
+import { testClock } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { CredentialPool } from './credential-pool.ts'
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { failureOfConnection } from './exchange.ts'
 import type { HttpClientOptions } from '../index.ts'

@@ -1,4 +1,4 @@
-import { replaying, type UpstreamAnswer } from '@fairlead/core/testing'
+import { replaying, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { createHttpClient, type HttpClientOptions } from '../index.ts'
 import { apiKey, schema, textUpstream } from '../testing/text-upstream.ts'

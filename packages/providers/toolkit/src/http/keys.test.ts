@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { assert, property, string } from 'fast-check'
 import { ProviderError } from '@fairlead/core/provider'
-import { openTestUpstream, replaying, type RecordedReply, type TestClock, testClock } from '@fairlead/core/testing'
+import { openTestUpstream, replaying, type RecordedReply, type TestClock, testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from '../index.ts'

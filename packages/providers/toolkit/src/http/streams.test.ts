@@ -1,4 +1,4 @@
-import { replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
+import { replaying, testClock, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { schema, textEvents, textUpstream } from '../testing/text-upstream.ts'
 

@@ -1,4 +1,4 @@
-import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/core/testing'
+import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/core/fakes'
 import { chatReply, chunk, finishChunk, startJson, startStream } from './chat-shapes.ts'
 
 type Response = Parameters<UpstreamAnswer>[0]

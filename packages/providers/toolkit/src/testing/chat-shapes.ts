@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '@fairlead/core/testing'
+import type { UpstreamAnswer } from '@fairlead/core/fakes'
 
 type Response = Parameters<UpstreamAnswer>[0]
 

@@ -1,4 +1,4 @@
-import { openTestUpstream, type RecordedExchange, replaying } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedExchange, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from '../index.ts'

@@ -1,4 +1,4 @@
-import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/core/testing'
+import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/testing'
 import { beforeEach, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient, type HttpClientOptions } from '../index.ts'

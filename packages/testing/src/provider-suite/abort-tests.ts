@@ -1,0 +1,67 @@
+import { type UpstreamAnswer, type UpstreamRequest, replaying, replyPieces, startReply } from '@fairlead/core/fakes'
+import { expect } from 'vitest'
+import { filledIn, suiteCall } from './ask-provider.ts'
+import type { SuiteTester } from './suite-tester.ts'
+import { expectAborted, type KindReplay, type SuiteWorld, withinASecond } from './suite-world.ts'
+
+/** An abort ends the work of the upstream too. */
+export function abortTests(tester: SuiteTester, replay: KindReplay): void {
+  const { kind, exchange } = replay
+  const moments: Readonly<Record<string, UpstreamAnswer>> = {
+    'before the reply': () => {},
+    'in the middle of the reply': (response) => {
+      const whole = replyPieces(exchange.reply).join('')
+      startReply(response, exchange.reply)
+      response.write(whole.slice(0, whole.length / 2))
+    },
+  }
+  for (const [moment, how] of Object.entries(moments)) {
+    tester.test(`hangs up within a second of an abort ${moment} (${kind})`, async (world) => {
+      const controller = new AbortController()
+      const reason = new Error('the caller left')
+      const { asked, reached } = begin(world, replay, how, controller.signal)
+      const { hungUp } = await reached
+      controller.abort(reason)
+      await expectAborted(asked, reason)
+      expect(await withinASecond(hungUp)).toBeUndefined()
+    })
+  }
+  tester.test(`does not abort other calls (${kind})`, async (world) => {
+    const controller = new AbortController()
+    const { asked, reached } = begin(world, replay, () => {}, controller.signal)
+    await reached
+    world.answer(replay, (response, request) => {
+      controller.abort(new Error('the caller left'))
+      return replaying(exchange.reply)(response, request)
+    })
+    expect(await world.ask(kind, replay.request)).toMatchObject(replay.answer)
+    await asked.catch(() => {})
+  })
+  if (kind !== 'stream') return
+  tester.test('hangs up within a second when a stream is no longer read', async (world) => {
+    const reached = Promise.withResolvers<UpstreamRequest>()
+    world.answer(replay, (response, request) => {
+      startReply(response, exchange.reply)
+      for (const piece of replyPieces(exchange.reply).slice(0, -1)) response.write(piece)
+      reached.resolve(request)
+    })
+    const request = await filledIn(world.provider, kind, replay.request)
+    for await (const event of world.provider.streamText!(request, suiteCall())) {
+      if (event.type === 'part_delta') break
+    }
+    const { hungUp } = await reached.promise
+    expect(await withinASecond(hungUp)).toBeUndefined()
+  })
+}
+
+/** Starts a call, and tells when its request has reached the upstream. */
+function begin(world: SuiteWorld, replay: KindReplay, how: UpstreamAnswer, signal: AbortSignal) {
+  const reached = Promise.withResolvers<UpstreamRequest>()
+  world.answer(replay, async (response, request) => {
+    await how(response, request)
+    reached.resolve(request)
+  })
+  const asked = world.ask(replay.kind, replay.request, { signal })
+  asked.catch(() => {})
+  return { asked, reached: reached.promise }
+}

@@ -1,0 +1,92 @@
+import { type UpstreamAnswer, replaying, replyPieces, startReply } from '@fairlead/core/fakes'
+import { ProviderError, providerResponses } from '@fairlead/core/provider'
+import { expect } from 'vitest'
+import { embeddingAnswer } from './embedding-tests.ts'
+import { wrongReplies } from './reply-variants.ts'
+import type { SuiteTester } from './suite-tester.ts'
+import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'
+
+/** The faults of networks and APIs. */
+export function faultTests(tester: SuiteTester, replay: KindReplay): void {
+  const { kind, exchange } = replay
+  const whole = replyPieces(exchange.reply).join('')
+  const half = whole.slice(0, whole.length / 2)
+
+  const faults: Readonly<Record<string, UpstreamAnswer>> = {
+    'hangs up before its reply': (response) => void response.destroy(),
+    'hangs up in the middle of its reply': (response) => {
+      startReply(response, exchange.reply)
+      response.write(half, () => response.destroy())
+    },
+    'ends its reply too early': (response) => {
+      startReply(response, exchange.reply)
+      response.end(half)
+    },
+    'replies with a web page': replaying({ headers: { 'content-type': 'text/html' }, text: '<html>Sign in</html>' }),
+    'replies with nothing': (response) => {
+      startReply(response, exchange.reply)
+      response.end()
+    },
+    'replies with an error and status 200': replaying({ json: { error: { message: 'lost the network' } } }),
+    'replies without end': (response) => {
+      startReply(response, exchange.reply)
+      response.write(half)
+      const more = () => {
+        while (!response.destroyed && response.write(endlessPiece));
+      }
+      response.on('drain', more)
+      more()
+    },
+  }
+  for (const [fault, how] of Object.entries(faults)) {
+    tester.test(`fails if the upstream ${fault} (${kind})`, (world) => expectFailure(world, replay, how, movesOn))
+  }
+  tester.test(`never returns a truncated reply as complete (${kind})`, (world) => expectNoHalves(world, replay))
+  tester.test(`survives every wrong type in the reply (${kind})`, (world) => expectSurvival(world, replay))
+}
+
+const endlessPiece = 'a'.repeat(256 * 1024)
+
+/** The beginning of a reply is a failure, or the complete answer. */
+async function expectNoHalves(world: SuiteWorld, replay: KindReplay) {
+  const { kind, request, exchange } = replay
+  const pieces = replyPieces(exchange.reply)
+  const cuts = pieces.length > 1 ? pieces.map((_, count) => pieces.slice(0, count).join('')) : quarters(pieces[0]!)
+  const { usage: _usage, warnings: _warnings, ...essential } = replay.answer
+  for (const beginning of cuts) {
+    world.answer(replay, (response) => {
+      startReply(response, exchange.reply)
+      response.end(beginning)
+    })
+    const provider = await world.another()
+    const outcome = await world.ask(kind, request, { provider }).catch((error: unknown) => error)
+    if (outcome instanceof ProviderError) expect(outcome.failure).toMatch(movesOn)
+    else expect(outcome).toMatchObject(essential)
+  }
+}
+
+function quarters(text: string): readonly string[] {
+  return [0, 0.25, 0.5, 0.75].map((share) => text.slice(0, text.length * share))
+}
+
+export async function expectSurvival(
+  world: SuiteWorld,
+  replay: KindReplay,
+  values?: readonly unknown[],
+): Promise<void> {
+  const { kind, request, exchange } = replay
+  for (const reply of wrongReplies(exchange.reply, values)) {
+    world.answer(replay, replaying(reply))
+    const provider = await world.another()
+    const outcome = await world.ask(kind, request, { provider }).catch((error: unknown) => error)
+    if (!(outcome instanceof ProviderError)) expect(() => answerSchemas[kind].parse(outcome)).not.toThrow()
+  }
+}
+
+const answerSchemas = {
+  text: providerResponses.text,
+  stream: providerResponses.text,
+  image: providerResponses.image,
+  analysis: providerResponses.analysis,
+  embedding: embeddingAnswer,
+}

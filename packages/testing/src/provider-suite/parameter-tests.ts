@@ -1,0 +1,226 @@
+import { type ImageModel, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
+import { expect } from 'vitest'
+import { pixelsOf, type SuiteRequest } from './ask-provider.ts'
+import { lastSent, sentFor, textsIn } from './sent-request.ts'
+import type { SuiteTester } from './suite-tester.ts'
+import type { KindReplay, SuiteWorld } from './suite-world.ts'
+
+/** Two requests that differ in one field: the upstream must receive the difference, or the caller a warning. */
+interface Change {
+  readonly field: keyof SuiteRequest
+  readonly from: SuiteRequest
+  readonly to: SuiteRequest
+}
+
+function change<Field extends keyof SuiteRequest>(
+  field: Field,
+  from: SuiteRequest[Field] | undefined,
+  to: SuiteRequest[Field],
+): Change {
+  return { field, from: from === undefined ? {} : { [field]: from }, to: { [field]: to } }
+}
+
+/** Usual values, values that are falsy, and values at both ends of each range. */
+const ofText: readonly Change[] = [
+  change('maxTokens', undefined, 47),
+  change('maxTokens', 47, 1),
+  change('temperature', undefined, 1.3),
+  change('temperature', 0.7, 0),
+  change('temperature', 1.3, 2),
+  change('topP', undefined, 0.4),
+  change('topP', 0.4, 0),
+  change('frequencyPenalty', undefined, 1.1),
+  change('frequencyPenalty', 1.1, 2),
+  change('frequencyPenalty', -1.1, -2),
+  change('presencePenalty', undefined, -1.2),
+  change('presencePenalty', -1.2, -2),
+  change('presencePenalty', 1.2, 2),
+  change('seed', undefined, 4_711),
+  change('seed', undefined, 0),
+  change('stop', undefined, ['\n\n']),
+  change('stop', ['END'], ['END', 'HALT']),
+  change('stop', ['END', 'HALT'], ['END', 'HALT', 'FIN']),
+  change('stop', ['END', 'HALT', 'FIN'], ['END', 'HALT', 'FIN', 'STOP']),
+]
+
+const changes: Readonly<Record<KindReplay['kind'], readonly Change[]>> = {
+  text: ofText,
+  stream: ofText,
+  image: [
+    change('quality', undefined, 'hd'),
+    change('style', undefined, 'vivid'),
+    change('seed', undefined, 4_711),
+    change('seed', undefined, 0),
+  ],
+  analysis: [],
+  embedding: [],
+}
+
+/** Fields whose defaults ask for nothing. */
+const optional = ['topP', 'frequencyPenalty', 'presencePenalty', 'seed', 'stop'] as const
+
+const schema = {
+  type: 'object',
+  properties: { moodOfTheDay: { type: 'string' } },
+  required: ['moodOfTheDay'],
+  additionalProperties: false,
+}
+
+/** Every setting of a request reaches the upstream, or the caller gets a warning. */
+export function parameterTests(tester: SuiteTester, replay: KindReplay): void {
+  const { kind } = replay
+  for (const { field, from, to } of changes[kind]) {
+    const [before, after] = [from, to].map((side) => JSON.stringify(side[field]) ?? 'its default')
+    tester.test(`sends ${field} or warns (${kind}, ${before} to ${after})`, (world) =>
+      expectHonoured(world, replay, { field, from, to }),
+    )
+  }
+  tester.test(`sends the whole ${inputField(kind)} or rejects it (${kind})`, (world) => expectWholeInput(world, replay))
+  tester.test(`sends the same request after any other (${kind})`, (world) => expectNoTrace(world, replay))
+  if (kind === 'analysis') return analysisTests(tester, replay)
+  tester.test(
+    `sends the requested model (${kind})`,
+    (world) => expectModel(world, replay),
+    (provider) => (otherModel(provider, replay) === undefined ? 'it lists no other model of this type' : undefined),
+  )
+  tester.test(`warns only about settings that were requested (${kind})`, (world) => expectNoWarning(world, replay))
+  if (kind === 'image') return imageTests(tester, replay)
+  tester.test(
+    `sends the schema of a responseFormat or warns (${kind})`,
+    (world) => expectSchema(world, replay),
+    (provider) => (isStructured(provider, replay) ? undefined : 'its model is not listed as structured'),
+  )
+}
+
+function imageTests(tester: SuiteTester, replay: KindReplay): void {
+  const sizesOf = (provider: Provider) => (modelOf(provider, replay) as ImageModel | undefined)?.sizes ?? []
+  tester.test(
+    'sends the requested size',
+    async (world) => {
+      const sent: unknown[] = []
+      for (const size of sizesOf(world.provider)) {
+        // The recorded image has another size, which core would reject.
+        await sentFor(world, replay, { ...replay.request, ...pixelsOf(size) }).catch(() => {})
+        sent.push(lastSent(world))
+      }
+      expect(new Set(sent).size).toBe(sent.length)
+    },
+    (provider) => (sizesOf(provider).length > 1 ? undefined : 'its model has one size'),
+  )
+}
+
+function analysisTests(tester: SuiteTester, replay: KindReplay): void {
+  const tasksOf = (provider: Provider) => {
+    const analyzers = provider.analyzers ?? []
+    const analyzer = analyzers.find(({ id }) => id === replay.request.analyzer) ?? analyzers[0]
+    return Object.keys(analyzer?.tasks ?? {}) as NonNullable<SuiteRequest['tasks']>
+  }
+  tester.test(
+    'requests each analysis task, or returns it',
+    async (world) => {
+      const outcomes: { task: string; sent: string; isReturned: boolean }[] = []
+      for (const task of tasksOf(world.provider)) {
+        const request = { ...replay.request, tasks: [task] }
+        const isReturned = await sentFor(world, replay, request).then(
+          ({ answer }) => Object.keys(answer.analysis ?? {}).includes(task),
+          () => false,
+        )
+        outcomes.push({ task, sent: lastSent(world), isReturned })
+      }
+      const isRequested = (sent: string) => outcomes.filter((other) => other.sent === sent).length === 1
+      const ignored = outcomes.filter(({ sent, isReturned }) => !isReturned && !isRequested(sent))
+      expect(ignored.map(({ task }) => task)).toEqual([])
+    },
+    (provider) => (tasksOf(provider).length > 1 ? undefined : 'its analyzer has one task'),
+  )
+}
+
+function inputField(kind: KindReplay['kind']): 'prompt' | 'text' {
+  return kind === 'analysis' ? 'text' : 'prompt'
+}
+
+/** Has a beginning, a middle, and an end that a provider might cut or tidy. */
+const longInput = `  Begin\n${'a long text, '.repeat(600)}\t"middle" 世界 ${'and on, '.repeat(600)}the end.\n `
+
+async function expectWholeInput(world: SuiteWorld, replay: KindReplay) {
+  const field = inputField(replay.kind)
+  const outcome = await sentFor(world, replay, { ...replay.request, [field]: longInput }).catch(
+    (error: unknown) => error,
+  )
+  if (outcome instanceof ProviderError) {
+    expect(outcome.failure).toMatch(/^(invalid_request|too_long)$/)
+    expect(outcome.field).toBe(field)
+    return
+  }
+  const { answer } = outcome as Awaited<ReturnType<typeof sentFor>>
+  const isWarned = answer.warnings?.some((warning) => warning.field === field)
+  const texts = textsIn(world.upstream.requests.at(-1)?.body)
+  const isSent = [...texts, texts.join('')].some((text) => text.includes(longInput))
+  expect({ isSentOrWarned: isSent || isWarned === true }).toEqual({ isSentOrWarned: true })
+}
+
+/** A request with every setting, and then a plain one on the same provider. */
+async function expectNoTrace(world: SuiteWorld, replay: KindReplay) {
+  const fresh = await sentFor(world, replay, replay.request, await world.another())
+  const settings = Object.assign({}, ...changes[replay.kind].map(({ to }) => to)) as SuiteRequest
+  await sentFor(world, replay, { ...replay.request, ...settings }).catch(() => {})
+  const after = await sentFor(world, replay, replay.request)
+  expect({ sent: after.sent, warnings: after.answer.warnings }).toEqual({
+    sent: fresh.sent,
+    warnings: fresh.answer.warnings,
+  })
+}
+
+async function expectHonoured(world: SuiteWorld, replay: KindReplay, { field, from, to }: Change) {
+  const { [field]: _plain, ...request } = replay.request
+  const plain = await sentFor(world, replay, { ...request, ...from })
+  const changed = await sentFor(world, replay, { ...request, ...to })
+  const isWarned = changed.answer.warnings?.some((warning) => warning.field === field)
+  const isSent = changed.sent !== plain.sent
+  expect({ field, isSentOrWarned: isSent || isWarned === true }).toEqual({ field, isSentOrWarned: true })
+}
+
+async function expectSchema(world: SuiteWorld, replay: KindReplay) {
+  const responseFormat = { type: 'json_schema', name: 'mood', schema } as const
+  const { sent, answer } = await sentFor(world, replay, { ...replay.request, responseFormat })
+  const isWarned = answer.warnings?.some(({ field }) => field === 'responseFormat')
+  const isSent = sent.includes('moodOfTheDay')
+  expect({ isSentOrWarned: isSent || isWarned === true }).toEqual({ isSentOrWarned: true })
+}
+
+/** The recorded reply may not fit the other model: only the requests are compared. */
+async function expectModel(world: SuiteWorld, replay: KindReplay) {
+  const sent: string[] = []
+  for (const model of [replay.request.model, otherModel(world.provider, replay)]) {
+    await sentFor(world, replay, { ...replay.request, ...(model !== undefined && { model }) }).catch(() => {})
+    sent.push(lastSent(world))
+  }
+  expect(sent[1]).not.toEqual(sent[0])
+}
+
+async function expectNoWarning(world: SuiteWorld, replay: KindReplay) {
+  const request: SuiteRequest = { ...replay.request }
+  for (const field of optional) delete (request as Record<string, unknown>)[field]
+  const { warnings = [] } = (await sentFor(world, replay, request)).answer
+  const fields = warnings.map(({ field }) => field)
+  expect(fields.filter((field) => (optional as readonly unknown[]).includes(field))).toEqual([])
+}
+
+function listed({ models }: Provider, { kind }: KindReplay) {
+  const type = kind === 'image' ? 'image' : 'text'
+  return typeof models === 'function' ? [] : models.filter((model) => model.type === type)
+}
+
+function modelOf(provider: Provider, replay: KindReplay) {
+  const models = listed(provider, replay)
+  return models.find(({ id }) => id === replay.request.model) ?? models[0]
+}
+
+function otherModel(provider: Provider, replay: KindReplay): string | undefined {
+  const asked = replay.request.model ?? modelOf(provider, replay)?.id
+  return listed(provider, replay).find((model) => model.id !== asked && !('embedding' in model))?.id
+}
+
+function isStructured(provider: Provider, replay: KindReplay): boolean {
+  return (modelOf(provider, replay) as TextModel | undefined)?.structured === true
+}

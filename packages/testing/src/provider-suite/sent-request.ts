@@ -1,0 +1,51 @@
+import { replaying } from '@fairlead/core/fakes'
+import type { Provider } from '@fairlead/core/provider'
+import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'
+import type { KindReplay, SuiteWorld } from './suite-world.ts'
+
+/** Asks with another request of a replay; the upstream gives the recorded reply. */
+export async function sentFor(
+  world: SuiteWorld,
+  replay: KindReplay,
+  request: SuiteRequest,
+  provider?: Provider,
+): Promise<{ readonly sent: string; readonly answer: SuiteAnswer }> {
+  world.answer(replay, replaying(replay.exchange.reply))
+  const answer = await world.ask(replay.kind, request, provider ? { provider } : {})
+  return { sent: lastSent(world), answer }
+}
+
+/** The path and the body of the last request. */
+export function lastSent({ upstream }: SuiteWorld): string {
+  const { path, body } = upstream.requests.at(-1) ?? {}
+  return JSON.stringify({ path, body })
+}
+
+export function lastBody({ upstream }: SuiteWorld): unknown {
+  return upstream.requests.at(-1)?.body
+}
+
+/** All texts in a JSON value, in their order. */
+export function textsIn(body: unknown): readonly string[] {
+  if (typeof body === 'string') return [body]
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
+}
+
+/** All objects in a JSON value. */
+export function objectsIn(body: unknown): readonly object[] {
+  if (typeof body !== 'object' || body === null) return []
+  const inner = Object.values(body).flatMap(objectsIn)
+  return Array.isArray(body) ? inner : [body, ...inner]
+}
+
+/** The names of all fields in a JSON value. */
+export function namesIn(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, inner]) => [name, ...namesIn(inner)])
+}
+
+/** The simple values in a JSON value, by their paths. */
+export function valuesIn(body: unknown, path = ''): ReadonlyMap<string, unknown> {
+  if (typeof body !== 'object' || body === null) return new Map([[path, body]])
+  return new Map(Object.entries(body).flatMap(([name, inner]) => [...valuesIn(inner, `${path}/${name}`)]))
+}

@@ -1,0 +1,67 @@
+import { type UpstreamAnswer, openTestUpstream, replaying } from '@fairlead/core/fakes'
+import { expect } from 'vitest'
+import type { SuiteTester } from './suite-tester.ts'
+import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'
+
+/** What each status means, whatever the reply says beside it. */
+const statuses: readonly (readonly [number, RegExp])[] = [
+  [400, /^(invalid_request|too_long|content_refused)$/],
+  [401, /^credential$/],
+  [402, /^(credential|give_up)$/],
+  [403, /^(credential|content_refused)$/],
+  [404, /^(give_up|invalid_request)$/],
+  [408, /^(timeout|retry)$/],
+  [409, /^(retry|give_up|invalid_request)$/],
+  [413, /^(invalid_request|too_long|give_up)$/],
+  [422, /^(invalid_request|too_long|content_refused)$/],
+  [500, /^retry$/],
+  [502, /^retry$/],
+  [503, /^retry$/],
+  [504, /^(timeout|retry)$/],
+  [529, /^(retry|rate_limited)$/],
+]
+
+const redirects = [301, 302, 307, 308]
+
+export function statusTests(tester: SuiteTester, replay: KindReplay): void {
+  const { kind } = replay
+  for (const [status, failure] of statuses) {
+    tester.test(`classifies status ${status} and reveals no secret (${kind})`, async (world) => {
+      const echo = `you sent ${world.apiKey}`
+      const bodies = [{ json: { error: { message: echo, code: status } } }, { text: echo }]
+      for (const body of bodies) await expectFailure(world, replay, replaying({ status, ...body }), failure)
+    })
+  }
+  tester.test(`reads retry-after of a 429 (${kind})`, async (world) => {
+    const reply = { status: 429, headers: { 'retry-after': '7' }, json: { error: { message: 'slow down' } } }
+    const error = await expectFailure(world, replay, replaying(reply), /^rate_limited$/)
+    expect(error.retryAfterMs).toBe(7_000)
+  })
+  tester.test(`sends each request once and leaves retries to core (${kind})`, (world) => expectOnce(world, replay))
+  tester.test(`follows no redirect to another host (${kind})`, (world) => expectNoRedirect(world, replay))
+}
+
+async function expectOnce(world: SuiteWorld, replay: KindReplay) {
+  const failing = [401, 408, 409, 429, 500, 502, 503, 504, 529]
+  const replies = failing.map((status) => replaying({ status, json: { error: { message: 'not now' } } }))
+  const hangUp: UpstreamAnswer = (response) => void response.destroy()
+  for (const how of [...replies, hangUp]) {
+    const before = world.upstream.requests.length
+    await expectFailure(world, replay, how, /./)
+    expect(world.upstream.requests.length - before).toBe(replay.before.length + 1)
+  }
+}
+
+async function expectNoRedirect(world: SuiteWorld, replay: KindReplay) {
+  const other = await openTestUpstream()
+  try {
+    other.answer(replaying(replay.exchange.reply))
+    for (const status of redirects) {
+      const location = `${other.url}${replay.exchange.request.path}`
+      await expectFailure(world, replay, replaying({ status, headers: { location }, text: '' }), movesOn)
+    }
+    expect(other.requests.map(({ path }) => path)).toEqual([])
+  } finally {
+    await other.close()
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type RecordedExchange,
+  type TestUpstream,
+  type UpstreamAnswer,
+  openTestUpstream,
+  replaying,
+} from '@fairlead/core/fakes'
+import { type Provider, ProviderError } from '@fairlead/core/provider'
+import type { ServerResponse } from 'node:http'
+import { expect } from 'vitest'
+import { askProvider, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'
+import { printed, revealed, watchOutput } from './secrets.ts'
+import type { MakeProvider, Replay, SuiteKind } from './suite-options.ts'
+
+/** What a test of the suite works with. */
+export interface SuiteWorld {
+  readonly provider: Provider
+  readonly upstream: TestUpstream
+  readonly apiKey: string
+  /** Another provider of the same upstream, without the state of the first. */
+  another(): Promise<Provider>
+  /** Calls a provider, and fails the test if the outcome reveals the API key. */
+  ask(kind: SuiteKind, request: SuiteRequest, options?: AskOptions): Promise<SuiteAnswer>
+  /** Sets the upstream's reply to the request of a replay; the requests before it get their recorded replies. */
+  answer(replay: KindReplay, how: UpstreamAnswer): void
+  /** Checks the values that a provider returned or threw, as `ask` does. */
+  inspect<Value>(value: Value): Value
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** Default: the world's provider. */
+  readonly provider?: Provider
+}
+
+/** A replay of one kind. */
+export interface KindReplay {
+  readonly kind: SuiteKind
+  readonly request: SuiteRequest
+  readonly answer: Partial<SuiteAnswer>
+  readonly cutOff?: Replay<unknown, unknown>['cutOff']
+  /** The requests that the provider sends before the request itself. */
+  readonly before: readonly RecordedExchange[]
+  readonly exchange: RecordedExchange
+}
+
+/** A world whose `verify` fails if a secret was revealed, and whose `explain` adds to an error what led to it. */
+export interface OpenWorld extends SuiteWorld {
+  verify(): void
+  explain(error: unknown): unknown
+  close(): Promise<void>
+}
+
+const apiKey = 'sk-suite-9fK2mX7qLw4RtZ8vB3nHcD5y'
+
+export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> {
+  const upstream = await openTestUpstream()
+  const output = watchOutput()
+  const made: Provider[] = []
+  const leaks: string[] = []
+  const last = { outcome: 'none', reply: 'none' }
+
+  const another = async () => {
+    const provider = await makeProvider({ url: upstream.url, apiKey })
+    made.push(provider)
+    return provider
+  }
+  const provider = await another()
+
+  function check(place: string, text: string): void {
+    const spelling = revealed(text, apiKey)
+    if (spelling !== undefined) leaks.push(`${place} reveals the API key as "${spelling}": ${text.slice(0, 1_000)}`)
+  }
+
+  return {
+    provider,
+    apiKey,
+    another,
+    upstream: { ...upstream, requests: upstream.requests, answer: (how) => upstream.answer(recorded(how, last)) },
+    answer(replay, how) {
+      upstream.answer(recorded(inTurn(replay, how), last))
+    },
+    async ask(kind, request, options = {}) {
+      try {
+        const answer = await askProvider(options.provider ?? provider, kind, request, options.signal)
+        last.outcome = `returned ${printed(answer)}`
+        check('the answer', printed(answer))
+        return answer
+      } catch (error) {
+        last.outcome = `rejected with ${printed(error)}`
+        check('the rejection', printed(error))
+        throw error
+      }
+    },
+    inspect(value) {
+      last.outcome = printed(value)
+      check('the outcome', last.outcome)
+      return value
+    },
+    verify() {
+      check('the output', output.text())
+      expect(leaks, 'the API key must not be revealed').toEqual([])
+    },
+    explain(error) {
+      const facts = `The provider ${last.outcome.slice(0, 2_000)}\nThe upstream last replied: ${last.reply.slice(0, 2_000)}`
+      if (error instanceof Error) error.message = `${error.message}\n\n${facts}`
+      return error
+    },
+    async close() {
+      output.stop()
+      await Promise.all(made.map((each) => each.close?.()))
+      await upstream.close()
+    },
+  }
+}
+
+function inTurn({ before }: KindReplay, how: UpstreamAnswer): UpstreamAnswer {
+  return (response, request) => {
+    const earlier = before.find(({ request: { method, path } }) => method === request.method && path === request.path)
+    return (earlier ? replaying(earlier.reply) : how)(response, request)
+  }
+}
+
+/** The same answers, of which the last is kept for the message of a failing test. */
+function recorded(how: UpstreamAnswer, last: { reply: string }): UpstreamAnswer {
+  return (response, request) => {
+    const pieces: string[] = []
+    const keep = (chunk: unknown) => {
+      if (typeof chunk === 'string') pieces.push(chunk.slice(0, 1_000))
+      last.reply = `${response.statusCode} ${pieces.slice(0, 20).join('')}`
+    }
+    const { write, end } = response
+    response.write = ((...args: Parameters<ServerResponse['write']>) => {
+      keep(args[0])
+      return write.apply(response, args)
+    }) as typeof write
+    response.end = ((...args: Parameters<ServerResponse['end']>) => {
+      keep(args[0])
+      return end.apply(response, args)
+    }) as typeof end
+    return how(response, request)
+  }
+}
+
+/** Failures after which the router tries again or moves on. */
+export const movesOn = /^(retry|timeout|give_up)$/
+
+/** Expects a `ProviderError` of one of these failures for an upstream that answers so. */
+export async function expectFailure(
+  world: SuiteWorld,
+  replay: KindReplay,
+  how: UpstreamAnswer,
+  failure: RegExp,
+): Promise<ProviderError> {
+  world.answer(replay, how)
+  const provider = await world.another()
+  const error = await world.ask(replay.kind, replay.request, { provider }).then(
+    (answer) => ({ answer }),
+    (caught: unknown) => caught,
+  )
+  expect(error).toBeInstanceOf(ProviderError)
+  expect((error as ProviderError).failure).toMatch(failure)
+  return error as ProviderError
+}
+
+/** How long work may go on after the caller has aborted. */
+const graceMs = 1_000
+
+/** Expects a call to reject within a second of its abort, with the signal's reason or a `ProviderError`. */
+export async function expectAborted(call: Promise<unknown>, reason: unknown): Promise<void> {
+  const outcome = call.then(
+    () => 'it returned an answer',
+    (error: unknown) => (error === reason || error instanceof ProviderError ? 'rejected' : printed(error)),
+  )
+  expect(await withinASecond(outcome)).toBe('rejected')
+}
+
+/** Resolves to a text if the value takes longer than a second. */
+export async function withinASecond<Value>(value: Promise<Value>): Promise<Value | string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(resolve, graceMs, `it was still busy after ${graceMs} ms`)
+  try {
+    return await Promise.race([value, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,248 @@
+import { createIds } from '@fairlead/core'
+import { addTestCaller, someEvent, someWebhook, storedEvents } from '@fairlead/core/fakes'
+import type { Event, EventFilters, Stores, Subscription, Webhook, WebhookFilters } from '@fairlead/core/stores'
+import { describe, expect, test } from 'vitest'
+import { deliverySuite } from './delivery-suite.ts'
+
+/** The part of the store suite for webhooks, events, and deliveries. */
+export function webhookSuite(stores: () => Stores): void {
+  const newId = createIds(Date.now)
+  const find = (id: string) => stores().read((view) => view.webhooks.find(id))
+  const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
+
+  async function added(...facts: readonly Partial<Webhook>[]): Promise<readonly Webhook[]> {
+    const webhooks = facts.map((each) => someWebhook(newId, each))
+    await stores().transact(async (tx) => {
+      for (const webhook of webhooks) await tx.webhooks.add(webhook)
+    })
+    return webhooks
+  }
+
+  describe('webhooks', () => {
+    test.each<[string, Partial<Webhook>]>([
+      ['with only the required fields', {}],
+      ['of an embedding program', { userId: null }],
+      [
+        'with everything',
+        {
+          events: ['*', 'api_key.created'],
+          allUsers: true,
+          description: 'é😀',
+          enabled: false,
+          disabledReason: 'failing',
+          previousSecret: 'older',
+          previousSecretUntil: 1_900_000_000_000,
+          updatedAt: 1_900_000_000_001,
+          version: 12,
+        },
+      ],
+    ])('%s are returned as they were added', async (_case, facts) => {
+      const [webhook] = await added(facts)
+      expect(await find(webhook!.id)).toEqual(webhook)
+      expect(await stores().transact((tx) => tx.webhooks.take(webhook!.id))).toEqual(webhook)
+    })
+
+    test('are found in batches, without duplicates', async () => {
+      const [one, other] = await added({}, {})
+      const findMany = (ids: readonly string[]) => stores().read((view) => view.webhooks.findMany(ids))
+      const found = await findMany([one!.id, 'whk_1', other!.id, one!.id])
+      expect(new Set(idsOf(found))).toEqual(new Set([one!.id, other!.id]))
+      expect(found).toHaveLength(2)
+      expect(await findMany([])).toEqual([])
+    })
+
+    test('are listed and counted by owner', async () => {
+      const userId = newId('usr')
+      const [one, other, ownerless] = await added(
+        { userId, createdAt: 1 },
+        { userId, createdAt: 2, enabled: false },
+        { userId: null, createdAt: 3 },
+      )
+      const list = async (filters: WebhookFilters) =>
+        idsOf(await stores().read((view) => view.webhooks.list(filters, { first: 'newest', limit: 9 })))
+      expect(await list({})).toEqual([ownerless!.id, other!.id, one!.id])
+      expect(await list({ userId })).toEqual([other!.id, one!.id])
+      expect(await list({ userId, enabled: true })).toEqual([one!.id])
+      expect(await list({ userId: null })).toEqual([ownerless!.id])
+      const count = (owner: string | null) => stores().read((view) => view.webhooks.count(owner))
+      expect([await count(userId), await count(null), await count('usr_1')]).toEqual([2, 1, 0])
+    })
+
+    test('are subscribed if they are enabled, and belong to one of the owners or receive the events of all users', async () => {
+      const { userId: admin } = await addTestCaller(stores(), Date, { user: { role: 'admin' } })
+      const { userId: member } = await addTestCaller(stores(), Date)
+      const suspended = await addTestCaller(stores(), Date, { user: { role: 'admin', status: 'suspended' } })
+      const [one, ownerless, all] = await added(
+        {},
+        { userId: null },
+        { allUsers: true, userId: admin },
+        { enabled: false },
+        { allUsers: true, userId: member },
+        { allUsers: true, userId: suspended.userId },
+      )
+      const subscribed = async (owners: readonly (string | null)[]) =>
+        new Set(idsOf(await stores().read((view) => view.webhooks.subscribed(owners))))
+      expect(await subscribed([one!.userId, null])).toEqual(new Set([one!.id, ownerless!.id, all!.id]))
+      expect(await subscribed([one!.userId])).toEqual(new Set([one!.id, all!.id]))
+      expect(await subscribed([])).toEqual(new Set([all!.id]))
+      const formerAdmins = await stores().read((view) => view.webhooks.subscribed([member]))
+      expect(formerAdmins.find(({ userId }) => userId === member)).toMatchObject({ allUsers: false })
+      expect(formerAdmins.find(({ userId }) => userId === admin)).toMatchObject({ allUsers: true })
+      const [ofProgram] = await added({ allUsers: true, userId: null })
+      expect(await subscribed([])).toEqual(new Set([all!.id, ofProgram!.id]))
+    })
+
+    test('are replaced without their health', async () => {
+      const [webhook] = await added({})
+      const health = { lastDeliveredAt: 7, failures: { since: 1, count: 2, lastCountedAt: 3 } }
+      const changed = { ...webhook!, url: 'https://example.org/', enabled: false, version: 2 }
+      await stores().transact(async (tx) => {
+        await tx.webhooks.setHealth(webhook!.id, health)
+        await tx.webhooks.replace(changed)
+        await tx.webhooks.replace(someWebhook(newId))
+      })
+      expect(await find(webhook!.id)).toEqual({ ...changed, ...health })
+      expect(await stores().read((view) => view.webhooks.count(webhook!.userId))).toBe(1)
+    })
+
+    test('have no failures after they are cleared', async () => {
+      const [webhook] = await added({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
+      expect(await find(webhook!.id)).toMatchObject({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
+      await stores().transact((tx) => tx.webhooks.setHealth(webhook!.id, { lastDeliveredAt: 9, failures: null }))
+      expect(await find(webhook!.id)).toMatchObject({ lastDeliveredAt: 9, failures: null })
+    })
+
+    test('are counted if the service disabled them', async () => {
+      await added({ enabled: false }, { enabled: false, disabledReason: 'gone' }, {})
+      expect(await stores().read((view) => view.webhooks.countDisabled())).toBe(1)
+    })
+
+    test('are removed, one or all of a user', async () => {
+      const userId = newId('usr')
+      const [one, two, other] = await added({ userId }, { userId }, {})
+      const left = async () => idsOf(await stores().read((view) => view.webhooks.findMany(idsOf([one!, two!, other!]))))
+      await stores().transact((tx) => tx.webhooks.remove(one!.id))
+      expect((await left()).toSorted()).toEqual(idsOf([two!, other!]).toSorted())
+      expect(await stores().transact((tx) => tx.webhooks.removeAllOf(userId))).toEqual([two!.id])
+      expect(await left()).toEqual([other!.id])
+    })
+  })
+
+  describe('subscriptions', () => {
+    const subscriptionsTo = (types: readonly string[], now = 0) =>
+      stores().read((view) => view.webhooks.subscriptionsTo(types, now))
+    const make = (events: readonly string[]): Subscription => ({ userId: newId('usr'), allUsers: false, events })
+
+    test('are those of enabled webhooks that match one of the types', async () => {
+      const exact = { ...make(['api_key.created', 'user.deleted']), allUsers: true }
+      const group = make(['api_key.*'])
+      const every = { ...make(['*']), userId: null }
+      await added(exact, group, every, { ...make(['*']), enabled: false }, make(['api.*']), make(['apiXkey.created']))
+      expect(new Set(await subscriptionsTo(['image.failed', 'api_key.created']))).toEqual(
+        new Set([exact, group, every]),
+      )
+      expect(new Set(await subscriptionsTo(['api_key.revoked']))).toEqual(new Set([group, every]))
+      expect(await subscriptionsTo(['image.failed'])).toEqual([every])
+      expect(await subscriptionsTo([])).toEqual([])
+    })
+
+    test('are those of streams until they end, are removed, or are purged', async () => {
+      const [stream, renewed] = [make(['generation.*']), make(['*'])]
+      await stores().transact(async (tx) => {
+        await tx.webhooks.keepStream('one', stream, 100)
+        await tx.webhooks.keepStream('two', make(['image.failed']), 100)
+        await tx.webhooks.keepStream('two', renewed, 200)
+      })
+      expect(new Set(await subscriptionsTo(['generation.failed'], 99))).toEqual(new Set([stream, renewed]))
+      expect(await subscriptionsTo(['generation.failed'], 100)).toEqual([renewed])
+      const purge = (before: number) => stores().transact((tx) => tx.webhooks.purgeStreams(before, 1))
+      expect([await purge(100), await purge(101), await purge(101)]).toEqual([0, 1, 0])
+      await stores().transact((tx) => tx.webhooks.removeStream('two'))
+      expect(await subscriptionsTo(['generation.failed'])).toEqual([])
+    })
+  })
+
+  describe('events', () => {
+    const list = async (filters: EventFilters) =>
+      idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
+    const add = (...events: readonly Event[]) => stores().transact((tx) => tx.events.add(events))
+
+    test('of a user are removed if they are older than the newest ones', async () => {
+      const userId = newId('usr')
+      const events = [1, 2, 3, 4].map((createdAt) => someEvent(newId, { userId, createdAt }))
+      const other = someEvent(newId, { userId: newId('usr'), createdAt: 1 })
+      await add(...events, other)
+      const removeExcess = (max: number, limit: number) =>
+        stores().transact((tx) => tx.events.removeExcess(userId, { max, limit }))
+      expect(await removeExcess(4, 9)).toEqual([])
+      expect(await removeExcess(2, 1)).toEqual([events[1]!.id])
+      expect(await removeExcess(2, 9)).toEqual([events[0]!.id])
+      expect(await list({ userId })).toEqual([events[2]!.id, events[3]!.id])
+      expect(await stores().read((view) => view.events.find(other.id))).toEqual(other)
+    })
+
+    test('are returned as they were added, with or without a user', async () => {
+      const owned = someEvent(newId, { data: { id: 'shp_1', parcels: [{ weight_kg: 0.1 }], notes: 'é😀' } })
+      const ownerless = someEvent(newId, { userId: null })
+      await add(owned, ownerless)
+      expect(await stores().read((view) => view.events.find(owned.id))).toEqual(owned)
+      expect(await stores().read((view) => view.events.findMany([ownerless.id, 'evt_1']))).toEqual([ownerless])
+      expect(await stores().read((view) => view.events.findMany([]))).toEqual([])
+    })
+
+    test('are listed by user, type, pattern, and resource', async () => {
+      const made = [
+        someEvent(newId, { type: 'api_key.created', createdAt: 1 }),
+        someEvent(newId, { type: 'api_key.revoked', createdAt: 2 }),
+        someEvent(newId, { type: 'api.created', createdAt: 3, resourceId: 'r' }),
+      ]
+      await add(...made)
+      const [created, revoked, other] = idsOf(made)
+      expect(await list({})).toEqual([created, revoked, other])
+      expect(await list({})).toEqual([created, revoked, other])
+      expect(await list({ types: ['api_key.revoked', 'api_key.created'] })).toEqual([created, revoked])
+      expect(await list({ types: ['api_key.revoked'] })).toEqual([revoked])
+      expect(await list({ types: [] })).toEqual([])
+      expect(await list({ userId: made[1]!.userId! })).toEqual([revoked])
+      expect(await list({ resourceId: 'r', types: ['api.created', 'api.deleted'] })).toEqual([other])
+    })
+
+    test('are stored once if they are added twice', async () => {
+      const event = someEvent(newId)
+      await add(event)
+      await add({ ...event, type: 'user.deleted' })
+      await add()
+      expect(await storedEvents(stores())).toEqual([event])
+    })
+
+    test('are followed from any of them, page by page, in the order of their commits', async () => {
+      const [first, second, third] = [someEvent(newId), someEvent(newId), someEvent(newId)]
+      await add(third)
+      await add(first, second)
+      const follow = (after: string, limit: number, until?: string) =>
+        stores().read((view) => view.events.follow(after, limit, until))
+      const start = (await stores().read((view) => view.events.placeOf(third.id)))!
+
+      // Any open transaction of the database server delays later events.
+      await expect.poll(async () => idsOf((await follow(start, 9)).events)).toEqual([first.id, second.id])
+
+      const page = await follow(start, 1)
+      const rest = await follow(page.place, 9)
+      expect([idsOf(page.events), idsOf(rest.events)]).toEqual([[first.id], [second.id]])
+      expect(await follow(rest.place, 9)).toEqual({ events: [], place: rest.place })
+      expect(idsOf((await follow(start, 9, page.place)).events)).toEqual([first.id])
+    })
+
+    test('are followed from the end', async () => {
+      await add(someEvent(newId))
+      const end = await stores().read((view) => view.events.lastPlace())
+      const next = someEvent(newId)
+      await add(next)
+      const following = async () => idsOf((await stores().read((view) => view.events.follow(end, 9))).events)
+      await expect.poll(async () => (await following()).at(-1)).toBe(next.id)
+      expect(await stores().read((view) => view.events.placeOf('evt_1'))).toBeUndefined()
+    })
+  })
+
+  deliverySuite(stores)
+}
