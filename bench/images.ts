@@ -6,7 +6,7 @@ import { local } from '@fairlead/provider-local'
 const images = 8
 const rounds = 5
 const maxMs = 20
-const prompts = ['a lighthouse on a cliff at sunset', 'a forest in winter', 'a harbour at night', 'hills under clouds']
+const prompts = ['a lighthouse on a cliff at sunset', 'a forest in winter', 'a harbor at night', 'hills under clouds']
 
 const fairlead = createFairlead({ providers: [local()] })
 await fairlead.start()

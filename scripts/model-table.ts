@@ -1,5 +1,5 @@
 import type { Prices } from '@fairlead/core/provider'
-import { catalogue, type CatalogueEntry, type Publisher } from '@fairlead/provider-toolkit'
+import { catalog, type CatalogEntry, type Publisher } from '@fairlead/provider-toolkit'
 
 const publishers: Readonly<Record<Publisher, string>> = {
   openai: 'OpenAI',
@@ -17,7 +17,7 @@ export function modelTable(): string {
 }
 
 function section(publisher: Publisher): string {
-  const entries: readonly CatalogueEntry[] = catalogue[publisher]
+  const entries: readonly CatalogEntry[] = catalog[publisher]
   const head = [
     'Model',
     'Context',
@@ -36,7 +36,7 @@ function section(publisher: Publisher): string {
   )
 }
 
-function cells({ model, earlier, nextPricing, checked, sources }: CatalogueEntry): string[] {
+function cells({ model, earlier, nextPricing, checked, sources }: CatalogEntry): string[] {
   const { pricing } = model
   const more = pricing?.longPrompts
   const price = (which: keyof Prices, unit: string) => {
@@ -62,7 +62,7 @@ function cells({ model, earlier, nextPricing, checked, sources }: CatalogueEntry
   ]
 }
 
-function sizeOf(model: CatalogueEntry['model']): readonly [context: string, maxOutput: string] {
+function sizeOf(model: CatalogEntry['model']): readonly [context: string, maxOutput: string] {
   if (model.type === 'image') return ['', 'an image']
   if (model.embedding) return [count(model.maxTokens), `${count(model.embedding.dimensions)} dimensions`]
   return [model.contextSize ? count(model.contextSize) : 'not known', count(model.maxTokens)]

@@ -72,7 +72,7 @@ describe('a launcher that relays signals', () => {
     await expectFree(npm.port)
   })
 
-  test.concurrent('does not forward Ctrl-C at a terminal, which has signalled the server already', async () => {
+  test.concurrent('does not forward Ctrl-C at a terminal, which has signaled the server already', async () => {
     const launcher = await started(spawn(process.execPath, [olderNode, atTerminal, ...launchArguments()], world()))
     process.kill(launcher.pid, 'SIGINT')
     process.kill(launcher.pid, 'SIGTERM')

@@ -96,7 +96,7 @@ describe('an invalid configuration file', () => {
       'routes.smart.target is not a known field; did you mean routes.smart.targets?',
     ],
     ['{ "timeouts": { "totalMs": 0 } }', 'timeouts.totalMs must be at least 1'],
-    ['{ "colour": 1 }', 'colour is not a known field'],
+    ['{ "color": 1 }', 'color is not a known field'],
     ['{ "cache": { "maxBytes": "64 MB" } }', 'cache.maxBytes must be a number'],
     ['{ "cache": { "maxBytes": 1 } }', 'cache.maxBytes must be at least 1048576'],
     ['{ "cache": { "ttl": 1 } }', 'cache.ttl is not a known field'],
@@ -107,7 +107,7 @@ describe('an invalid configuration file', () => {
   })
 
   test('is reported with all of its invalid fields', async () => {
-    expect((await refusal({ 'fairlead.config.json': '{ "providers": [], "colour": 1 }' })).split('\n')).toHaveLength(2)
+    expect((await refusal({ 'fairlead.config.json': '{ "providers": [], "color": 1 }' })).split('\n')).toHaveLength(2)
   })
 
   test('is reported when it throws', async () => {

@@ -159,8 +159,8 @@ describe('an unknown variable', () => {
   })
 
   test('is a warning without a suggestion when no name is near', () => {
-    expect(readConfig({ FAIRLEAD_COLOUR_OF_THE_SEA: 'blue' }).warnings).toEqual([
-      'Unknown environment variable FAIRLEAD_COLOUR_OF_THE_SEA',
+    expect(readConfig({ FAIRLEAD_COLOR_OF_THE_SEA: 'blue' }).warnings).toEqual([
+      'Unknown environment variable FAIRLEAD_COLOR_OF_THE_SEA',
     ])
   })
 

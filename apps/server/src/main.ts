@@ -48,7 +48,7 @@ async function serve(config: Config): Promise<void> {
   if (isFirst && config.providers === 'auto' && !file?.config.providers) {
     for (const warning of misspelledVariables(process.env)) createLogger(config).warn(warning)
   }
-  const signalled = new AbortController()
+  const signaled = new AbortController()
   const starting = start(config, {
     service: { name: 'Fairlead', version },
     logTo,
@@ -56,10 +56,10 @@ async function serve(config: Config): Promise<void> {
     loadProviders: () => loadProviders(chosen, { onWait: reportWait }),
     jobs: cluster.isPrimary,
     ...(cluster.isWorker && { connect: (server) => receiveConnections(server, config.port) }),
-    signal: signalled.signal,
+    signal: signaled.signal,
   })
   onStopSignal(() => {
-    signalled.abort(interrupted)
+    signaled.abort(interrupted)
     void stop(starting)
   })
   const server = await starting

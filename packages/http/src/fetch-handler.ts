@@ -23,14 +23,14 @@ export interface RequestOrigin {
 export function fetchHandler(options: HandlerOptions) {
   const { server, clock, basePath = '', onAnswer } = options
   return async (request: Request, { address }: RequestOrigin = {}): Promise<Response> => {
-    const cancelled = new AbortController()
-    const signal = AbortSignal.any([request.signal, cancelled.signal])
+    const canceled = new AbortController()
+    const signal = AbortSignal.any([request.signal, canceled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
     const { status, headers, body } = await server.answer(exchange, server.find(sent.pathname))
     const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
-      return new Response(eventStream(body, clock, cancelled, finish), { status, headers: pairsOf(headers) })
+      return new Response(eventStream(body, clock, canceled, finish), { status, headers: pairsOf(headers) })
     }
     finish()
     if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: pairsOf(headers) })
@@ -74,7 +74,7 @@ class FetchRequest extends HttpRequest {
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
     const chunks: Uint8Array[] = []
     let length = 0
-    // The server discards the rest of a body that is too large: a cancelled one would close the connection before the response.
+    // The server discards the rest of a body that is too large: a canceled one would close the connection before the response.
     for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length
       if (length > maxBytes || !scan.add(chunk)) return undefined
@@ -102,7 +102,7 @@ function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
 function eventStream(
   { events, write }: EventBody,
   clock: Clock,
-  cancelled: AbortController,
+  canceled: AbortController,
   finish: () => void,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
@@ -132,7 +132,7 @@ function eventStream(
     },
     async cancel() {
       stopPinging()
-      cancelled.abort()
+      canceled.abort()
       finish()
       await iterator.return?.()
     },

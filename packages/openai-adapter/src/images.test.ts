@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 const body = { model: 'picture', prompt: 'A cat', size: '256x256' }
-const painted = painter('calm', { revisedPrompt: 'A grey cat' })
+const painted = painter('calm', { revisedPrompt: 'A gray cat' })
 const signature = '89504e470d0a1a0a'
 
 describe('image generations', () => {
@@ -17,7 +17,7 @@ describe('image generations', () => {
       data: [
         {
           url: expect.stringMatching(/^https:\/\/ai\.example\.com\/images\/img_\d+\.png$/),
-          revised_prompt: 'A grey cat',
+          revised_prompt: 'A gray cat',
         },
       ],
     })

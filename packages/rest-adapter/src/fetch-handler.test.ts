@@ -46,7 +46,7 @@ describe('handle', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  test('aborts the call when the body is cancelled', async () => {
+  test('aborts the call when the body is canceled', async () => {
     const { provider, post, answers } = await withAdapter()
     provider.send('one')
     const response = await post({ stream: true })

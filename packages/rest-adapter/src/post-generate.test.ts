@@ -236,10 +236,10 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('warns in meta about ignored parameters, with their wire names', async () => {
-      const warnings = [{ field: 'topP', issue: 'is not honoured' }]
+      const warnings = [{ field: 'topP', issue: 'is not honored' }]
       const { ask } = await serve({ providers: [scripted('calm', 'hi', { warnings })] })
       const { json } = await ask('POST', '/generate', { body: asked })
-      expect(json.meta.warnings).toEqual([{ field: 'top_p', issue: 'is not honoured' }])
+      expect(json.meta.warnings).toEqual([{ field: 'top_p', issue: 'is not honored' }])
     })
 
     test('accepts a model with the id of its provider', async () => {

@@ -9,7 +9,7 @@ describe.each(forms)('%s', (_form, serve) => {
     origin: { ...shipmentInput().origin, postalCode: undefined, postal_code: '20457' },
     destination: { ...shipmentInput().destination, postalCode: undefined, postal_code: '0150' },
     parcels: [{ weight_kg: 1.5, length_cm: 20 }],
-    metadata: { costCentre: 'keeps its spelling' },
+    metadata: { costCenter: 'keeps its spelling' },
   }
 
   async function withShipment() {
@@ -38,7 +38,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
     test('rejects metadata with a field called __proto__', async () => {
       const { ask } = await serve()
-      const sent = JSON.stringify(body).replace('"costCentre"', '"__proto__"')
+      const sent = JSON.stringify(body).replace('"costCenter"', '"__proto__"')
       const { status, json } = await ask('POST', '/shipments', { body: sent })
       expect(status).toBe(400)
       expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
@@ -50,8 +50,8 @@ describe.each(forms)('%s', (_form, serve) => {
         body: { ...body, origin: { ...body.origin, city: 7 } },
       })
       expect([status, json.error.details.field]).toEqual([400, 'origin.city'])
-      const misspelt = await ask('POST', '/shipments', { body: { ...body, trackingNumber: '7' } })
-      expect(misspelt.json.error.details).toMatchObject({
+      const misspelled = await ask('POST', '/shipments', { body: { ...body, trackingNumber: '7' } })
+      expect(misspelled.json.error.details).toMatchObject({
         field: 'trackingNumber',
         issue: 'is not a known field; did you mean "tracking_number"?',
       })
@@ -132,7 +132,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('DELETE', path)).status).toBe(404)
     })
 
-    test('honours If-Match', async () => {
+    test('honors If-Match', async () => {
       const { ask, path } = await withShipment()
       expect((await ask('DELETE', path, { headers: { 'if-match': '"2"' } })).status).toBe(412)
       expect((await ask('DELETE', path, { headers: { 'if-match': '"1"' } })).status).toBe(200)

@@ -99,7 +99,7 @@ describe('Open WebUI', () => {
   })
 
   test.each([{ size: '1024x1024' }, { size: 'auto' }, {}])('gets an image of %j as data', async (size) => {
-    const body = { model: 'picture', prompt: 'A harbour', n: 1, ...size, response_format: 'b64_json' }
+    const body = { model: 'picture', prompt: 'A harbor', n: 1, ...size, response_format: 'b64_json' }
     const { status, json } = await send('/images/generations', body)
     expect([status, typeof json.data?.[0].b64_json]).toEqual([200, 'string'])
   })

@@ -5,7 +5,7 @@ export function blankPng(width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header[8] = 1 // bit depth; colour type, compression, filter and interlace stay 0
+  header[8] = 1 // bit depth; color type, compression, filter and interlace stay 0
   const pixels = Buffer.alloc((1 + Math.ceil(width / 8)) * height)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(pixels)), chunk('IEND')])

@@ -87,8 +87,8 @@ export interface ProviderCall {
   readonly signal: AbortSignal
   /**
    * Registers work that continues after the signal has aborted, such as that of a thread. Until the promise settles, for
-   * 30 seconds at most, the call counts towards the concurrency limit, so that an account can't occupy every thread with
-   * calls that it has cancelled.
+   * 30 seconds at most, the call counts toward the concurrency limit, so that an account can't occupy every thread with
+   * calls that it has canceled.
    */
   waitUntil?(work: Promise<unknown>): void
   /**

@@ -16,7 +16,7 @@ describe('systemClock.schedule', () => {
     expect(callback).toHaveBeenCalledOnce()
   })
 
-  test('can be cancelled after the first timer has been replaced', () => {
+  test('can be canceled after the first timer has been replaced', () => {
     const callback = vi.fn<() => void>()
     const cancel = systemClock.schedule(30 * dayMs, callback)
     vi.advanceTimersByTime(28 * dayMs)

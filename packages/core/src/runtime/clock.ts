@@ -56,7 +56,7 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
-/** Settles as the work does, or rejects after `ms` milliseconds. The work itself is not cancelled. */
+/** Settles as the work does, or rejects after `ms` milliseconds. The work itself is not canceled. */
 export function withTimeout<Result>(work: () => Result | Promise<Result>, ms: number, clock: Clock): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     const cancel = clock.schedule(ms, () => reject(new Error(`not done within ${ms} ms`)))

@@ -34,7 +34,7 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly versioned?: boolean
   /** Error codes beyond those that follow from kind, access, and metering; see `errorsOf`. Default: none. */
   readonly errors?: readonly ErrorCode[]
-  /** The relative cost of one call, which counts towards the limit of a GraphQL document. Default: 20 for actions, else 1. */
+  /** The relative cost of one call, which counts toward the limit of a GraphQL document. Default: 20 for actions, else 1. */
   readonly cost?: number
   /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation

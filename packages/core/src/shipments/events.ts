@@ -31,7 +31,7 @@ const example: z.output<typeof shipmentSnapshot> = {
   },
   parcels: [{ weightKg: 1.5, lengthCm: 30, widthCm: 20, heightCm: 10, description: 'Books' }],
   notes: null,
-  metadata: { team: 'fulfilment' },
+  metadata: { team: 'fulfillment' },
   estimatedDelivery: '2026-03-20T12:00:00Z',
   createdAt: '2026-03-14T09:26:53.589Z',
   updatedAt: '2026-03-15T08:00:00.000Z',

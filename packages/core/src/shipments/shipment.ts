@@ -125,9 +125,9 @@ const address = namedStrictObject('Address', 'A postal address.', {
 
 const parcel = namedStrictObject('Parcel', 'A parcel of a shipment.', {
   weightKg: positive(1_000).describe('Weight in kilograms.'),
-  lengthCm: optional(positive(1_000).describe('Centimetres.')),
-  widthCm: optional(positive(1_000).describe('Centimetres.')),
-  heightCm: optional(positive(1_000).describe('Centimetres.')),
+  lengthCm: optional(positive(1_000).describe('Centimeters.')),
+  widthCm: optional(positive(1_000).describe('Centimeters.')),
+  heightCm: optional(positive(1_000).describe('Centimeters.')),
   description: optional(textAtMost(256).describe('Description of the contents.')),
 })
 

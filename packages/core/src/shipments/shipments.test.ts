@@ -216,8 +216,8 @@ describe('createShipment', () => {
     ['metadata', 'must have at most 50 pairs', { metadata: pairs(51) }],
     ['metadata', 'must have names of 1 to 64 characters', { metadata: { ['k'.repeat(65)]: 'v' } }],
     ['metadata', 'must have names of 1 to 64 characters', { metadata: { '': 'v' } }],
-    ['metadata.colour', 'must have at most 512 characters', { metadata: { colour: 'v'.repeat(513) } }],
-    ['metadata.colour', 'must be a string', { metadata: { colour: 7 } }],
+    ['metadata.color', 'must have at most 512 characters', { metadata: { color: 'v'.repeat(513) } }],
+    ['metadata.color', 'must be a string', { metadata: { color: 7 } }],
     ['estimatedDelivery', 'must be a date and time such as 2026-03-14T09:26:53Z', { estimatedDelivery: 'tomorrow' }],
     [
       'estimatedDelivery',

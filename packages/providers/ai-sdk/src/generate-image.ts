@@ -20,7 +20,7 @@ export async function generateImage(
     ...(revisedPrompt !== undefined && { revisedPrompt }),
     ...(usage?.inputTokens !== undefined && { promptTokens: usage.inputTokens }),
     ...(response && { response }),
-    warnings: [...toIssues(warnings, kept), ...unhonoured(entry, request)],
+    warnings: [...toIssues(warnings, kept), ...unhonored(entry, request)],
   }
 }
 
@@ -51,7 +51,7 @@ function ask(entry: AiSdkImageModel, request: ImageRequest, abortSignal: AbortSi
 }
 
 /** The AI SDK has no parameters for these. A `providerOptions` function is assumed to handle them. */
-function unhonoured({ providerOptions }: AiSdkImageModel, request: ImageRequest): readonly Issue[] {
+function unhonored({ providerOptions }: AiSdkImageModel, request: ImageRequest): readonly Issue[] {
   if (typeof providerOptions === 'function') return []
   const issue = 'is not handed on to the model'
   return (['quality', 'style'] as const).filter((field) => isSet(request, field)).map((field) => ({ field, issue }))

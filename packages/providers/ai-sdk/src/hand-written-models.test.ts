@@ -265,22 +265,22 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(calls).toMatchObject([{ abortSignal: left }, { abortSignal: left }])
   })
 
-  test('is cancelled when its stream is no longer read', async () => {
+  test('is canceled when its stream is no longer read', async () => {
     const { model } = written({ never: true })
-    let cancelled = false
+    let canceled = false
     const watched = {
       ...model,
       doStream: async (options: never) => {
         const { stream } = await model.doStream(options)
         // Some type definitions of transformers lack `cancel`.
-        const watcher: object = { cancel: () => void (cancelled = true) }
+        const watcher: object = { cancel: () => void (canceled = true) }
         const watch = new TransformStream(watcher)
         return { stream: (stream as ReadableStream).pipeThrough(watch) }
       },
     } as AnyLanguageModel
     const provider = aiSdk({ models: [{ model: watched }] })
     for await (const event of provider.streamText?.(request, call()) ?? []) if (event.type === 'part_delta') break
-    expect(cancelled).toBe(true)
+    expect(canceled).toBe(true)
   })
 
   test('works through core, complete and streamed', async () => {

@@ -33,7 +33,7 @@ export interface Entry<Request> {
   readonly providerOptions?: ProviderOptions | ((request: Request) => ProviderOptions)
 }
 
-/** The facts of a model. Default: the catalogue's, because the AI SDK has none. */
+/** The facts of a model. Default: the catalog's, because the AI SDK has none. */
 type Facts<Model extends TextModel | ImageModel, Required extends keyof Model> = Pick<Model, Required> &
   Partial<Omit<Model, 'type' | 'streaming' | Required>>
 
@@ -41,7 +41,7 @@ export interface AiSdkTextModel extends Entry<TextRequest>, Omit<Facts<TextModel
   readonly model: AnyLanguageModel
   /** Default: the model's own. */
   readonly id?: string
-  /** The maximum response length in tokens. Default: the catalogue's, or else 4,096. */
+  /** The maximum response length in tokens. Default: the catalog's, or else 4,096. */
   readonly maxTokens?: number
 }
 
@@ -49,7 +49,7 @@ export interface AiSdkImageModel extends Entry<ImageRequest>, Facts<ImageModel, 
   readonly model: AnyImageModel
   /** Default: the model's own. */
   readonly id?: string
-  /** The maximum prompt length in tokens. Default: the catalogue's, or else 1,000. */
+  /** The maximum prompt length in tokens. Default: the catalog's, or else 1,000. */
   readonly maxTokens?: number
   /** The aspect ratio of each size, for a model that takes no sizes. Default: sizes are sent. */
   readonly aspectRatios?: Readonly<Record<string, `${number}:${number}`>>
@@ -60,7 +60,7 @@ export interface AiSdkEmbeddingModel
     Entry<EmbeddingRequest>,
     Pick<Facts<TextModel, never>, 'id' | 'name' | 'description' | 'pricing' | 'embedding'> {
   readonly model: AnyEmbeddingModel
-  /** The maximum length of a text in tokens. Default: the catalogue's, or else 4,096. */
+  /** The maximum length of a text in tokens. Default: the catalog's, or else 4,096. */
   readonly maxTokens?: number
 }
 

@@ -62,7 +62,7 @@ describe('aiSdk', () => {
     ])
   })
 
-  test('uses the facts of the catalogue where none are configured', () => {
+  test('uses the facts of the catalog where none are configured', () => {
     const openai = { ...model, provider: 'openai.responses', modelId: 'gpt-4.1-mini' }
     const provider = aiSdk({ models: [{ model: openai, id: 'mine', name: 'Mine' }], clock: testClock() })
     // Whether the package loads URLs is a fact of the package.

@@ -1,5 +1,5 @@
 import type { ImageModel, Model, ModelType, TextModel } from '@fairlead/core/provider'
-import { catalogue, catalogueModels, type Publisher } from '@fairlead/provider-toolkit'
+import { catalog, catalogModels, type Publisher } from '@fairlead/provider-toolkit'
 import type { AiSdkEmbeddingModel, AiSdkImageModel, AiSdkModel, AiSdkTextModel, AnyLanguageModel } from './options.ts'
 
 const versions = ['v2', 'v3', 'v4']
@@ -9,7 +9,7 @@ const defaultPromptTokens = 1_000
 /**
  * Reads the configured models, by their ids, or throws a `TypeError` that names the invalid option.
  *
- * @param now milliseconds since the epoch, for prices of the catalogue
+ * @param now milliseconds since the epoch, for prices of the catalog
  */
 export function readEntries(entries: readonly AiSdkModel[], now: number) {
   const texts = new Map<string, AiSdkTextModel>()
@@ -127,15 +127,15 @@ function described(id: string, { provider, modelId }: AiSdkModel['model']) {
   return { name: id, description: `${modelId} of ${provider}, through the AI SDK.` }
 }
 
-/** The catalogue's facts of a model. Packages of the AI SDK are named by publisher and API: `openai.responses`. */
+/** The catalog's facts of a model. Packages of the AI SDK are named by publisher and API: `openai.responses`. */
 function known<Type extends ModelType>(
   { provider, modelId }: AiSdkModel['model'],
   type: Type,
   now: number,
 ): Extract<Model, { type: Type }> | undefined {
   const [publisher = ''] = provider.split('.')
-  if (!Object.hasOwn(catalogue, publisher)) return undefined
-  return catalogueModels(publisher as Publisher, now).find(
+  if (!Object.hasOwn(catalog, publisher)) return undefined
+  return catalogModels(publisher as Publisher, now).find(
     (model): model is Extract<Model, { type: Type }> => model.id === modelId && model.type === type,
   )
 }

@@ -470,13 +470,13 @@ describe('health', () => {
 })
 
 describe('the models', () => {
-  test('are the catalogue’s or the configured ones', () => {
+  test('are the catalog’s or the configured ones', () => {
     const ids = (provider: ReturnType<typeof anthropic>) => (provider.models as readonly Model[]).map(({ id }) => id)
     expect(ids(open(message(), { models: 'catalog' }))).toContain('claude-haiku-5-5')
     expect(ids(open(message(), { models: [] }))).toEqual([])
   })
 
-  test('are by default the catalogue’s and those that the API lists; a dated one has the price of its family', async () => {
+  test('are by default the catalog’s and those that the API lists; a dated one has the price of its family', async () => {
     const data = [{ type: 'model', id: 'claude-haiku-4-5-20251001', display_name: 'Claude Haiku 4.5' }]
     const provider = open({ json: { data, has_more: false } })
     const listed = typeof provider.models === 'function' ? await provider.models(call) : []
@@ -489,7 +489,7 @@ describe('the models', () => {
     })
   })
 
-  test('that are not listed are dated ones of the catalogue, and any other id with "any"', () => {
+  test('that are not listed are dated ones of the catalog, and any other id with "any"', () => {
     const dated = { id: 'claude-haiku-4-5-20251001', maxTokens: 64_000, pricing: { input: 1 } }
     expect(open(message()).findModel?.(dated.id)).toMatchObject(dated)
     expect(open(message()).findModel?.('claude-from-tomorrow')).toBeUndefined()

@@ -7,7 +7,7 @@ const perPage = 1_000
 /** For models that are listed without a maximum response length. */
 export const cautiousMaxTokens = 4_096
 
-/** The models that the key can use, with the prices of those that the catalogue knows. */
+/** The models that the key can use, with the prices of those that the catalog knows. */
 export async function fetchModels(
   client: HttpClient,
   known: FindKnown,

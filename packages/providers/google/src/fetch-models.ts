@@ -7,7 +7,7 @@ const cautiousMaxTokens = 8_192
 /** Only the names of other listed models tell that they do not write text. */
 const notText = /image|banana|tts|audio|live|embedding|robotics|computer-use|research|omni|translate/
 
-/** The models that the key can use; the catalogue's facts take precedence. */
+/** The models that the key can use; the catalog's facts take precedence. */
 export async function fetchModels(
   client: HttpClient,
   known: FindKnown,

@@ -1,6 +1,6 @@
 import type { ImageModel, ImageRequest } from '@fairlead/core/provider'
 import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/testing'
-import { catalogueModels } from '@fairlead/provider-toolkit'
+import { catalogModels } from '@fairlead/provider-toolkit'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatOf } from './image-to-wire.ts'
@@ -131,7 +131,7 @@ describe('a reply without an image', () => {
 })
 
 describe('sizes', () => {
-  const models = catalogueModels('google', 0).filter((model): model is ImageModel => model.type === 'image')
+  const models = catalogModels('google', 0).filter((model): model is ImageModel => model.type === 'image')
   const sizes = models.flatMap(({ id, sizes: listed }) => listed.map((size) => [id, size] as const))
 
   test.each(sizes)('of %s can be requested: %s', (_id, size) => {

@@ -19,13 +19,13 @@ function open(json: object, options: GoogleOptions = {}) {
 }
 
 describe('the models', () => {
-  test('are the catalogue’s at the current date, or the configured ones', () => {
+  test('are the catalog’s at the current date, or the configured ones', () => {
     const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
     expect(listed(open({}, { models: 'catalog' })).map(({ id }) => id)).toContain('gemini-3.8-flash')
     expect(listed(open({}, { models: [] }))).toEqual([])
   })
 
-  test('are by default the catalogue’s and those that the API lists', async () => {
+  test('are by default the catalog’s and those that the API lists', async () => {
     const facts = { supportedGenerationMethods: ['generateContent'] }
     const models = [
       { name: 'models/gemini-from-tomorrow', ...facts },

@@ -11,7 +11,7 @@ const fairlead = createFairlead({ providers: [local({ images: { workers: 1 }, an
 const embedded = { kind: 'embedded' } as const
 const article = `Tides rise and fall twice a day, and fishing towns have always lived by them. Boats leave on the ebb and come home on the flood.
 
-In March the harbour of Brightsea was closed for repairs, because the old sea wall had begun to lean. Divers found that the tides had washed out its footing.
+In March the harbor of Brightsea was closed for repairs, because the old sea wall had begun to lean. Divers found that the tides had washed out its footing.
 
 The repairs cost two million pounds and took five months. Since August the boats have been back, and the sea wall stands deeper than before.`
 

@@ -1,7 +1,7 @@
 import { createFairlead } from '@fairlead/core'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { catalogueModels } from '@fairlead/provider-toolkit'
+import { catalogModels } from '@fairlead/provider-toolkit'
 import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'
 import { completion } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
@@ -10,11 +10,11 @@ import { eventsOf } from './testing/streamed-replies.ts'
 const question = { role: 'user', content: 'How is the weather in Lisbon?' } as const
 const tools = [{ name: 'get_weather', inputSchema: { type: 'object' } }]
 
-/** A Fairlead whose only provider has the models of the catalogue, and an upstream that sends this reply. */
+/** A Fairlead whose only provider has the models of the catalog, and an upstream that sends this reply. */
 async function behind(reply: RecordedReply, options: Partial<OpenaiCompatibleOptions> = {}) {
   const upstream = await openTestUpstream()
   upstream.answer(replaying(reply))
-  const models = catalogueModels('openai', Date.parse('2026-11-22'))
+  const models = catalogModels('openai', Date.parse('2026-11-22'))
   const provider = openaiCompatible({ preset: 'openai', baseUrl: `${upstream.url}/v1`, models, ...options })
   const fairlead = createFairlead({ providers: [provider] })
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ import { openaiCompatible } from './index.ts'
 /** Of the one model that is silent for ever; the others may take what time this machine needs. */
 const impatient = { firstByteMs: 100 }
 
-/** A core whose provider `chaos` has a model for every misbehaviour, and a route `safe` from each to a calm one. */
+/** A core whose provider `chaos` has a model for every misbehavior, and a route `safe` from each to a calm one. */
 async function inChaos(model: ChaosModel) {
   const upstream = await openChaosUpstream()
   const described: TextModel = { type: 'text', id: model, name: model, description: 'Misbehaves.', maxTokens: 100 }

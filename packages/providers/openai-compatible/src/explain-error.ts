@@ -71,14 +71,14 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const sent = status === 200 && typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
   const facts = { message: text, code: textIn(code), param: param || undefined, status: sent }
   const labels = [code, type].map((label) => String(label).toLowerCase())
-  const labelled = labels.map((label) => failures.get(label))
+  const labeled = labels.map((label) => failures.get(label))
   const isRefusal = status === 403 && (hasReasons(error) || /usage guidelines|safety_?check/i.test(text))
   const classified = isRefusal
     ? 'content_refused'
-    : (labelled.find((failure) => failure !== undefined) ?? (sent === undefined ? undefined : failureOfStatus(sent)))
+    : (labeled.find((failure) => failure !== undefined) ?? (sent === undefined ? undefined : failureOfStatus(sent)))
   const assumed = classified ?? failureOfStatus(status)
   const mayBeMissing = assumed === 'invalid_request' || assumed === 'give_up'
-  if (labelled.includes('give_up') || (mayBeMissing && missingModelMessage.test(text))) {
+  if (labeled.includes('give_up') || (mayBeMissing && missingModelMessage.test(text))) {
     return { ...facts, failure: 'give_up', field: 'model' }
   }
   const failure = assumed === 'invalid_request' && contextMessage.test(text) ? 'too_long' : classified

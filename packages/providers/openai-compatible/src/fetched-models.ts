@@ -91,7 +91,7 @@ export interface ModelFacts {
 /**
  * The text and image models of a list, each once.
  *
- * @param known finds a model in the catalogue, whose facts take precedence over what the server reports
+ * @param known finds a model in the catalog, whose facts take precedence over what the server reports
  */
 export function toModels(listed: readonly ListedModel[], known: FindKnown, facts: ModelFacts): readonly Model[] {
   const models = new Map<string, Model>()

@@ -18,7 +18,7 @@ export interface ModelSource extends ModelFacts {
   readonly rules: Map<string, ModelRule>
 }
 
-/** The models that the options name, or the catalogue's and those of the server's list. */
+/** The models that the options name, or the catalog's and those of the server's list. */
 export function modelsOf({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
   const { preset, baseUrl } = source
   const offer = {

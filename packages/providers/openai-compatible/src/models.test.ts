@@ -1,5 +1,5 @@
 import type { TextModel } from '@fairlead/core/provider'
-import { catalogue, type CatalogueEntry } from '@fairlead/provider-toolkit'
+import { catalog, type CatalogEntry } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
 import { canReason, ruleOf } from './model-rules.ts'
 import { call, replyingWith } from './testing/ask-replying.ts'
@@ -155,7 +155,7 @@ describe('the capabilities of fetched models', () => {
     expect(Object.fromEntries(found)).toEqual(expected)
   })
 
-  test('include those of the catalogue’s embedding models', async () => {
+  test('include those of the catalog’s embedding models', async () => {
     const models = await listed({ data: [{ id: 'text-embedding-3-small' }, { id: 'text-embedding-9' }] }, 'openai')
     expect(models).toMatchObject([{ id: 'text-embedding-3-small', embedding: { dimensions: 1_536 } }])
   })
@@ -164,7 +164,7 @@ describe('the capabilities of fetched models', () => {
 describe('fetched models of a publisher', () => {
   const json = { data: [{ id: 'gpt-4.1' }, { id: 'gpt-image-1.5' }, { id: 'ft:gpt-4.1:mine' }, { id: 'whisper-1' }] }
 
-  test('have the facts of the catalogue', async () => {
+  test('have the facts of the catalog', async () => {
     const models = await listed(json, 'openai')
     expect(models).toMatchObject([
       { id: 'gpt-4.1', maxTokens: 32_768, pricing: { input: 2 } },
@@ -183,7 +183,7 @@ describe('fetched models of a publisher', () => {
     expect(finds('https://api.openai.com/v1')).toBe('gpt-4.1-2025-04-14')
   })
 
-  test('have the facts of an alias that the catalogue knows', async () => {
+  test('have the facts of an alias that the catalog knows', async () => {
     const data = [
       { id: 'mistral-small-2603', aliases: ['mistral-small-latest'], capabilities: { completion_chat: true } },
     ]
@@ -238,7 +238,7 @@ describe('listed models', () => {
     'of %s reason if their effort can be set',
     (publisher) => {
       const family = presets[publisher].dialect.reasoning
-      const entries: readonly CatalogueEntry[] = catalogue[publisher]
+      const entries: readonly CatalogEntry[] = catalog[publisher]
       const models = entries.map(({ model }) => model).filter(({ type }) => type === 'text')
       const wrong = (models as TextModel[]).filter(
         ({ id, reasoning = false }) => reasoning !== canReason(ruleOf(family, id)),

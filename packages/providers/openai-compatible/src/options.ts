@@ -11,9 +11,9 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   /** Default: the preset's name. */
   readonly id?: string | undefined
   /**
-   * Your own list of models; `fetched` for those that the server lists; `catalog` for those that the catalogue has of the
-   * preset; `any` to pass every other id on, too. Default: those of the catalogue and those that the server lists. With an
-   * address other than the preset's own, the catalogue's are left out if the server does not list them.
+   * Your own list of models; `fetched` for those that the server lists; `catalog` for those that the catalog has of the
+   * preset; `any` to pass every other id on, too. Default: those of the catalog and those that the server lists. With an
+   * address other than the preset's own, the catalog's are left out if the server does not list them.
    */
   readonly models?: ModelChoice['models']
   /** How much reasoning models reason. Default: the minimum of each model, because reasoning tokens count in `maxTokens`. */

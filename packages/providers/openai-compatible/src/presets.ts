@@ -15,7 +15,7 @@ export interface Preset {
   readonly baseUrlVariable?: string
   /** The header that carries the API key. Default: `authorization`, as a bearer token. */
   readonly apiKeyHeader?: string
-  /** The publisher whose models are in the catalogue. Default: none; the server is asked for its models. */
+  /** The publisher whose models are in the catalog. Default: none; the server is asked for its models. */
   readonly publisher?: 'openai' | 'groq' | 'mistral' | 'deepseek' | 'xai'
   /** The models of a server that does not list them. */
   readonly models?: readonly TextModel[]

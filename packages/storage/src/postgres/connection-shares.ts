@@ -4,7 +4,7 @@ import { createBulkhead } from '@fairlead/core/stores'
 
 /** Shares the connections of a pool between accounts. A full pool says nothing about the server. */
 export interface ConnectionShares {
-  /** Runs work whose connections count towards the share of an account. The service itself is undefined, and may hold all. */
+  /** Runs work whose connections count toward the share of an account. The service itself is undefined, and may hold all. */
   runAs<Result>(account: string | undefined, work: () => Result): Result
   /**
    * Waits until the account of the running work may have one more connection, and returns the account. Rejects with

@@ -80,7 +80,7 @@ export interface KyselyPoolOptions {
 }
 
 interface WrappedClient extends PostgresPoolClient {
-  /** Whose share the connection counts towards while it is in use. */
+  /** Whose share the connection counts toward while it is in use. */
   account: string | undefined
 }
 

@@ -72,7 +72,7 @@ export function parameterTests(tester: SuiteTester, replay: KindReplay): void {
   for (const { field, from, to } of changes[kind]) {
     const [before, after] = [from, to].map((side) => JSON.stringify(side[field]) ?? 'its default')
     tester.test(`sends ${field} or warns (${kind}, ${before} to ${after})`, (world) =>
-      expectHonoured(world, replay, { field, from, to }),
+      expectHonored(world, replay, { field, from, to }),
     )
   }
   tester.test(`sends the whole ${inputField(kind)} or rejects it (${kind})`, (world) => expectWholeInput(world, replay))
@@ -171,7 +171,7 @@ async function expectNoTrace(world: SuiteWorld, replay: KindReplay) {
   })
 }
 
-async function expectHonoured(world: SuiteWorld, replay: KindReplay, { field, from, to }: Change) {
+async function expectHonored(world: SuiteWorld, replay: KindReplay, { field, from, to }: Change) {
   const { [field]: _plain, ...request } = replay.request
   const plain = await sentFor(world, replay, { ...request, ...from })
   const changed = await sentFor(world, replay, { ...request, ...to })

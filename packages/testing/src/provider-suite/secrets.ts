@@ -13,7 +13,7 @@ function spellings(apiKey: string): readonly string[] {
   const parts = Array.from({ length: apiKey.length - partLength + 1 }, (_, start) =>
     apiKey.slice(start, start + partLength),
   )
-  // Base64 spells a key in three ways, depending on the bytes before it; its ends also depend on its neighbours.
+  // Base64 spells a key in three ways, depending on the bytes before it; its ends also depend on its neighbors.
   const encoded = ['', '.', '..'].map((before) =>
     Buffer.from(before + apiKey)
       .toString('base64')

@@ -349,10 +349,10 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
 
   describe('settings', () => {
     test('have the value that was set last', async () => {
-      const get = () => transact((tx) => tx.settings.get('colour'))
+      const get = () => transact((tx) => tx.settings.get('color'))
       expect(await get()).toBeUndefined()
-      await transact((tx) => tx.settings.set('colour', 'red'))
-      await transact((tx) => tx.settings.set('colour', 'blue'))
+      await transact((tx) => tx.settings.set('color', 'red'))
+      await transact((tx) => tx.settings.set('color', 'blue'))
       expect(await get()).toBe('blue')
     })
   })

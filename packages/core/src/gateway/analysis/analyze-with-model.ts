@@ -22,7 +22,7 @@ const typicalTokens = 500
  * model is called once more with the response and its issues; a second invalid response fails the call with
  * `PROVIDER_ERROR`. The cost of both is recorded in any case.
  *
- * An invalid response is not a failure of the provider and does not count towards its circuit breaker: the text may have
+ * An invalid response is not a failure of the provider and does not count toward its circuit breaker: the text may have
  * caused it.
  */
 export async function analyzeWithModel(

@@ -1,5 +1,5 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-/** Codes that ISO 639-1 has withdrawn in favour of others. */
+/** Codes that ISO 639-1 has withdrawn in favor of others. */
 const withdrawn = new Set(['bh', 'in', 'iw', 'ji', 'jw', 'mo', 'sh'])
 
 /** The English name of one of the 183 ISO 639-1 codes. */

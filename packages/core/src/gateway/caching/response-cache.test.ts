@@ -58,7 +58,7 @@ class Caller extends Task implements Owner {
   warn() {}
 
   cancel() {
-    this.abort(new Error('cancelled'))
+    this.abort(new Error('canceled'))
   }
 }
 
@@ -246,20 +246,20 @@ describe('identical requests in flight', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('continue when one of them is cancelled, even the first', async () => {
+  test('continue when one of them is canceled, even the first', async () => {
     const { answers } = setup()
     const { calls, send, answer } = waiting()
     const [first, second] = [caller(), caller()]
     const replies = [answers.attempt(cacheable(), first, send), answers.attempt(cacheable(), second, send)]
     await turn()
     first.cancel()
-    await expect(replies[0]).rejects.toThrow('cancelled')
+    await expect(replies[0]).rejects.toThrow('canceled')
     expect(calls[0]?.signal.aborted).toBe(false)
     answer('worth waiting for')
     expect(await replies[1]).toMatchObject({ answer: 'worth waiting for' })
   })
 
-  test('are cancelled when all clients have cancelled, and the next request starts anew', async () => {
+  test('are canceled when all clients have canceled, and the next request starts anew', async () => {
     const { answers } = setup()
     const { calls, send } = waiting()
     const [first, second] = [caller(), caller()]
@@ -279,12 +279,12 @@ describe('identical requests in flight', () => {
     const replies = [first, second, third].map((each) => answers.attempt(cacheable(), each, send))
     await turn()
     first.cancel()
-    await expect(replies[0]).rejects.toThrow('cancelled')
+    await expect(replies[0]).rejects.toThrow('canceled')
     expect(first.notes).toEqual([])
     calls[0]?.note({ provider: 'calm', attempts: 1 })
     second.cancel()
     third.cancel()
-    await expect(Promise.all(replies.slice(1))).rejects.toThrow('cancelled')
+    await expect(Promise.all(replies.slice(1))).rejects.toThrow('canceled')
     const attempts = [{ provider: 'calm', attempts: 1 }]
     expect([second.notes, third.notes]).toEqual([attempts, attempts])
   })
@@ -390,13 +390,13 @@ describe('a cached stream', () => {
     emit('one')
     await turn()
     first.cancel()
-    await expect(heardFirst).rejects.toThrow('cancelled')
+    await expect(heardFirst).rejects.toThrow('canceled')
     expect(calls[0]?.signal.aborted).toBe(false)
     emit()
     expect(await secondItems).toEqual(['one'])
   })
 
-  test('is closed when all readers have cancelled, and not stored', async () => {
+  test('is closed when all readers have canceled, and not stored', async () => {
     const { answers, cache } = setup()
     const { calls, send, emit, ended } = streaming()
     const { items } = await answers.stream(cacheable(), caller(), send, joined)
@@ -424,7 +424,7 @@ describe('a cached stream', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('is not stored after all readers have cancelled, even if one continues to read', async () => {
+  test('is not stored after all readers have canceled, even if one continues to read', async () => {
     const { answers, cache } = setup()
     const { send, emit } = streaming()
     const only = caller()
@@ -433,7 +433,7 @@ describe('a cached stream', () => {
     emit('one')
     await reader.next()
     only.cancel()
-    await expect(reader.next()).rejects.toThrow('cancelled')
+    await expect(reader.next()).rejects.toThrow('canceled')
     await turn()
     expect(cache.texts.size).toBe(0)
   })

@@ -14,12 +14,12 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
   const items: Item[] = []
   // Remains set after the iterator has ended, so that later readers see how it ended.
   let pulling: Promise<boolean> | undefined
-  let isCancelled = false
+  let isCanceled = false
 
   async function pull(): Promise<boolean> {
     const next = await nextOf(source, end)
     if (next.done) {
-      if (!isCancelled) end.complete(items)
+      if (!isCanceled) end.complete(items)
       return false
     }
     items.push(next.value)
@@ -34,7 +34,7 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
     },
     /** Closes the iterator before its end, so that it does not count as complete. */
     cancel(): void {
-      isCancelled = true
+      isCanceled = true
       closeIterator(source)
     },
   }

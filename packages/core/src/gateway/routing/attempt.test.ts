@@ -43,15 +43,15 @@ function setup() {
   return { clock, state, open, openStream }
 }
 
-test('a call that was cancelled before it started does not queue', async () => {
+test('a call that was canceled before it started does not queue', async () => {
   const { state, open } = setup()
   const first = open()
   expect(first.start()).toBe(true)
   const owner = new Caller()
-  owner.abort(new Error('cancelled'))
-  const cancelled = open(owner)
-  await expect(cancelled.start()).rejects.toThrow('cancelled')
-  cancelled.fail(new Error('cancelled'))
+  owner.abort(new Error('canceled'))
+  const canceled = open(owner)
+  await expect(canceled.start()).rejects.toThrow('canceled')
+  canceled.fail(new Error('canceled'))
   first.succeed()
   expect(state.bulkhead).toMatchObject({ inFlight: 0, queued: 0 })
 })

@@ -168,8 +168,8 @@ export class Attempt extends Task implements ProviderCall {
     const error = aborted ? this.reason : thrown
     this.close()
     if (this.#epoch === undefined) return error
-    const wasCancelled = this.#owner.aborted || (aborted && !(error instanceof ProviderError))
-    if (wasCancelled) circuit.ignore(this.#epoch)
+    const wasCanceled = this.#owner.aborted || (aborted && !(error instanceof ProviderError))
+    if (wasCanceled) circuit.ignore(this.#epoch)
     else if (recordFailure(this.state, this.#call.kind, error, this.clock.now()) && (!aborted || this.#hadEnoughTime()))
       circuit.fail(this.#epoch, this.#call.account)
     else circuit.ignore(this.#epoch)

@@ -68,7 +68,7 @@ describe('an open circuit breaker', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('lets another call through when a trial is cancelled', async () => {
+  test('lets another call through when a trial is canceled', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { core, caller, repeat, clock } = await setup([recovering])

@@ -320,8 +320,8 @@ describe('a started stream', () => {
   })
 })
 
-describe('cancelling a call', () => {
-  const cancelled = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
+describe('canceling a call', () => {
+  const canceled = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
 
   test('aborts the provider call before the response', async () => {
     const stuck = held('stuck')
@@ -331,7 +331,7 @@ describe('cancelling a call', () => {
     await expect.poll(() => stuck.calls.length).toBe(1)
     caller.abort()
     expect(stuck.calls[0]?.signal.aborted).toBe(true)
-    expect(await reply).toMatchObject(cancelled)
+    expect(await reply).toMatchObject(canceled)
     expect(await inFlight(world)).toBe(0)
   })
 
@@ -342,7 +342,7 @@ describe('cancelling a call', () => {
     const reply = generate(world, {}, caller.signal)
     await expect.poll(() => broken.asked).toBe(1)
     caller.abort()
-    expect(await reply).toMatchObject(cancelled)
+    expect(await reply).toMatchObject(canceled)
     world.clock.advance(120_000)
     expect(broken.asked).toBe(1)
   })
@@ -397,7 +397,7 @@ describe('cancelling a call', () => {
       },
     }
     const world = await setup([provider])
-    // The item passes through several microtasks; the call is cancelled in each of them.
+    // The item passes through several microtasks; the call is canceled in each of them.
     for (let turns = 0; turns < 30; turns++) {
       const caller = new AbortController()
       cancel = async () => {

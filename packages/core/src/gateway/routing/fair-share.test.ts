@@ -96,7 +96,7 @@ describe('two accounts that share a target', () => {
   })
 })
 
-describe('a cancelled call', () => {
+describe('a canceled call', () => {
   test.each([
     ['until the work passed to waitUntil has ended', 0],
     ['for 30 seconds if that work never ends', 30_000],
@@ -115,10 +115,10 @@ describe('a cancelled call', () => {
     }
     const { core, clock } = await testCore({ providers: [provider] })
     const controller = new AbortController()
-    const cancelled = core.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
+    const canceled = core.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
     await expect.poll(() => prompts).toEqual(['long'])
     controller.abort()
-    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
     const next = core.generate({ model: 'any', prompt: 'x' })
     await expect
       .poll(async () => (await core.providers.list())[0]?.targets[0])

@@ -133,7 +133,7 @@ export class Tries<At extends Target> implements AttemptCall {
 
   /**
    * Ends the attempt, keeps its failure for `error()`, and logs it. Returns the attempt's error. Throws the reason instead if
-   * the call was cancelled or core has closed.
+   * the call was canceled or core has closed.
    */
   fail(target: At, attempt: Attempt, thrown: unknown): unknown {
     const { rules, owner } = this

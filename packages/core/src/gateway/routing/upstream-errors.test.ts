@@ -45,7 +45,7 @@ describe('a model that the upstream does not have', () => {
     expect(provider.asked).toBe(1)
   })
 
-  test('does not count towards the circuit breaker', async () => {
+  test('does not count toward the circuit breaker', async () => {
     const provider = counting('give_up', missing)
     const { generate } = await setup(provider)
     for (let call = 0; call < 20; call++) await generate()

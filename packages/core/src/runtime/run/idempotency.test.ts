@@ -34,7 +34,7 @@ function counting(): Provider & { readonly callCount: number } {
     generateText: async () =>
       textAnswer(answer(), {
         usage: { promptTokens: 2, completionTokens: 2 },
-        warnings: [{ field: 'topP', issue: 'is not honoured' }],
+        warnings: [{ field: 'topP', issue: 'is not honored' }],
       }),
     streamText: () => textEvents(answer().split(/(?= )/), { usage: { promptTokens: 2, completionTokens: 2 } }),
   }
@@ -144,7 +144,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, { ...keyed, spell: (field) => field.toLowerCase() })
     expect(await core.run(generate, caller, greeting, { ...keyed, spell: (field) => `<${field}>` })).toMatchObject({
-      meta: { warnings: [{ field: '<topP>', issue: 'is not honoured' }] },
+      meta: { warnings: [{ field: '<topP>', issue: 'is not honored' }] },
     })
   })
 

@@ -37,7 +37,7 @@ describe('run', () => {
   })
 
   test('returns the warnings of the provider', async () => {
-    const warnings = [{ field: 'topP', issue: 'is not honoured' }]
+    const warnings = [{ field: 'topP', issue: 'is not honored' }]
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hi', { warnings })] })
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ meta: { warnings } })
   })

@@ -33,7 +33,7 @@ type Action = Extract<Operation, { kind: 'action' }>
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
 /**
- * Runs an operation: authenticates, authorizes, validates, prepares, counts the request towards the burst limit, and then
+ * Runs an operation: authenticates, authorizes, validates, prepares, counts the request toward the burst limit, and then
  * runs it according to its kind.
  *
  * Errors become a `Failure`. Rejects only if the first argument is not an operation.
@@ -167,7 +167,7 @@ function watchQuota({ quotaWatch }: Runtime, call: OperationCall): Promise<void>
 
 const windowMs = 60_000
 
-/** Counts a metered run towards the burst limit of its user, which all credentials share. */
+/** Counts a metered run toward the burst limit of its user, which all credentials share. */
 async function countBurst(runtime: Runtime, call: OperationCall, userId: string, limit: number): Promise<void> {
   const reading = await runtime.rateLimiter.take(userId, { limit, windowMs })
   call.burst = { limit, windowMs, remaining: reading.remaining, resetAt: runtime.clock.now() + reading.resetMs }

@@ -102,7 +102,7 @@ export async function settleOrQueue(runtime: Runtime, call: OperationCall, settl
 /**
  * The outcome of a failure. A call that the caller left after a provider was called is charged, and so is an answer that
  * cannot be used, but not one that the service lost or discarded. A failure that is free, although a provider may bill it,
- * counts towards the account's budget.
+ * counts toward the account's budget.
  */
 function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): SettledCall {
   // A cached response has no attempts.

@@ -6,7 +6,7 @@ describe('clip', () => {
     expect(clip('abcde', 5)).toBe('abcde')
   })
 
-  test('replaces everything beyond the maximum with an ellipsis that counts towards it', () => {
+  test('replaces everything beyond the maximum with an ellipsis that counts toward it', () => {
     expect(clip('abcdef', 5)).toBe('abcd…')
   })
 

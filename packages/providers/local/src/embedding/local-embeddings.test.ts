@@ -34,7 +34,7 @@ describe('lexis', () => {
   test.each([
     ['when will my parcel arrive', 'Parcels arrive within two days.', 'The choir sings on Sundays.'],
     ['deliverd parcels', 'The delivery of a parcel', 'The choir sings on Sundays.'],
-    ['a boat in the harbour', 'sailors and the ocean', 'a loan from the bank'],
+    ['a boat in the harbor', 'sailors and the ocean', 'a loan from the bank'],
     ['図書館は月曜日に休みです', '月曜日の図書館', '猫が好きです'],
   ])('puts %j nearer to %j than to %j', (query, near, far) => {
     expect(nearness(query, near)).toBeGreaterThan(nearness(query, far) + 0.05)

@@ -28,7 +28,7 @@ export const imageModels: readonly [ImageModel, ImageModel] = [
     id: 'motif',
     name: 'Motif',
     description:
-      'Makes abstract and pattern art by code, from the words, mood and colours of the prompt; procedural, no neural network. Patterns have no subject: it cannot draw things, people or animals, and says so.',
+      'Makes abstract and pattern art by code, from the words, mood and colors of the prompt; procedural, no neural network. Patterns have no subject: it cannot draw things, people or animals, and says so.',
     type: 'image',
     maxTokens: 4096,
     sizes,

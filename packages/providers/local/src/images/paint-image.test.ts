@@ -23,8 +23,8 @@ function spread(values: Uint8Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
-/** Mean distance of the channels from grey. */
-function colourfulness({ pixels }: { pixels: Uint8Array }): number {
+/** Mean distance of the channels from gray. */
+function colorfulness({ pixels }: { pixels: Uint8Array }): number {
   let sum = 0
   for (let at = 0; at < pixels.length; at += 3) {
     const channels = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!]
@@ -61,13 +61,13 @@ describe('paintImage', () => {
     expect(paintImage({ ...job, quality: 'hd' })).toMatchObject({ width: 144, height: 144 })
   })
 
-  test('is more colourful in vivid than in natural', () => {
+  test('is more colorful in vivid than in natural', () => {
     const natural = paintImage(job)
-    expect(colourfulness(paintImage({ ...job, style: 'vivid' }))).toBeGreaterThan(colourfulness(natural) * 1.15)
+    expect(colorfulness(paintImage({ ...job, style: 'vivid' }))).toBeGreaterThan(colorfulness(natural) * 1.15)
   })
 
   test('paints in black and white when asked to', () => {
-    expect(colourfulness(paintImage({ ...job, prompt: 'black and white, the sea at noon' }))).toBe(0)
+    expect(colorfulness(paintImage({ ...job, prompt: 'black and white, the sea at noon' }))).toBe(0)
   })
 
   test.each(sceneNames)('paints a %s in every shape of picture', (scene) => {
@@ -96,7 +96,7 @@ describe('paintImage', () => {
     const { leftOut } = paintImage({ ...job, prompt: 'a red fox in the snow, watercolor' })
     expect(leftOut).toEqual([
       '"fox" is not painted: vista cannot draw people or animals; it only chose the scene (forest)',
-      '"watercolor" is not honoured: vista paints in one manner of its own',
+      '"watercolor" is not honored: vista paints in one manner of its own',
     ])
   })
 

@@ -9,7 +9,7 @@ export const scribeModel: TextModel = {
   name: 'Scribe',
   type: 'text',
   description:
-    'Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.',
+    'Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no math, code or translation.',
   pricing: free,
   maxTokens: 4_096,
   maxPromptCharacters,

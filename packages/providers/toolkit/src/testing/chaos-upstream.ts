@@ -21,7 +21,7 @@ interface ChaosCall {
   readonly later: (step: () => void) => void
 }
 
-const behaviours = {
+const behaviors = {
   /** Accepts the request, and never responds. */
   hang: () => {},
   /** Responds when the test calls `later`. */
@@ -63,7 +63,7 @@ const behaviours = {
   },
 } as const satisfies Readonly<Record<string, (call: ChaosCall) => unknown>>
 
-export type ChaosModel = keyof typeof behaviours
+export type ChaosModel = keyof typeof behaviors
 
 export async function openChaosUpstream(): Promise<ChaosUpstream> {
   const upstream = await openTestUpstream()
@@ -73,7 +73,7 @@ export async function openChaosUpstream(): Promise<ChaosUpstream> {
     const { model, stream: streams = false } = request.body as { readonly model: string; readonly stream?: boolean }
     const count = (counts.get(model) ?? 0) + 1
     counts.set(model, count)
-    const behave = model in behaviours ? behaviours[model as ChaosModel] : answer
+    const behave = model in behaviors ? behaviors[model as ChaosModel] : answer
     const later = (step: () => void) => {
       steps.add(step)
       response.on('close', () => steps.delete(step))

@@ -25,7 +25,7 @@ const reach = 3
 const turned = -0.74
 const shout = 0.6
 const exclamation = 0.25
-const normaliser = 15
+const normalizer = 15
 
 /** The mood of one sentence, from -1 to 1. */
 export function scoreSentence(sentence: string): number {
@@ -36,7 +36,7 @@ export function scoreSentence(sentence: string): number {
   const sum = weighContrast(felt, tokens) + directionValence(tokens.map(({ lower }) => lower))
   const marks = Math.min(3, sentence.split('!').length - 1) * exclamation
   const louder = sum === 0 ? 0 : sum + Math.sign(sum) * marks
-  return louder / Math.sqrt(louder * louder + normaliser)
+  return louder / Math.sqrt(louder * louder + normalizer)
 }
 
 const tokenPattern =

@@ -1,4 +1,4 @@
-import { type Colour, css, luminance } from '../pixels/colour.ts'
+import { type Color, css, luminance } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { flood } from './flood.ts'
@@ -38,10 +38,10 @@ export const bauhaus: Family = {
   },
 }
 
-type Shape = (pen: Pen, colours: readonly [Colour, Colour, Colour]) => void
+type Shape = (pen: Pen, colors: readonly [Color, Color, Color]) => void
 
-const fill = (pen: Pen, colour: Colour, path: () => void) => {
-  pen.fillStyle = css(colour)
+const fill = (pen: Pen, color: Color, path: () => void) => {
+  pen.fillStyle = css(color)
   pen.beginPath()
   path()
   pen.fill()
@@ -104,7 +104,7 @@ function drawCell(pen: Pen, palette: Palette, random: Random): void {
   const all = [palette.ground, ...palette.inks]
   const ground = all[random.chance(0.35) ? 0 : random.index(all.length)] ?? palette.ground
   // Shapes need to stand out from their own ground.
-  const standing = all.filter((colour) => Math.abs(luminance(colour) - luminance(ground)) > 0.12)
+  const standing = all.filter((color) => Math.abs(luminance(color) - luminance(ground)) > 0.12)
   const pick = () => standing[random.index(standing.length)] ?? palette.inks[0]
   fill(pen, ground, () => pen.rect(-0.502, -0.502, 1.004, 1.004))
   const first = pick()

@@ -1,4 +1,4 @@
-import { mix, scaled } from '../pixels/colour.ts'
+import { mix, scaled } from '../pixels/color.ts'
 import { evenRamp } from '../pixels/ramp.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { fieldOver } from './field.ts'
@@ -30,12 +30,12 @@ export const contours: Family = {
       const layer = Math.floor(level)
       const above = land(x + 0.012, y + 0.016) * layers
       // A higher sheet to the upper left throws its shadow here.
-      const towards = land(x - 0.011, y - 0.015) * layers
-      const shadow = smoothstep(layer + 1, layer + 1.12, towards) * 0.34
+      const toward = land(x - 0.011, y - 0.015) * layers
+      const shadow = smoothstep(layer + 1, layer + 1.12, toward) * 0.34
       const rim = smoothstep(0.07, 0.02, level - layer) * 0.22
       const grain = noise.at(x * 190, y * 190) * 0.018
-      const colour = ramp.at((layer + 0.5) / layers)
-      const lit = scaled(colour, 1 + grain + 0.02 * (above - level))
+      const color = ramp.at((layer + 0.5) / layers)
+      const lit = scaled(color, 1 + grain + 0.02 * (above - level))
       return mix(mix(lit, [1, 1, 1], rim), [0.04, 0.04, 0.08], shadow)
     })
   },

@@ -1,5 +1,5 @@
 import type { Noise } from '../pixels/noise.ts'
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Picture } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Mood } from '../prompt/meaning.ts'
@@ -17,13 +17,13 @@ export interface Canvas {
   readonly energy: number
 }
 
-/** Colours that go together. */
+/** Colors that go together. */
 export interface Palette {
   readonly name: string
   /** What the rest lies on. */
-  readonly ground: Colour
+  readonly ground: Color
   /** From dark to light. */
-  readonly inks: readonly [Colour, Colour, Colour, ...Colour[]]
+  readonly inks: readonly [Color, Color, Color, ...Color[]]
 }
 
 /** One kind of pattern. */

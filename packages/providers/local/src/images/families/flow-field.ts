@@ -1,4 +1,4 @@
-import { type Colour, css, mix, scaled } from '../pixels/colour.ts'
+import { type Color, css, mix, scaled } from '../pixels/color.ts'
 import { type Pen, type Picture, drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
 import { flood } from './flood.ts'
@@ -8,7 +8,7 @@ import type { Canvas, Family } from './family.ts'
 export const flowField: Family = {
   name: 'flow field',
   words:
-    'flow field, flow, flowing, current, wind, swirl, swirling, hair, fur, stream of colour, movement, van gogh, particle',
+    'flow field, flow, flowing, current, wind, swirl, swirling, hair, fur, stream of color, movement, van gogh, particle',
   moods: ['calm', 'dreamy', 'dramatic'],
   paint(canvas) {
     const { picture, palette, random, detail } = canvas
@@ -73,15 +73,15 @@ function freeWaters({ width, height, unit }: Picture) {
   }
 }
 
-/** Neighbours share an ink, for the most part. */
-function inkFor({ picture, palette, noise, random }: Canvas, [x, y]: Point): Colour {
+/** Neighbors share an ink, for the most part. */
+function inkFor({ picture, palette, noise, random }: Canvas, [x, y]: Point): Color {
   const zone = noise.fractal((x / picture.unit) * 1.2 + 50, (y / picture.unit) * 1.2, 2) + random.between(-0.2, 0.2)
   const place = Math.floor(Math.max(0, Math.min(0.999, zone + 0.5)) * palette.inks.length)
   const ink = palette.inks[place] ?? palette.inks[0]
   return mix(scaled(ink, random.between(0.88, 1.1)), palette.ground, random.next() * 0.12)
 }
 
-function drawRibbon(pen: Pen, path: readonly Point[], ink: Colour, thickness: number): void {
+function drawRibbon(pen: Pen, path: readonly Point[], ink: Color, thickness: number): void {
   pen.strokeStyle = css(ink)
   pen.lineWidth = thickness
   pen.beginPath()

@@ -1,4 +1,4 @@
-import { type Colour, css, luminance, mix } from '../pixels/colour.ts'
+import { type Color, css, luminance, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { flood } from './flood.ts'
@@ -69,14 +69,14 @@ function drawRing(pen: Pen, { palette, random }: Canvas, ring: number, folds: nu
   }
 }
 
-function shape(pen: Pen, colour: Colour, path: () => void): void {
-  pen.fillStyle = css(colour)
+function shape(pen: Pen, color: Color, path: () => void): void {
+  pen.fillStyle = css(color)
   pen.beginPath()
   path()
   pen.fill()
 }
 
-function contrasting(random: Random, colours: readonly Colour[], against: Colour): Colour {
-  const fitting = colours.filter((colour) => Math.abs(luminance(colour) - luminance(against)) > 0.13)
-  return fitting[random.index(fitting.length)] ?? colours[0] ?? against
+function contrasting(random: Random, colors: readonly Color[], against: Color): Color {
+  const fitting = colors.filter((color) => Math.abs(luminance(color) - luminance(against)) > 0.13)
+  return fitting[random.index(fitting.length)] ?? colors[0] ?? against
 }

@@ -1,4 +1,4 @@
-import { type Colour, mix, scaled } from '../pixels/colour.ts'
+import { type Color, mix, scaled } from '../pixels/color.ts'
 import { clamp } from '../pixels/scalar.ts'
 import type { Random } from '../pixels/random.ts'
 import { fieldOver } from './field.ts'
@@ -29,10 +29,10 @@ export const marbling: Family = {
       const sway = swayX(x, y)
       const combed = comb(x + sway, y + swayY(x, y))
       const { ink, edge } = inkAt(combed.x, combed.y)
-      const colour: Colour = ink < 0 ? palette.ground : (palette.inks[ink % palette.inks.length] ?? palette.ground)
+      const color: Color = ink < 0 ? palette.ground : (palette.inks[ink % palette.inks.length] ?? palette.ground)
       const vein = clamp(1 - edge * 60) * 0.3
       const pool = 0.95 + 0.1 * clamp(edge * 8)
-      return mix(scaled(colour, pool), palette.inks[0], vein)
+      return mix(scaled(color, pool), palette.inks[0], vein)
     })
   },
 }
@@ -60,7 +60,7 @@ function fallingDrops({ picture, random, palette }: Canvas): Drop[] {
 }
 
 /**
- * The ink at a point. Each drop pushed what lay there outwards, keeping its area; walked backwards from the last
+ * The ink at a point. Each drop pushed what lay there outward, keeping its area; walked backwards from the last
  * drop, a point is either inside it or was nearer to its middle before it fell.
  */
 function inkWell(drops: readonly Drop[]): (x: number, y: number) => Inked {

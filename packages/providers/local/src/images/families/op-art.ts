@@ -1,4 +1,4 @@
-import { type Colour, luminance, mix } from '../pixels/colour.ts'
+import { type Color, luminance, mix } from '../pixels/color.ts'
 import { clamp, lerp } from '../pixels/scalar.ts'
 import type { Random } from '../pixels/random.ts'
 import { fillEach } from './flood.ts'
@@ -34,12 +34,12 @@ export const opArt: Family = {
   },
 }
 
-function scaledBy([red, green, blue]: Colour, factor: number): Colour {
+function scaledBy([red, green, blue]: Color, factor: number): Color {
   return [red * factor, green * factor, blue * factor]
 }
 
-function extremes(colours: readonly Colour[]): [Colour, Colour] {
-  const sorted = colours.toSorted((a, b) => luminance(a) - luminance(b))
+function extremes(colors: readonly Color[]): [Color, Color] {
+  const sorted = colors.toSorted((a, b) => luminance(a) - luminance(b))
   return [sorted[0]!, sorted.at(-1)!]
 }
 
@@ -65,9 +65,9 @@ function bulges({ picture, random, energy }: Canvas): (x: number, y: number) => 
     let u = x
     let v = y
     let swell = 1
-    for (const { centreX, centreY, radius, strength } of spheres) {
-      const dx = x - centreX
-      const dy = y - centreY
+    for (const { centerX, centerY, radius, strength } of spheres) {
+      const dx = x - centerX
+      const dy = y - centerY
       const distance = Math.hypot(dx, dy) / radius
       if (distance >= 1) continue
       const lift = (1 - distance * distance) ** 1.5 * strength
@@ -84,8 +84,8 @@ function bulges({ picture, random, energy }: Canvas): (x: number, y: number) => 
 
 function sphere(random: Random, energy: number, width: number, height: number) {
   return {
-    centreX: random.between(-0.36, 0.36) * width,
-    centreY: random.between(-0.36, 0.36) * height,
+    centerX: random.between(-0.36, 0.36) * width,
+    centerY: random.between(-0.36, 0.36) * height,
     radius: random.between(0.22, 0.44),
     strength: Math.min(0.6, random.between(0.4, 0.58) * energy),
   }

@@ -13,7 +13,7 @@ import { paletteFor } from './palettes.ts'
 
 const energies: Readonly<Record<Mood, number>> = { calm: 0.7, dreamy: 0.85, gloomy: 0.9, happy: 1.15, dramatic: 1.35 }
 
-/** Makes the pattern that a prompt's words, mood and colours point to, and says what of it a pattern cannot show. */
+/** Makes the pattern that a prompt's words, mood and colors point to, and says what of it a pattern cannot show. */
 export function paintMotif(job: ImageJob): PaintedImage {
   const seed = seedOf(job.prompt, job.seed)
   const random = randomFrom(seed)
@@ -44,10 +44,10 @@ function familyFor({ families, mood }: Reading, random: Random): Family {
   return suited[random.index(suited.length)] ?? familyTable[0]
 }
 
-function describeMotif({ mood, colourNames }: Reading, family: Family, palette: Palette): string {
+function describeMotif({ mood, colorNames }: Reading, family: Family, palette: Palette): string {
   const what = [mood, family.name].filter(Boolean).join(' ')
-  const colours = colourNames.length > 0 ? listed([...new Set(colourNames)]) : `the palette "${palette.name}"`
-  return `A procedural pattern: ${article(what)} ${what} in ${colours}.`
+  const colors = colorNames.length > 0 ? listed([...new Set(colorNames)]) : `the palette "${palette.name}"`
+  return `A procedural pattern: ${article(what)} ${what} in ${colors}.`
 }
 
 /** A pattern has no subject: whatever the prompt names as one is missing from it. */
@@ -61,7 +61,7 @@ function leftOutOfMotif({ subjects, unpainted, scene, families }: Reading): stri
   )
   const media = unpainted
     .filter(({ reason }) => reason === 'medium')
-    .map(({ text }) => `"${text}" is not honoured: motif works in its own manner`)
+    .map(({ text }) => `"${text}" is not honored: motif works in its own manner`)
   const place =
     scene && things.length === 0 && families.length === 0
       ? [`the scene (${scene}) is not painted: motif makes patterns, which have no subject; vista paints scenes`]

@@ -1,4 +1,4 @@
-import { type Colour, blend, hex, luminance, retoned, toOklab } from '../pixels/colour.ts'
+import { type Color, blend, hex, luminance, retoned, toOklab } from '../pixels/color.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Mood } from '../prompt/meaning.ts'
 import type { Reading } from '../prompt/reading.ts'
@@ -12,7 +12,7 @@ type Row = readonly [
 ]
 
 const palettes: readonly [Row, ...Row[]] = [
-  ['harbour', ['calm'], '#f2ede1', '#14303f', '#2f6272', '#6da3a8', '#e6b17a', '#d9694a'],
+  ['harbor', ['calm'], '#f2ede1', '#14303f', '#2f6272', '#6da3a8', '#e6b17a', '#d9694a'],
   ['ember', ['dramatic'], '#14101a', '#5a1230', '#a4243b', '#e0572c', '#f5a13c', '#fbe3b0'],
   ['orchard', ['happy'], '#fbf5e6', '#2a4d3f', '#6a9a4c', '#f2b83a', '#ee7a3b', '#e2455a'],
   ['northern', ['dreamy', 'calm'], '#0c1530', '#1d3a6a', '#2f7a9a', '#52c0a8', '#b7f0c8', '#f4f6d8'],
@@ -30,12 +30,12 @@ const palettes: readonly [Row, ...Row[]] = [
 
 const blackAndWhite: Row = ['black and white', [], '#f7f7f4', '#111214', '#3c3f44', '#8b8f94', '#d2d4d4']
 
-/** The colours of a pattern: built around those that the prompt names, or chosen by its mood. */
+/** The colors of a pattern: built around those that the prompt names, or chosen by its mood. */
 export function paletteFor(reading: Reading, random: Random): Palette {
   const named = [
-    ...reading.colours,
+    ...reading.colors,
     ...[...reading.parts.values()].flat(),
-    ...reading.subjects.flatMap(({ colours }) => colours),
+    ...reading.subjects.flatMap(({ colors }) => colors),
   ]
   if (named.length > 0) return paletteAround(named, random)
   const { mood } = reading
@@ -50,22 +50,22 @@ function paletteOf([name, , ground, ...inks]: Row): Palette {
 }
 
 /** Fills up what the prompt named with lights and darks of the same hues, on the palest or the darkest of them. */
-function paletteAround(named: readonly Colour[], random: Random): Palette {
-  const colours = named.slice(0, 5)
-  const pale = colours.find((colour) => luminance(colour) > 0.85)
-  const dark = colours.find((colour) => luminance(colour) < 0.1)
-  const first = colours[0]!
+function paletteAround(named: readonly Color[], random: Random): Palette {
+  const colors = named.slice(0, 5)
+  const pale = colors.find((color) => luminance(color) > 0.85)
+  const dark = colors.find((color) => luminance(color) < 0.1)
+  const first = colors[0]!
   const ground = pale ?? dark ?? (random.chance(0.5) ? retoned(first, 0.96, 0.16) : retoned(first, 0.19, 0.42))
-  const strong = colours.filter((colour) => colour !== pale && colour !== dark)
+  const strong = colors.filter((color) => color !== pale && color !== dark)
   const hues = strong.length > 0 ? strong : [retoned(first, 0.5, 1)]
-  const inks = hues.flatMap((colour) => {
-    const [lightness] = toOklab(colour)
+  const inks = hues.flatMap((color) => {
+    const [lightness] = toOklab(color)
     return hues.length > 3
-      ? [colour]
+      ? [color]
       : [
-          retoned(colour, Math.max(0.24, lightness - 0.22), 0.9),
-          colour,
-          retoned(colour, Math.min(0.93, lightness + 0.2), 0.72),
+          retoned(color, Math.max(0.24, lightness - 0.22), 0.9),
+          color,
+          retoned(color, Math.min(0.93, lightness + 0.2), 0.72),
         ]
   })
   if (hues.length > 1) inks.push(blend(hues[0]!, hues[1]!, 0.5))

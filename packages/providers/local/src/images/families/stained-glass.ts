@@ -1,4 +1,4 @@
-import { type Colour, mix, scaled } from '../pixels/colour.ts'
+import { type Color, mix, scaled } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { fillEach } from './flood.ts'
 import type { Canvas, Family } from './family.ts'
@@ -6,7 +6,7 @@ import type { Canvas, Family } from './family.ts'
 interface Pane {
   readonly x: number
   readonly y: number
-  readonly colour: Colour
+  readonly color: Color
   readonly tilt: number
 }
 
@@ -29,7 +29,7 @@ export const stainedGlass: Family = {
       const glow = 0.72 + 0.62 * Math.exp(-Math.hypot(x - sunX, y - sunY) * 1.7)
       const streak = noise.fractal((x * Math.cos(pane.tilt) + y * Math.sin(pane.tilt)) * 26, (y - x) * 5, 3) * 0.16
       const bevel = 0.14 * smoothstep(0.05, 0.012, border)
-      const glass = scaled(pane.colour, clamp(glow + streak - bevel, 0, 1.5))
+      const glass = scaled(pane.color, clamp(glow + streak - bevel, 0, 1.5))
       const ridge = 0.1 + 0.12 * smoothstep(0.006, 0, border)
       return mix(glass, [ridge, ridge, ridge * 1.12], lead)
     })
@@ -55,8 +55,8 @@ function leadedPanes({ random, palette, noise, energy }: Canvas, width: number, 
       const x = (column - columns / 2 + 0.5 + random.between(-0.42, 0.42)) * size
       const y = (row - rows / 2 + 0.5 + random.between(-0.42, 0.42)) * size
       const zone = clamp(0.5 + noise.fractal(x * 1.4 + 4, y * 1.4, 2) * 1.3 + random.between(-0.25, 0.25), 0, 0.999)
-      const colour = glasses[Math.floor(zone * glasses.length)] ?? palette.ground
-      all.push({ x, y, colour: scaled(colour, random.between(0.9, 1.12)), tilt: random.between(0, Math.PI) })
+      const color = glasses[Math.floor(zone * glasses.length)] ?? palette.ground
+      all.push({ x, y, color: scaled(color, random.between(0.9, 1.12)), tilt: random.between(0, Math.PI) })
     }
   }
   return { all, columns, rows, size }

@@ -1,4 +1,4 @@
-import { css, mix, scaled } from '../pixels/colour.ts'
+import { css, mix, scaled } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
 import { flood } from './flood.ts'
@@ -21,8 +21,8 @@ export const terrazzo: Family = {
         const y = random.next() * picture.height
         if (chips.some((chip) => Math.hypot(chip.x - x, chip.y - y) < (chip.radius + radius) * 1.02)) continue
         chips.push({ x, y, radius })
-        const colour = palette.inks[random.index(palette.inks.length)] ?? palette.inks[0]
-        pen.fillStyle = css(mix(scaled(colour, random.between(0.92, 1.08)), palette.ground, random.between(0, 0.1)))
+        const color = palette.inks[random.index(palette.inks.length)] ?? palette.inks[0]
+        pen.fillStyle = css(mix(scaled(color, random.between(0.92, 1.08)), palette.ground, random.between(0, 0.1)))
         pen.beginPath()
         const corners = 5 + random.index(4)
         const turn = random.between(0, 7)

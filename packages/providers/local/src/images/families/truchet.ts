@@ -1,4 +1,4 @@
-import { type Colour, css, mix } from '../pixels/colour.ts'
+import { type Color, css, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { flood } from './flood.ts'
@@ -32,7 +32,7 @@ export const truchet: Family = {
 }
 
 function drawTile(pen: Pen, palette: Palette, random: Random, zone: number): void {
-  const ink = (shift: number): Colour => {
+  const ink = (shift: number): Color => {
     const place = Math.floor(Math.max(0, Math.min(0.999, zone)) * palette.inks.length)
     return palette.inks[(place + shift) % palette.inks.length] ?? palette.inks[0]
   }

@@ -1,4 +1,4 @@
-import { type Colour, css, mix } from '../pixels/colour.ts'
+import { type Color, css, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { flood } from './flood.ts'
 import type { Family, Palette } from './family.ts'
@@ -34,11 +34,11 @@ function drawFan(
   fan: { x: number; y: number; radius: number; zone: number },
 ): void {
   const place = Math.floor(Math.max(0, Math.min(0.999, fan.zone)) * inks.length)
-  const ink: Colour = inks[place] ?? inks[0]
-  const other: Colour = inks[(place + 1) % inks.length] ?? inks[1]
+  const ink: Color = inks[place] ?? inks[0]
+  const other: Color = inks[(place + 1) % inks.length] ?? inks[1]
   const rings = [ink, ground, mix(ink, other, 0.5), ground, other, ground, ink]
-  rings.forEach((colour, index) => {
-    pen.fillStyle = css(colour)
+  rings.forEach((color, index) => {
+    pen.fillStyle = css(color)
     pen.beginPath()
     pen.arc(fan.x, fan.y, fan.radius * (1 - index / rings.length) * (index % 2 ? 0.99 : 1), 0, Math.PI * 2)
     pen.fill()

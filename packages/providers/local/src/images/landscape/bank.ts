@@ -1,12 +1,12 @@
-import { type Colour, lit, mix } from '../pixels/colour.ts'
+import { type Color, lit, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
 
 export interface BankOptions {
   /** The row at which the ground begins in a column. */
   readonly edge: (x: number) => number
-  readonly colour: Colour
-  readonly shadow: Colour
+  readonly color: Color
+  readonly shadow: Color
   /** How fine its texture is: 1 grass, less for sand. */
   readonly texture: number
   /** How far the air has faded it. */
@@ -18,12 +18,12 @@ export interface BankOptions {
 /** Paints a piece of foreground from its edge down to the foot of the picture. */
 export function paintBank(
   painting: Painting,
-  { edge, colour, shadow, texture, fade = 0, until = Infinity }: BankOptions,
+  { edge, color, shadow, texture, fade = 0, until = Infinity }: BankOptions,
 ): void {
   const { picture, light, noise } = painting
   const { width, unit, pixels } = picture
   const height = Math.min(picture.height, Math.ceil(until))
-  const bright = mix(lit(colour, light.lit), light.haze, fade)
+  const bright = mix(lit(color, light.lit), light.haze, fade)
   const dark = mix(lit(shadow, mix(light.shade, light.lit, 0.25)), light.haze, fade)
   for (let x = 0; x < width; x++) {
     const start = edge(x)

@@ -1,4 +1,4 @@
-import { hex, lit, mix } from '../pixels/colour.ts'
+import { hex, lit, mix } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from './bank.ts'
@@ -9,7 +9,7 @@ export function paintBeach(painting: Painting, edge: (x: number) => number): voi
   const { picture, light, noise, reading } = painting
   const own = reading.parts.get('ground')?.[0]
   const sand = painting.snowy ? hex('#e8eef5') : (own ?? hex('#e6cfa2'))
-  paintBank(painting, { edge, colour: sand, shadow: mix(sand, hex('#8a6a4a'), 0.45), texture: 0.3 })
+  paintBank(painting, { edge, color: sand, shadow: mix(sand, hex('#8a6a4a'), 0.45), texture: 0.3 })
   const wet = lit(mix(sand, hex('#6d5a48'), 0.5), light.lit)
   const foam = lit(hex('#fbfdff'), mix(light.lit, [1, 1, 1], 0.3))
   const { unit } = picture

@@ -1,4 +1,4 @@
-import { type Colour, css, hex, mix, scaled } from '../pixels/colour.ts'
+import { type Color, css, hex, mix, scaled } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { lerp } from '../pixels/scalar.ts'
@@ -11,16 +11,16 @@ export interface Block {
   readonly foot: number
   /** From the farthest row, 0, to the nearest, 1. */
   readonly near: number
-  readonly colour: Colour
+  readonly color: Color
 }
 
 /** Draws one building of a skyline: its walls, its crown, its windows and, where the prompt is neon, its signs. */
 export function drawBuilding(painting: Painting, pen: Pen, block: Block, random: Random): void {
   const { light } = painting
-  const { x, top, width, foot, colour } = block
+  const { x, top, width, foot, color } = block
   const gradient = pen.createLinearGradient(x, 0, x + width, 0)
-  const bright = css(scaled(colour, 1.14))
-  const dark = css(scaled(colour, 0.78))
+  const bright = css(scaled(color, 1.14))
+  const dark = css(scaled(color, 0.78))
   gradient.addColorStop(0, light.side < 0 ? bright : dark)
   gradient.addColorStop(1, light.side < 0 ? dark : bright)
   pen.fillStyle = gradient
@@ -78,12 +78,12 @@ function drawWindows({ picture, light, reading }: Painting, pen: Pen, block: Blo
   const litShare =
     light.night || neon ? random.between(0.25, 0.6) : light.time === 'dusk' ? 0.42 : light.low ? 0.24 : 0.06
   const palette = neon ? neonWindows : warmWindows
-  const glass = css(mix(light.sky.at(0.55), block.colour, 0.5), 0.55)
+  const glass = css(mix(light.sky.at(0.55), block.color, 0.5), 0.55)
   for (let y = block.top + gapY; y < block.foot - gapY * 0.5; y += gapY) {
     for (let x = block.x + gapX * 0.5; x < block.x + block.width - size; x += gapX) {
       if (random.chance(litShare)) {
-        const colour = palette[random.index(palette.length)] ?? hex('#ffd58a')
-        pen.fillStyle = css(colour, lerp(0.4, 0.95, block.near) * random.between(0.5, 1))
+        const color = palette[random.index(palette.length)] ?? hex('#ffd58a')
+        pen.fillStyle = css(color, lerp(0.4, 0.95, block.near) * random.between(0.5, 1))
       } else if (light.night || neon) continue
       else pen.fillStyle = glass
       pen.fillRect(x, y, size, size * 1.15)
@@ -92,12 +92,12 @@ function drawWindows({ picture, light, reading }: Painting, pen: Pen, block: Blo
 }
 
 function drawNeon({ picture, reading }: Painting, pen: Pen, { x, top, width, foot }: Block, random: Random): void {
-  const own = reading.parts.get('buildings') ?? reading.colours
-  const colour = own[random.index(own.length || 1)] ?? neonWindows[random.index(4)] ?? hex('#ff4fb0')
+  const own = reading.parts.get('buildings') ?? reading.colors
+  const color = own[random.index(own.length || 1)] ?? neonWindows[random.index(4)] ?? hex('#ff4fb0')
   pen.save()
-  pen.shadowColor = css(colour)
+  pen.shadowColor = css(color)
   pen.shadowBlur = picture.unit * 0.022
-  pen.fillStyle = css(mix(colour, hex('#ffffff'), 0.2))
+  pen.fillStyle = css(mix(color, hex('#ffffff'), 0.2))
   const height = foot - top
   if (random.chance(0.45))
     pen.fillRect(

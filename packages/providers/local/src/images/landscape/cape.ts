@@ -1,4 +1,4 @@
-import { type Colour, lit, mix } from '../pixels/colour.ts'
+import { type Color, lit, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
 
@@ -7,12 +7,12 @@ export interface Cape {
   readonly top: (x: number) => number
   /** The row at which it meets the water. */
   readonly foot: number
-  readonly green: Colour
-  readonly rock: Colour
+  readonly green: Color
+  readonly rock: Color
   readonly fade: number
 }
 
-/** Paints land that falls steeply to the water: grass above, rock below, darker towards the foot. */
+/** Paints land that falls steeply to the water: grass above, rock below, darker toward the foot. */
 export function paintCape(painting: Painting, { top, foot, green, rock, fade }: Cape): void {
   const { picture, light, noise } = painting
   const { width, unit, pixels } = picture
@@ -29,11 +29,11 @@ export function paintCape(painting: Painting, { top, foot, green, rock, fade }: 
         smoothstep(0.15, 0.75, (y - start) / thick + grain * 0.5) * smoothstep(unit * 0.012, unit * 0.05, thick)
       const own = mix(green, rock, cliff)
       const received = clamp(0.55 + rise * light.side * 0.8 + grain * 0.5 + (crag - 0.5) * cliff * 1.1 - down * 0.8)
-      const colour = mix(lit(own, mix(light.shade, light.lit, received)), light.haze, fade)
+      const color = mix(lit(own, mix(light.shade, light.lit, received)), light.haze, fade)
       const alpha = y < start ? clamp(1 - (start - y)) : 1
       const at = (y * width + x) * 3
       for (let channel = 0; channel < 3; channel++) {
-        pixels[at + channel] = pixels[at + channel]! + (colour[channel]! - pixels[at + channel]!) * alpha
+        pixels[at + channel] = pixels[at + channel]! + (color[channel]! - pixels[at + channel]!) * alpha
       }
     }
   }

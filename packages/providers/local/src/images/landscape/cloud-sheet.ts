@@ -61,8 +61,8 @@ function fillClouds(painting: Painting, grid: Grid, { amount, start, size }: Clo
       const at = row * grid.columns + column
       grid.covers[at] = cover * clamp(0.25 + height * 2.4) * 0.95
       if (cover <= 0.002) continue
-      const towards = billow(noise, u + swirl * 0.8 + sunward, v + swirl * 0.5 - 0.1, 3)
-      grid.lights[at] = clamp(0.66 + (body - towards) * 1.3 - cover * 0.3)
+      const toward = billow(noise, u + swirl * 0.8 + sunward, v + swirl * 0.5 - 0.1, 3)
+      grid.lights[at] = clamp(0.66 + (body - toward) * 1.3 - cover * 0.3)
     }
   }
 }
@@ -88,7 +88,7 @@ function sampled(of: Float32Array, at: number, columns: number, shareX: number, 
   return upper + (lower - upper) * shareY
 }
 
-/** Round heads over flat feet: octaves folded outwards. */
+/** Round heads over flat feet: octaves folded outward. */
 function billow(noise: Noise, x: number, y: number, octaves: number): number {
   return 0.42 + noise.fractal(x, y * 1.35, octaves, 0.52) * 0.95
 }

@@ -1,15 +1,15 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import type { Trait } from '../prompt/meaning.ts'
 import type { Painting } from './painting.ts'
 
 /** What a field is planted with. */
 export interface Crop {
-  /** The colour of its rows from afar. */
-  readonly rows: Colour
-  readonly ground: { readonly light: Colour; readonly dark: Colour }
-  readonly flowers: readonly Colour[]
-  /** The colour of a flower's middle. */
-  readonly heart?: Colour
+  /** The color of its rows from afar. */
+  readonly rows: Color
+  readonly ground: { readonly light: Color; readonly dark: Color }
+  readonly flowers: readonly Color[]
+  /** The color of a flower's middle. */
+  readonly heart?: Color
   readonly wheat: boolean
 }
 
@@ -49,7 +49,7 @@ const crops: readonly (readonly [
   ['vineyard', { rows: '#5f8a3c', light: '#b59a62', dark: '#6f5a36', flowers: [] }],
 ]
 
-/** The crop that the prompt asks for; a colour that it bound to flowers wins over the crop's own. */
+/** The crop that the prompt asks for; a color that it bound to flowers wins over the crop's own. */
 export function cropOf({ reading, snowy }: Painting): Crop | undefined {
   if (snowy) return undefined
   const found = crops.find(([trait]) => reading.traits.has(trait))?.[1]
@@ -57,7 +57,7 @@ export function cropOf({ reading, snowy }: Painting): Crop | undefined {
   const own = reading.parts.get('flowers')
   const flowers =
     own && found.flowers.length > 0
-      ? own.flatMap((colour) => [colour, mix(colour, hex('#ffffff'), 0.2)])
+      ? own.flatMap((color) => [color, mix(color, hex('#ffffff'), 0.2)])
       : found.flowers.map(hex)
   return {
     rows: (found.flowers.length > 0 ? own?.[0] : undefined) ?? hex(found.rows),

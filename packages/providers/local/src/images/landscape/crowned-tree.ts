@@ -1,4 +1,4 @@
-import { type Colour, css, hex } from '../pixels/colour.ts'
+import { type Color, css, hex } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import type { TreeStroke } from './tree-stroke.ts'
@@ -26,7 +26,7 @@ export function drawCrowned(pen: Pen, tree: TreeStroke): void {
 function growLimbs(
   pen: Pen,
   { kind, random, shaded, side }: TreeStroke,
-  bark: Colour,
+  bark: Color,
   girth: number,
 ): (readonly [number, number])[] {
   const fork = kind === 'birch' ? -0.5 : -0.34
@@ -111,8 +111,8 @@ function leafClump(
     const dy = Math.sin(turn) * out * radius * 0.84
     const brightness = 0.42 + (-dy / radius) * 0.38 + ((side * dx) / radius) * 0.26 + random.between(-0.12, 0.12)
     const white = snow && dy < -radius * 0.15 && random.chance(0.6)
-    const colour = white ? hex('#f4f8ff') : (leaves[random.index(leaves.length)] ?? leaves[0])
-    pen.fillStyle = css(shaded(colour, Math.max(0, Math.min(1, brightness))), 0.95)
+    const color = white ? hex('#f4f8ff') : (leaves[random.index(leaves.length)] ?? leaves[0])
+    pen.fillStyle = css(shaded(color, Math.max(0, Math.min(1, brightness))), 0.95)
     const length = size * random.between(0.7, 1.5)
     // A leaf of a pixel or two needs no outline, and a square is much the quicker.
     if (size * height < 2.2) pen.fillRect(x + dx - length, y + dy - length * 0.6, length * 2, length * 1.2)

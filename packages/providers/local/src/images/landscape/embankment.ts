@@ -1,4 +1,4 @@
-import { css, hex, lit, mix } from '../pixels/colour.ts'
+import { css, hex, lit, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { foliage } from './foliage.ts'
 import type { Painting } from './painting.ts'

@@ -1,16 +1,16 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import type { Season } from '../prompt/meaning.ts'
 import type { Painting } from './painting.ts'
 import type { TreeKind, TreeLook } from './tree-look.ts'
 
-const leafColours: Readonly<Record<Season, readonly [string, ...string[]]>> = {
+const leafColors: Readonly<Record<Season, readonly [string, ...string[]]>> = {
   spring: ['#6f9a4c', '#8fbf5f', '#a9cf77', '#5b8a44'],
   summer: ['#3b6b34', '#4f8a3c', '#6da24a', '#2f5c33'],
   autumn: ['#b5541f', '#d9862a', '#e3a938', '#9c3d1c', '#c76a22'],
   winter: ['#6b7a72', '#8a978f', '#5c6b66'],
 }
 
-/** How the trees of the scene look: season, blossom, snow, and the colour that the prompt bound to its leaves. */
+/** How the trees of the scene look: season, blossom, snow, and the color that the prompt bound to its leaves. */
 export function foliage({ reading, snowy }: Painting, kind: TreeKind): TreeLook {
   const season = seasonOf({ reading, snowy })
   const own = reading.parts.get('leaves')
@@ -27,7 +27,7 @@ export function foliage({ reading, snowy }: Painting, kind: TreeKind): TreeLook 
   if (kind === 'birch' && season === 'autumn')
     return { kind, leaves: tones(['#d99a26', '#ecc04a', '#f2d373', '#b97a1e']) }
   if (season === 'winter') return { kind: 'bare', leaves: tones(['#6b7a72']), snow: snowy }
-  return { kind, leaves: tones(leafColours[season]) }
+  return { kind, leaves: tones(leafColors[season]) }
 }
 
 /** The season that the prompt names, or the one that its weather makes likely. */
@@ -36,7 +36,7 @@ export function seasonOf({ reading, snowy }: Pick<Painting, 'reading' | 'snowy'>
 }
 
 /** The grass of the season, in light and in shade. */
-export function grassColours(painting: Painting): { light: Colour; dark: Colour } {
+export function grassColors(painting: Painting): { light: Color; dark: Color } {
   const own = painting.reading.parts.get('ground')?.[0]
   if (own) return { light: mix(own, hex('#7a9a4c'), 0.3), dark: mix(own, hex('#10201a'), 0.6) }
   if (painting.snowy) return { light: hex('#eaf1f8'), dark: hex('#9fb2c9') }
@@ -49,15 +49,15 @@ export function grassColours(painting: Painting): { light: Colour; dark: Colour 
   return { light: hex(light!), dark: hex(dark!) }
 }
 
-function around([first, second]: readonly Colour[]): readonly [Colour, ...Colour[]] {
-  const colour = first ?? hex('#4f8a3c')
-  return [colour, mix(colour, hex('#ffffff'), 0.22), mix(colour, hex('#1a1410'), 0.28), second ?? colour]
+function around([first, second]: readonly Color[]): readonly [Color, ...Color[]] {
+  const color = first ?? hex('#4f8a3c')
+  return [color, mix(color, hex('#ffffff'), 0.22), mix(color, hex('#1a1410'), 0.28), second ?? color]
 }
 
-function tones([first, ...rest]: readonly [string, ...string[]]): readonly [Colour, ...Colour[]] {
+function tones([first, ...rest]: readonly [string, ...string[]]): readonly [Color, ...Color[]] {
   return [hex(first), ...rest.map(hex)]
 }
 
-function pines(...codes: [string, ...string[]]): readonly [Colour, ...Colour[]] {
+function pines(...codes: [string, ...string[]]): readonly [Color, ...Color[]] {
   return tones(codes)
 }

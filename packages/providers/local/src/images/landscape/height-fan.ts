@@ -41,7 +41,7 @@ export interface Met {
 const crestTaps = 10
 
 /**
- * A step's place and height; where it tops both neighbours, those of the true crest between them. Without this a
+ * A step's place and height; where it tops both neighbors, those of the true crest between them. Without this a
  * ridge that runs away from the eye is met only here and there, and its skyline shows teeth.
  */
 export function crestNear(terrain: Terrain, fan: HeightFan, { column, step, slope }: FanStep): Met {

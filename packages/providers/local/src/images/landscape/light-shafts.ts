@@ -22,7 +22,7 @@ export function paintLightShafts(painting: Painting): void {
       const ray = clamp(0.1 + noise.fractal(Math.atan2(dx, dy + picture.unit * 0.05) * 9, 3.3, 2) * 1.2)
       const body = ray * Math.exp(-distance * 2.1) * smoothstep(0.02, 0.2, distance) * strength
       if (body <= 0.004) continue
-      for (const [across, down] of quad) shine(picture, x + across, y + down, light.sunColour, body)
+      for (const [across, down] of quad) shine(picture, x + across, y + down, light.sunColor, body)
     }
   }
 }

@@ -1,10 +1,10 @@
-import { type Colour, blend, hex, mix, scaled } from '../pixels/colour.ts'
+import { type Color, blend, hex, mix, scaled } from '../pixels/color.ts'
 import { type Ramp, rampOf } from '../pixels/ramp.ts'
 import type { Random } from '../pixels/random.ts'
 import type { Reading } from '../prompt/reading.ts'
 import type { Time, Weather } from '../prompt/meaning.ts'
 
-/** Where the light of a scene comes from, and what it does to colours. */
+/** Where the light of a scene comes from, and what it does to colors. */
 export interface Light {
   readonly time: Time
   readonly weather: Weather
@@ -14,11 +14,11 @@ export interface Light {
   /** From zenith, 0, to horizon, 1. */
   readonly sky: Ramp
   /** What distance fades into. */
-  readonly haze: Colour
-  readonly sunColour: Colour
-  /** What falls on lit sides and on shaded ones: an object's colour is multiplied by these. */
-  readonly lit: Colour
-  readonly shade: Colour
+  readonly haze: Color
+  readonly sunColor: Color
+  /** What falls on lit sides and on shaded ones: an object's color is multiplied by these. */
+  readonly lit: Color
+  readonly shade: Color
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: 1 | -1
   /** How far along the width the sun stands, and how high above the horizon as a share of the sky. */
@@ -70,7 +70,7 @@ export function lightFor(reading: Reading, random: Random): Light {
   const wet = weather === 'storm' || weather === 'rain'
   const sky = rampOf(skyStops(reading, time, weather))
   const dulled = wet ? 0.55 : weather === 'cloudy' || weather === 'fog' || weather === 'snow' ? 0.3 : 0
-  const grey: Colour = night ? hex('#3a4560') : hex('#aab2bd')
+  const gray: Color = night ? hex('#3a4560') : hex('#aab2bd')
   return {
     time,
     weather,
@@ -78,9 +78,9 @@ export function lightFor(reading: Reading, random: Random): Light {
     low,
     sky,
     haze: weather === 'fog' ? mix(sky.at(0.9), hex(night ? '#4a5878' : '#e4e4e2'), 0.35) : sky.at(0.95),
-    sunColour: hex(hour.sun),
-    lit: mix(hex(hour.lit), grey, dulled),
-    shade: mix(hex(hour.shade), scaled(grey, 0.75), dulled),
+    sunColor: hex(hour.sun),
+    lit: mix(hex(hour.lit), gray, dulled),
+    shade: mix(hex(hour.shade), scaled(gray, 0.75), dulled),
     side,
     sunAcross: 0.5 + side * random.between(0.14, 0.3),
     sunHeight: night ? random.between(0.66, 0.8) : low ? random.between(0.05, 0.16) : random.between(0.66, 0.8),
@@ -100,14 +100,14 @@ function timeByChance({ mood, weather, subjects, traits }: Reading, random: Rand
   return random.pick(['sunset', 'day', 'dawn', 'day'])
 }
 
-function skyStops(reading: Reading, time: Time, weather: Weather): (readonly [number, Colour])[] {
+function skyStops(reading: Reading, time: Time, weather: Weather): (readonly [number, Color])[] {
   const neon = reading.traits.has('neon') && (time === 'night' || time === 'sunset')
   const stormy = (weather === 'storm' || weather === 'rain') && time === 'day'
   const stops = (neon ? neonSky : stormy ? stormSky : hours[time].sky).map(([at, code]) => [at, hex(code)] as const)
-  const tints = reading.parts.get('sky') ?? reading.colours
+  const tints = reading.parts.get('sky') ?? reading.colors
   const bound = reading.parts.has('sky') ? 0.68 : 0.42
-  return stops.map(([at, colour], index) => {
-    let toned: Colour = colour
+  return stops.map(([at, color], index) => {
+    let toned: Color = color
     if (weather === 'cloudy' || weather === 'fog' || weather === 'snow') toned = blend(toned, overcast(time), 0.4)
     if (stormy === false && (weather === 'storm' || weather === 'rain')) toned = blend(toned, hex('#232a38'), 0.5)
     if (reading.mood === 'dreamy')
@@ -118,6 +118,6 @@ function skyStops(reading: Reading, time: Time, weather: Weather): (readonly [nu
   })
 }
 
-function overcast(time: Time): Colour {
+function overcast(time: Time): Color {
   return hex({ dawn: '#c5bcc6', day: '#bcc6cf', sunset: '#b48f96', dusk: '#585b78', night: '#222c44' }[time])
 }

@@ -1,4 +1,4 @@
-import { hex } from '../pixels/colour.ts'
+import { hex } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import { clamp } from '../pixels/scalar.ts'
 import { paintMoonDisc } from './moon-disc.ts'
@@ -13,12 +13,12 @@ export function paintLuminary(painting: Painting): void {
   if (light.night) {
     const asked = reading.subjects.some(({ object }) => object === 'moon')
     if (!asked && !reading.traits.has('stars'))
-      paintMoonDisc(painting, { x, y, radius: picture.unit * 0.034, colour: hex('#f2f0df') })
+      paintMoonDisc(painting, { x, y, radius: picture.unit * 0.034, color: hex('#f2f0df') })
     return
   }
   if (light.time === 'dusk') return
   const radius = picture.unit * (light.low ? 0.044 : 0.03)
-  const colour = light.low ? hex('#fff7dc') : hex('#fffef6')
+  const color = light.low ? hex('#fff7dc') : hex('#fffef6')
   const soft = radius * (light.low ? 0.36 : 0.6)
   for (let row = Math.max(0, Math.floor(y - radius * 2)); row < Math.min(picture.height, y + radius * 2); row++) {
     for (
@@ -27,7 +27,7 @@ export function paintLuminary(painting: Painting): void {
       column++
     ) {
       const alpha = clamp((radius - Math.hypot(column - x, row - y)) / soft + 0.5) * light.sunStrength
-      if (alpha > 0) cover(picture, column, row, [colour[0] * 1.15, colour[1] * 1.12, colour[2] * 1.05], alpha)
+      if (alpha > 0) cover(picture, column, row, [color[0] * 1.15, color[1] * 1.12, color[2] * 1.05], alpha)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { shine } from '../pixels/picture.ts'
 import { bell, clamp } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
@@ -6,8 +6,8 @@ import type { Painting } from './painting.ts'
 /** Adds the band of our own galaxy to a night sky, slanting across it, torn by dust and faint near the ground. */
 export function paintMilkyWay({ picture, light, noise, horizon }: Painting): void {
   const { width, unit } = picture
-  const cold: Colour = hex('#8fa6dc')
-  const warm: Colour = hex('#e6c3b4')
+  const cold: Color = hex('#8fa6dc')
+  const warm: Color = hex('#e6c3b4')
   for (let y = 0; y < Math.min(picture.height, horizon); y++) {
     const height = clamp(1.1 - y / horizon)
     for (let x = 0; x < width; x++) {

@@ -1,6 +1,6 @@
-import { type Colour, mix } from '../pixels/colour.ts'
+import { type Color, mix } from '../pixels/color.ts'
 import { clamp } from '../pixels/scalar.ts'
-import { groundColour } from './ground-colour.ts'
+import { groundColor } from './ground-color.ts'
 import { type FanStep, type HeightFan, type Met, crestNear, heightFan } from './height-fan.ts'
 import type { Painting } from './painting.ts'
 import type { PaintedGround, Terrain } from './terrain.ts'
@@ -34,7 +34,7 @@ function paintColumn(
   const slope = (column - picture.width / 2) / picture.unit
   const floor = terrain.floor ?? -Infinity
   let drawnTo = picture.height
-  let lastColour: Colour | undefined
+  let lastColor: Color | undefined
   let lastRow = picture.height
   let lastZ = terrain.near
   for (let step = 0; step < steps && drawnTo > 0; step++) {
@@ -43,35 +43,35 @@ function paintColumn(
     const { z, height } = met
     const row = horizon - ((height - terrain.eye) / z) * picture.unit
     if (height < floor) {
-      lastColour = undefined
+      lastColor = undefined
       lastRow = row
       lastZ = z
       continue
     }
     if (row < drawnTo) {
-      const colour = colourAt(painting, terrain, fan, at, met)
-      paintRun(painting, terrain, { column, slope, row, z, colour, drawnTo, lastColour, lastRow, lastZ })
+      const color = colorAt(painting, terrain, fan, at, met)
+      paintRun(painting, terrain, { column, slope, row, z, color, drawnTo, lastColor, lastRow, lastZ })
       drawnTo = row
-      lastColour = colour
+      lastColor = color
       if (row < skyline[column]!) skyline[column] = row
-    } else lastColour = undefined
+    } else lastColor = undefined
     lastRow = row
     lastZ = z
   }
 }
 
 /**
- * The ground's colour at a step, or just before a crest that lies near it. The very top of a ridge catches another light
+ * The ground's color at a step, or just before a crest that lies near it. The very top of a ridge catches another light
  * than the face below it; met now nearer to a step, now farther, it would stripe the whole face.
  */
-function colourAt(painting: Painting, terrain: Terrain, fan: HeightFan, at: FanStep, { z, crest }: Met): Colour {
-  if (!crest) return groundColour(painting, terrain, fan, at)
+function colorAt(painting: Painting, terrain: Terrain, fan: HeightFan, at: FanStep, { z, crest }: Met): Color {
+  if (!crest) return groundColor(painting, terrain, fan, at)
   const here = fan.distances[at.step]!
   const span = z > here ? fan.distances[at.step + 1]! - here : here - fan.distances[at.step - 1]!
   const before = Math.max(0, at.step - 1 + (z - here) / span)
   const step = Math.floor(before)
-  const nearer = groundColour(painting, terrain, fan, { ...at, step })
-  const farther = groundColour(painting, terrain, fan, { ...at, step: step + 1 })
+  const nearer = groundColor(painting, terrain, fan, { ...at, step })
+  const farther = groundColor(painting, terrain, fan, { ...at, step: step + 1 })
   return mix(nearer, farther, before - step)
 }
 
@@ -80,14 +80,14 @@ interface Run {
   readonly slope: number
   readonly row: number
   readonly z: number
-  readonly colour: Colour
+  readonly color: Color
   readonly drawnTo: number
-  readonly lastColour: Colour | undefined
+  readonly lastColor: Color | undefined
   readonly lastRow: number
   readonly lastZ: number
 }
 
-/** Fills the pixels between two neighbouring steps of a column, running from one colour to the other. */
+/** Fills the pixels between two neighboring steps of a column, running from one color to the other. */
 function paintRun({ picture, noise }: Painting, terrain: Terrain, run: Run): void {
   const top = Math.max(0, Math.floor(run.row))
   const bottom = Math.min(picture.height, Math.ceil(run.drawnTo))
@@ -95,8 +95,8 @@ function paintRun({ picture, noise }: Painting, terrain: Terrain, run: Run): voi
   const fine = terrain.grainSize ?? 24
   const length = Math.max(1, run.lastRow - run.row)
   for (let y = top; y < bottom; y++) {
-    const share = run.lastColour ? clamp((y - run.row) / length) : 0
-    const colour = run.lastColour ? mix(run.colour, run.lastColour, share) : run.colour
+    const share = run.lastColor ? clamp((y - run.row) / length) : 0
+    const color = run.lastColor ? mix(run.color, run.lastColor, share) : run.color
     let factor = 1
     if (grain > 0) {
       const z = run.z + (run.lastZ - run.z) * share
@@ -109,7 +109,7 @@ function paintRun({ picture, noise }: Painting, terrain: Terrain, run: Run): voi
     const at = (y * picture.width + run.column) * 3
     for (let channel = 0; channel < 3; channel++) {
       const under = picture.pixels[at + channel]!
-      picture.pixels[at + channel] = under + (colour[channel]! * factor - under) * alpha
+      picture.pixels[at + channel] = under + (color[channel]! * factor - under) * alpha
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Noise } from '../pixels/noise.ts'
 import type { Picture } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
@@ -64,6 +64,6 @@ export interface ScenePlan {
   readonly peopledNear: boolean
   /** Something will stand in the distance. */
   readonly peopledFar: boolean
-  /** The water's own colour. */
-  readonly waterTint?: Colour
+  /** The water's own color. */
+  readonly waterTint?: Color
 }

@@ -1,16 +1,16 @@
-import { type Colour, lit, mix } from '../pixels/colour.ts'
+import { type Color, lit, mix } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
 
 /** A path that winds from the foot of the picture to the edge of the foreground, narrower as it goes. */
-export function paintPath(painting: Painting, { edge, colour }: { edge: (x: number) => number; colour: Colour }): void {
+export function paintPath(painting: Painting, { edge, color }: { edge: (x: number) => number; color: Color }): void {
   const { picture, light, noise, random } = painting
   const start = picture.width * random.between(0.4, 0.6)
   const bend = picture.width * random.between(0.06, 0.12) * random.sign()
   const top = edge(picture.width / 2)
-  const bright = lit(colour, light.lit)
-  const dark = lit(colour, light.shade)
+  const bright = lit(color, light.lit)
+  const dark = lit(color, light.shade)
   for (let y = Math.floor(top); y < picture.height; y++) {
     const near = clamp((y - top) / (picture.height - top))
     const middle = start + bend * Math.sin(near * 3.6) * (1 - near * 0.35)

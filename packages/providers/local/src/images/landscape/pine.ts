@@ -1,4 +1,4 @@
-import { css, hex } from '../pixels/colour.ts'
+import { css, hex } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import type { TreeStroke } from './tree-stroke.ts'
@@ -46,7 +46,7 @@ interface Bough {
   readonly droop: number
 }
 
-/** The bough's upper edge at a share of its reach; it thins towards the tip. */
+/** The bough's upper edge at a share of its reach; it thins toward the tip. */
 function upperEdge({ y, thickness, droop }: Bough, along: number): number {
   return y - thickness * (1 - along) ** 1.4 + droop * along ** 1.4
 }
@@ -55,9 +55,9 @@ function lowerEdge({ y, thickness, droop }: Bough, along: number): number {
   return y + thickness * 0.5 * (1 - along) + droop * along ** 1.4
 }
 
-function fillBough(pen: Pen, bough: Bough, colour: string): void {
+function fillBough(pen: Pen, bough: Bough, color: string): void {
   const { x, reach } = bough
-  pen.fillStyle = colour
+  pen.fillStyle = color
   pen.beginPath()
   for (const along of [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1])
     pen.lineTo(x + reach * along, upperEdge(bough, Math.abs(along)))
@@ -66,7 +66,7 @@ function fillBough(pen: Pen, bough: Bough, colour: string): void {
   pen.fill()
 }
 
-/** A needle that grows outwards and down from somewhere in the bough; `depth` runs from its top to its underside. */
+/** A needle that grows outward and down from somewhere in the bough; `depth` runs from its top to its underside. */
 function drawNeedle(pen: Pen, bough: Bough, offset: number, depth: number, length: number): void {
   const along = Math.abs(offset)
   const top = upperEdge(bough, along)
@@ -80,7 +80,7 @@ function drawNeedle(pen: Pen, bough: Bough, offset: number, depth: number, lengt
   pen.stroke()
 }
 
-/** Snow lies along the upper edge, in patches that thin towards the tip. */
+/** Snow lies along the upper edge, in patches that thin toward the tip. */
 function snowOn(pen: Pen, bough: Bough, random: Random, tone: (brightness: number) => string): void {
   pen.lineCap = 'round'
   for (const side of [-1, 1]) {

@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
-import { type Colour, lit, mix, scaled } from '../pixels/colour.ts'
+import { type Color, lit, mix, scaled } from '../pixels/color.ts'
 import { type Pen, boxOn, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { drawTree } from './draw-tree.ts'
@@ -62,8 +62,8 @@ function treeSprite(
   const pen = canvas.getContext('2d')
   pen.translate(canvas.width / 2, height * 0.99)
   pen.scale(height, height)
-  const shaded = (colour: Colour, brightness: number) => {
-    const seen = lit(colour, mix(light.shade, light.lit, Math.min(1, brightness)))
+  const shaded = (color: Color, brightness: number) => {
+    const seen = lit(color, mix(light.shade, light.lit, Math.min(1, brightness)))
     return mix(scaled(seen, 0.62 + 0.5 * brightness), light.haze, fade)
   }
   drawTree(pen, { ...look, height, random, shaded, side: light.side, detail })

@@ -1,9 +1,9 @@
-import { css, hex, lit, mix } from '../pixels/colour.ts'
+import { css, hex, lit, mix } from '../pixels/color.ts'
 import { drawOver, cover } from '../pixels/picture.ts'
 import { clamp } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
 
-/** A paved promenade from a row down to the foot of the picture, with its kerb; wet stone shines after rain. */
+/** A paved promenade from a row down to the foot of the picture, with its curb; wet stone shines after rain. */
 export function paintQuay(painting: Painting, level: number): void {
   const { picture, light, noise, snowy } = painting
   const stone = snowy ? hex('#dde6f0') : hex('#8d8a88')

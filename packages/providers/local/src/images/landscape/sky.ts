@@ -1,6 +1,6 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import { lerp } from '../pixels/scalar.ts'
-import { cloudColours } from './cloud-colours.ts'
+import { cloudColors } from './cloud-colors.ts'
 import { cloudSheet } from './cloud-sheet.ts'
 import type { Painting } from './painting.ts'
 
@@ -10,7 +10,7 @@ export function paintSky(painting: Painting): void {
   const bottom = Math.min(picture.height, Math.ceil(horizon + picture.height * 0.03))
   const clouds = cloudSheet(painting, bottom)
   const sun = sunPlace(painting)
-  const tones = cloudColours(painting)
+  const tones = cloudColors(painting)
   const glow = sunGlow(painting)
   for (let y = 0; y < bottom; y++) {
     const base = light.sky.at((y / horizon) ** 0.92)
@@ -25,31 +25,31 @@ export function paintSky(painting: Painting): void {
       for (let channel = 0; channel < 3; channel++) {
         const cloud = lerp(tones.shade[channel]!, tones.lit[channel]!, edge)
         const value = base[channel]! + (cloud - base[channel]!) * cover
-        picture.pixels[at + channel] = value + (glow.colour[channel]! - value) * spread
+        picture.pixels[at + channel] = value + (glow.color[channel]! - value) * spread
       }
     }
   }
 }
 
 interface Glow {
-  readonly colour: Colour
+  readonly color: Color
   /** How much of it is seen at a distance from the sun's middle, in shares of the shorter side. */
   at(distance: number): number
 }
 
 /**
- * The air's brightness around the sun. The sky is drawn towards its colour, never past it: light added to light turns
+ * The air's brightness around the sun. The sky is drawn toward its color, never past it: light added to light turns
  * every warm sky the same hard yellow.
  */
 function sunGlow({ light, reading }: Painting): Glow {
-  const [red, green, blue] = light.sunColour
+  const [red, green, blue] = light.sunColor
   const warmth = light.low ? 0.1 : 0.02
   const reach = light.night ? 7 : light.low ? 3.2 : 6
   // Under a sky of stars the moon is down.
   const moonlit = reading.traits.has('stars') ? 0.06 : 0.3
   const strength = light.sunStrength * (light.night ? moonlit : light.low ? 0.62 : 0.42)
   return {
-    colour: [red * 1.04, green * (1.04 - warmth), blue * (1.04 - warmth * 2)],
+    color: [red * 1.04, green * (1.04 - warmth), blue * (1.04 - warmth * 2)],
     at: (distance) =>
       Math.min(0.96, strength * (Math.exp(-distance * reach) + 0.5 * Math.exp(-distance * distance * 48))),
   }

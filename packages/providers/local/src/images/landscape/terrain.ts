@@ -1,10 +1,10 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 
 /** A stretch of country in its own units: `x` to the right, `z` away from the eye, heights over the plain. */
 export interface Terrain {
   height(x: number, z: number): number
-  /** The ground's own colour, before light falls on it. */
-  colour(point: GroundPoint): Colour
+  /** The ground's own color, before light falls on it. */
+  color(point: GroundPoint): Color
   /** How far off it begins and ends. */
   readonly near: number
   readonly far: number

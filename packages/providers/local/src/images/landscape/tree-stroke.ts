@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Random } from '../pixels/random.ts'
 import type { TreeLook } from './tree-look.ts'
 
@@ -6,7 +6,7 @@ export interface TreeStroke extends TreeLook {
   /** Pixels, which decide how many strokes are worth drawing. */
   readonly height: number
   readonly random: Random
-  readonly shaded: (colour: Colour, brightness: number) => Colour
+  readonly shaded: (color: Color, brightness: number) => Color
   readonly side: number
   readonly detail: number
 }

@@ -1,4 +1,4 @@
-import { type Colour, css, hex, lit, mix } from '../pixels/colour.ts'
+import { type Color, css, hex, lit, mix } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
@@ -13,7 +13,7 @@ export interface Undergrowth {
 }
 
 /** Blades of grass, small at the edge and tall at the foot of the picture. */
-export function paintGrass(painting: Painting, growth: Undergrowth, light: Colour, dark: Colour): void {
+export function paintGrass(painting: Painting, growth: Undergrowth, light: Color, dark: Color): void {
   const { picture, random, light: falling } = painting
   drawOver(picture, (pen) => {
     pen.lineCap = 'round'
@@ -35,8 +35,8 @@ export function paintGrass(painting: Painting, growth: Undergrowth, light: Colou
 export function paintFlowers(
   painting: Painting,
   growth: Undergrowth,
-  kinds: readonly Colour[],
-  heart: Colour = hex('#f6d24e'),
+  kinds: readonly Color[],
+  heart: Color = hex('#f6d24e'),
 ): void {
   const { picture, random, light, noise } = painting
   const stem = mix(lit(hex('#4d7a3a'), light.shade), lit(hex('#5f9a45'), light.lit), 0.4)
@@ -45,8 +45,8 @@ export function paintFlowers(
       const drift = noise.fractal((x / picture.unit) * 4, (y / picture.unit) * 8, 2) + random.between(-0.3, 0.3)
       if (drift < -0.16) continue
       const size = picture.unit * growth.height * lerp(0.1, 0.34, near * near)
-      const colour = kinds[random.index(kinds.length)] ?? hex('#ffffff')
-      const seen = lit(colour, mix(light.shade, light.lit, random.between(0.35, 1)))
+      const color = kinds[random.index(kinds.length)] ?? hex('#ffffff')
+      const seen = lit(color, mix(light.shade, light.lit, random.between(0.35, 1)))
       const headY = y - size * 2.3
       pen.strokeStyle = css(stem, 0.8)
       pen.lineWidth = Math.max(0.6, size * 0.16)

@@ -1,4 +1,4 @@
-import { type Colour, lit } from '../pixels/colour.ts'
+import { type Color, lit } from '../pixels/color.ts'
 import { clamp, lerp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting } from './painting.ts'
 import { sunPlace } from './sky.ts'
@@ -8,8 +8,8 @@ export interface WaterOptions {
   readonly top: number
   /** 0 is a mirror, 1 a breeze, 2 a storm. */
   readonly roughness: number
-  readonly tint: Colour
-  /** How fast the mirror gives way to the water's own colour, 0 to 1. */
+  readonly tint: Color
+  /** How fast the mirror gives way to the water's own color, 0 to 1. */
   readonly depth: number
 }
 
@@ -19,7 +19,7 @@ export function paintWater(painting: Painting, { top, roughness, tint, depth }: 
   const { width, height, unit, pixels } = picture
   const above = pixels.slice(0, top * width * 3)
   const sun = sunPlace(painting)
-  const ownColour = lit(tint, light.night ? light.lit : light.weather === 'storm' ? light.shade : light.lit)
+  const ownColor = lit(tint, light.night ? light.lit : light.weather === 'storm' ? light.shade : light.lit)
   const glitter = light.sunStrength * (light.night ? 0.8 : light.low ? 1.35 : 0.5)
   for (let y = top; y < height; y++) {
     const down = (y - top) / (height - top)
@@ -41,9 +41,9 @@ export function paintWater(painting: Painting, { top, roughness, tint, depth }: 
       const spark = glitter * Math.exp(-band * band) * clamp(0.5 + ripple * 0.75 + swell * 0.55) ** (light.low ? 5 : 7)
       const at = (y * width + x) * 3
       for (let channel = 0; channel < 3; channel++) {
-        const body = lerp(ownColour[channel]!, above[from + channel]!, mirrored)
+        const body = lerp(ownColor[channel]!, above[from + channel]!, mirrored)
         pixels[at + channel] =
-          body + light.haze[channel]! * crest + light.sunColour[channel]! * (1 - channel * 0.18) * spark
+          body + light.haze[channel]! * crest + light.sunColor[channel]! * (1 - channel * 0.18) * spark
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Painting } from '../landscape/painting.ts'
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { shine } from '../pixels/picture.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { PaintedObject } from './drawable.ts'
@@ -12,9 +12,9 @@ export const aurora: PaintedObject = {
   size: 0.5,
   breadth: 0,
   scenes: [['mountain', 0.5]],
-  paint(painting, { colours }) {
-    const low = colours[0] ?? hex('#3dffa0')
-    const high = colours[1] ?? hex('#8a5cff')
+  paint(painting, { colors }) {
+    const low = colors[0] ?? hex('#3dffa0')
+    const high = colors[1] ?? hex('#8a5cff')
     for (const [index, height] of [0.62, 0.44, 0.74].entries()) paintCurtain(painting, index, height, low, high)
   },
 }
@@ -23,8 +23,8 @@ function paintCurtain(
   { picture, noise, horizon, light }: Painting,
   index: number,
   height: number,
-  low: Colour,
-  high: Colour,
+  low: Color,
+  high: Color,
 ): void {
   const strength = (light.night || light.time === 'dusk' ? 0.86 : 0.22) * (1 - index * 0.24)
   for (let x = 0; x < picture.width; x++) {
@@ -38,8 +38,8 @@ function paintCurtain(
     for (let y = top; y < Math.min(horizon, foot + horizon * 0.04); y++) {
       const up = (foot - y) / length
       const body = up < 0 ? smoothstep(-0.08, 0, up) : Math.max(0, 1 - up) ** 1.6
-      const colour = mix(low, high, smoothstep(0.25, 0.95, up))
-      shine(picture, x, y, colour, body * strength * sway * (0.45 + 0.55 * rays))
+      const color = mix(low, high, smoothstep(0.25, 0.95, up))
+      shine(picture, x, y, color, body * strength * sway * (0.45 + 0.55 * rays))
     }
   }
 }

@@ -1,4 +1,4 @@
-import { colourNames } from '../prompt/colour-names.ts'
+import { colorNames } from '../prompt/color-names.ts'
 import type { Brush } from './brush.ts'
 import type { DrawnObject } from './drawable.ts'
 
@@ -21,11 +21,11 @@ export const hotAirBalloon: DrawnObject = {
 }
 
 /** Gores from the widest to the narrowest, so that each overlaps the one behind it. */
-function envelope({ shape, pen, side }: Brush, colour: (stripe: number) => Parameters<Brush['shape']>[0]): void {
+function envelope({ shape, pen, side }: Brush, color: (stripe: number) => Parameters<Brush['shape']>[0]): void {
   const gores = [1, 0.78, 0.5, 0.18]
   gores.forEach((width, stripe) => {
     const reach = 0.37 * width
-    shape(colour(stripe), -0.37, 0.37, (path) => {
+    shape(color(stripe), -0.37, 0.37, (path) => {
       path.moveTo(0, -0.5)
       path.bezierCurveTo(reach * 1.36, -0.5, reach * 1.32, -0.06, 0.15 * width, 0.22)
       path.lineTo(-0.15 * width, 0.22)
@@ -44,7 +44,7 @@ function envelope({ shape, pen, side }: Brush, colour: (stripe: number) => Param
   pen.fill()
 }
 
-const partyColours = ['red', 'blue', 'yellow', 'pink', 'green', 'purple', 'orange', 'turquoise'] as const
+const partyColors = ['red', 'blue', 'yellow', 'pink', 'green', 'purple', 'orange', 'turquoise'] as const
 
 export const partyBalloons: DrawnObject = {
   name: 'bunch of balloons',
@@ -61,8 +61,8 @@ export const partyBalloons: DrawnObject = {
     for (let balloon = 0; balloon < 7; balloon++) {
       const x = Math.sin(balloon * 2.4) * 0.2
       const y = -0.3 + Math.cos(balloon * 2.4) * 0.14
-      const name = partyColours[balloon % partyColours.length] ?? 'red'
-      brush.oval(brush.own(colourNames[name] ?? '#d7263d', balloon), x, y, 0.1, 0.125)
+      const name = partyColors[balloon % partyColors.length] ?? 'red'
+      brush.oval(brush.own(colorNames[name] ?? '#d7263d', balloon), x, y, 0.1, 0.125)
       brush.bright('#ffffff', (path) => path.ellipse(x + brush.side * 0.035, y - 0.05, 0.02, 0.032, 0.4, 0, 7), 0.5)
     }
   },

@@ -10,16 +10,16 @@ export const birds: DrawnObject = {
   breadth: 2.4,
   flock: 11,
   draw({ line, pen, random, own, side, shape }) {
-    const colour = own('#20242f')
+    const color = own('#20242f')
     const beat = random.between(-0.25, 0.5)
     pen.rotate(random.between(-0.15, 0.15))
     for (const wing of [-1, 1]) {
-      shape(colour, -1, 1, (path) => {
+      shape(color, -1, 1, (path) => {
         path.moveTo(0, 0.12)
         path.quadraticCurveTo(wing * 0.45, -0.36 - beat * 0.4, wing * 1.1, -0.12 - beat)
         path.quadraticCurveTo(wing * 0.5, -0.12 - beat * 0.3, 0, 0.3)
       })
     }
-    line(colour, 0.16, [-side * 0.16, 0.26], [side * 0.26, 0.14])
+    line(color, 0.16, [-side * 0.16, 0.26], [side * 0.26, 0.14])
   },
 }

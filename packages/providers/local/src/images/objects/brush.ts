@@ -1,10 +1,10 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 
 export type Point = readonly [x: number, y: number]
-/** A colour, or its `#rrggbb`. */
-export type Tint = Colour | string
+/** A color, or its `#rrggbb`. */
+export type Tint = Color | string
 
 /**
  * What an object is drawn with. Coordinates are shares of its height: x to the right, y down, the foot at the origin.
@@ -19,8 +19,8 @@ export interface Brush {
   readonly snowy: boolean
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: 1 | -1
-  /** The prompt's colour for the object, or what it has by itself. */
-  own(fallback: Tint, index?: number): Colour
+  /** The prompt's color for the object, or what it has by itself. */
+  own(fallback: Tint, index?: number): Color
   /** A fill that the light has fallen on, across the given width. */
   shaded(tint: Tint, left: number, right: number, brightness?: number): CanvasFill
   polygon(tint: Tint, ...points: Point[]): void
@@ -35,7 +35,7 @@ export interface Brush {
   window(x: number, y: number, width: number, height: number, tint?: Tint): void
   /** Light around a lamp; `strength` up to 1. */
   glow(tint: Tint, x: number, y: number, radius: number, strength: number): void
-  /** A shape in a colour that no shade touches. */
+  /** A shape in a color that no shade touches. */
   bright(tint: Tint, path: (pen: Pen) => void, alpha?: number): void
 }
 

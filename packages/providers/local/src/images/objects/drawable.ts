@@ -21,7 +21,7 @@ interface DrawableBasics {
   readonly place: Place
   /** Its height as a share of the picture's shorter side. */
   readonly size: number
-  /** Its width as a share of its height, so that neighbours keep clear of it; default 1. */
+  /** Its width as a share of its height, so that neighbors keep clear of it; default 1. */
   readonly breadth?: number
   /** Its width where it meets the ground, as a share of its height; default its breadth. */
   readonly foot?: number

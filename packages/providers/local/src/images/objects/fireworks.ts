@@ -1,5 +1,5 @@
 import { haloOf } from '../landscape/stars.ts'
-import { css, hex } from '../pixels/colour.ts'
+import { css, hex } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import type { PaintedObject } from './drawable.ts'
 
@@ -10,11 +10,11 @@ export const fireworks: PaintedObject = {
   size: 0.3,
   flock: 5,
   scenes: [['city', 1]],
-  paint({ picture, random }, { x, y, height, colours }) {
+  paint({ picture, random }, { x, y, height, colors }) {
     const chance = random.fork(Math.round(x + y))
-    const colour = colours[0] ?? hex(chance.pick(['#ff5f6d', '#ffd166', '#6ee7ff', '#c58bff', '#7dff9b', '#ff9ff3']))
+    const color = colors[0] ?? hex(chance.pick(['#ff5f6d', '#ffd166', '#6ee7ff', '#c58bff', '#7dff9b', '#ff9ff3']))
     const rays = 46
-    haloOf(picture, x, y, height * 0.7, colour, 0.16)
+    haloOf(picture, x, y, height * 0.7, color, 0.16)
     drawOver(picture, (pen) => {
       pen.lineCap = 'round'
       for (let ray = 0; ray < rays; ray++) {
@@ -22,8 +22,8 @@ export const fireworks: PaintedObject = {
         const reach = (height / 2) * chance.between(0.62, 1)
         const tip = { x: x + Math.cos(turn) * reach, y: y + Math.sin(turn) * reach + reach * 0.16 }
         const gradient = pen.createLinearGradient(x, y, tip.x, tip.y)
-        gradient.addColorStop(0.1, css(colour, 0))
-        gradient.addColorStop(0.75, css(colour, 0.85))
+        gradient.addColorStop(0.1, css(color, 0))
+        gradient.addColorStop(0.75, css(color, 0.85))
         gradient.addColorStop(1, 'rgba(255,255,255,0.95)')
         pen.strokeStyle = gradient
         pen.lineWidth = height * 0.008

@@ -20,7 +20,7 @@ export const hedge: PaintedObject = {
         const y = spot.y + Math.sin(turn) * out * spot.height
         const up = -Math.sin(turn) * out
         const [red, green, blue] =
-          spot.colours[0] && random.chance(0.3) ? spot.colours[0] : (leaves[leaf % leaves.length] ?? leaves[0])
+          spot.colors[0] && random.chance(0.3) ? spot.colors[0] : (leaves[leaf % leaves.length] ?? leaves[0])
         const tone = (0.35 + 0.65 * up) * 255 * (painting.light.night ? 0.35 : 0.9)
         pen.fillStyle = `rgb(${red * tone},${green * tone},${blue * tone})`
         pen.beginPath()

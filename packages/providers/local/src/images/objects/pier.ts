@@ -1,6 +1,6 @@
 import type { Painting } from '../landscape/painting.ts'
 import { haloOf } from '../landscape/stars.ts'
-import { type Colour, css, hex, lit, mix, scaled } from '../pixels/colour.ts'
+import { type Color, css, hex, lit, mix, scaled } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { lerp } from '../pixels/scalar.ts'
 import type { PaintedObject } from './drawable.ts'
@@ -16,7 +16,7 @@ export const pier: PaintedObject = {
   scenes: [['sea', 1]],
   paint(painting, spot) {
     const deck = deckFrom(painting, spot)
-    const wood = spot.colours[0] ?? hex('#94704f')
+    const wood = spot.colors[0] ?? hex('#94704f')
     drawOver(painting.picture, (pen) => {
       drawShadow(pen, deck)
       drawPosts(pen, painting, deck, 0)
@@ -32,7 +32,7 @@ const farEnd = 0.17
 
 /** A walk that begins below the viewer and runs out over the water in true perspective. */
 interface Deck {
-  /** Its middle, half its width and its row; all shrink towards the horizon. */
+  /** Its middle, half its width and its row; all shrink toward the horizon. */
   at(near: number): { middle: number; half: number; row: number }
   readonly unit: number
 }
@@ -75,7 +75,7 @@ function drawShadow(pen: Pen, deck: Deck): void {
   fillBetween(pen, deck, 1, farEnd, 1, deck.unit * 0.035)
 }
 
-function drawPlanks(pen: Pen, { light, random }: Painting, deck: Deck, wood: Colour): void {
+function drawPlanks(pen: Pen, { light, random }: Painting, deck: Deck, wood: Color): void {
   const chance = random.fork(23)
   const bright = lit(wood, mix(light.shade, light.lit, 0.75))
   const plank = 0.05

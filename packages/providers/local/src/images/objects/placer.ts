@@ -89,7 +89,7 @@ function spotsFor(
     const spot = standing
       ? standingSpot(painting, standing, drawable, height, { taken, behind }, random)
       : flyingSpot(painting, drawable, height, index, taken, random)
-    return { drawable, spot: { ...spot, colours: subject.colours } }
+    return { drawable, spot: { ...spot, colors: subject.colors } }
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Colour, blend, hex, mix } from '../pixels/colour.ts'
+import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
@@ -41,11 +41,11 @@ interface PlanetKind {
   readonly earthly: boolean
 }
 
-const gasColours = ['#c98a5a', '#4f83b8', '#b0563a', '#8a7ac0', '#4a9a94', '#c2637f'] as const
+const gasColors = ['#c98a5a', '#4f83b8', '#b0563a', '#8a7ac0', '#4a9a94', '#c2637f'] as const
 
 function paintPlanet(painting: Painting, spot: Spot, { ringed, earthly }: PlanetKind): void {
   const random = painting.random.fork(Math.round(spot.x))
-  const body = spot.colours[0] ?? hex(random.pick(gasColours))
+  const body = spot.colors[0] ?? hex(random.pick(gasColors))
   const tilt = random.between(-0.5, 0.5)
   const skin = earthly ? earthSkin(painting, random) : gasSkin(painting, random, body, tilt)
   const radius = spot.height / 2
@@ -55,7 +55,7 @@ function paintPlanet(painting: Painting, spot: Spot, { ringed, earthly }: Planet
     radius,
     tilt,
     flatness: random.between(0.18, 0.32),
-    colour: blend(body, hex('#f6e7cf'), 0.6),
+    color: blend(body, hex('#f6e7cf'), 0.6),
   }
   haloOf(
     painting.picture,
@@ -70,9 +70,9 @@ function paintPlanet(painting: Painting, spot: Spot, { ringed, earthly }: Planet
   if (ringed) paintRing(ring, true)
 }
 
-type Skin = (x: number, y: number, depth: number) => Colour
+type Skin = (x: number, y: number, depth: number) => Color
 
-function gasSkin({ noise, octaves }: Painting, random: Random, body: Colour, tilt: number): Skin {
+function gasSkin({ noise, octaves }: Painting, random: Random, body: Color, tilt: number): Skin {
   const light = blend(body, hex('#f6e7cf'), 0.6)
   const dark = blend(body, hex('#20141c'), 0.45)
   const start = random.between(0, 60)
@@ -116,7 +116,7 @@ function paintGlobe({ picture, light }: Painting, { x, y }: Spot, radius: number
       const received = 0.02 + facing ** 0.85 * 1.12
       const rim = (1 - depth) ** 3 * facing
       const [red, green, blue] = skin(dx, dy, depth)
-      const seen: Colour = [red * received + rim * 0.35, green * received + rim * 0.5, blue * received + rim * 0.8]
+      const seen: Color = [red * received + rim * 0.35, green * received + rim * 0.5, blue * received + rim * 0.8]
       cover(picture, column, row, seen, alpha)
     }
   }
@@ -128,10 +128,10 @@ interface Ring {
   readonly radius: number
   readonly tilt: number
   readonly flatness: number
-  readonly colour: Colour
+  readonly color: Color
 }
 
-function paintRing({ painting, spot, radius, tilt, flatness, colour }: Ring, front: boolean): void {
+function paintRing({ painting, spot, radius, tilt, flatness, color }: Ring, front: boolean): void {
   const { picture, noise, light } = painting
   const reach = radius * 2.25
   for (let row = Math.max(0, Math.floor(spot.y - reach)); row < Math.min(picture.height, spot.y + reach); row++) {
@@ -151,7 +151,7 @@ function paintRing({ painting, spot, radius, tilt, flatness, colour }: Ring, fro
       const grooves = 0.45 + 0.5 * noise.at(distance * 17, 3) + 0.3 * noise.at(distance * 61, 8)
       const edges = smoothstep(1.3, 1.4, distance) * smoothstep(2.2, 2.04, distance)
       const shadowed = !front && along * light.side < -0.1 && Math.abs(along) < 1.1 ? 0.35 : 1
-      const seen: Colour = [colour[0] * shadowed, colour[1] * shadowed, colour[2] * shadowed]
+      const seen: Color = [color[0] * shadowed, color[1] * shadowed, color[2] * shadowed]
       cover(picture, column, row, seen, clamp(grooves * edges * gap) * 0.9)
     }
   }

@@ -1,7 +1,7 @@
 import { foliage } from '../landscape/foliage.ts'
 import { plantTrees } from '../landscape/plant-trees.ts'
 import type { TreeKind } from '../landscape/tree-look.ts'
-import { hex } from '../pixels/colour.ts'
+import { hex } from '../pixels/color.ts'
 import type { PaintedObject } from './drawable.ts'
 
 export const tree: PaintedObject = planted('tree', 'broadleaf', 0.46, [
@@ -24,7 +24,7 @@ export const cherryTree: PaintedObject = {
     'almond tree',
   ]),
   paint(painting, spot) {
-    const leaves = spot.colours[0] ? [spot.colours[0]] : ['#e58fb2', '#f2b3c9', '#f9d4de', '#d97aa3'].map(hex)
+    const leaves = spot.colors[0] ? [spot.colors[0]] : ['#e58fb2', '#f2b3c9', '#f9d4de', '#d97aa3'].map(hex)
     plantTrees(
       painting,
       { kind: 'broadleaf', leaves: [leaves[0] ?? hex('#f2b3c9'), ...leaves.slice(1)] },
@@ -61,7 +61,7 @@ function planted(name: string, kind: TreeKind, size: number, words: readonly str
     scenes: [[kind === 'pine' ? 'forest' : 'meadow', 0.5]],
     paint(painting, spot) {
       const look = foliage(painting, kind)
-      const [own] = spot.colours
+      const [own] = spot.colors
       plantTrees(painting, own ? { ...look, leaves: [own, ...look.leaves.slice(1, 2)] } : look, [spot], spot.fade)
     },
   }

@@ -16,8 +16,8 @@ export interface Crowd {
   readonly behind: readonly Taken[]
 }
 
-/** A spot before the colours of its object are known. */
-export type Room = Omit<Spot, 'colours'>
+/** A spot before the colors of its object are known. */
+export type Room = Omit<Spot, 'colors'>
 
 /** How far the nearest taken stretch of ground is; below 0 where it overlaps. */
 export function roomOnGround(taken: readonly Taken[], left: number, right: number): number {

@@ -1,12 +1,12 @@
 import type { Light } from '../landscape/light.ts'
-import { type Colour, css, hex, lit, mix, scaled } from '../pixels/colour.ts'
+import { type Color, css, hex, lit, mix, scaled } from '../pixels/color.ts'
 import type { Pen } from '../pixels/picture.ts'
 import type { CanvasFill, Tint } from './brush.ts'
 
-/** What light and distance make of an object's own colours. */
+/** What light and distance make of an object's own colors. */
 export interface Shading {
-  /** The colour as it is seen: `brightness` runs from the shaded side, 0, to the lit one, 1. */
-  seen(tint: Tint, brightness: number): Colour
+  /** The color as it is seen: `brightness` runs from the shaded side, 0, to the lit one, 1. */
+  seen(tint: Tint, brightness: number): Color
   /** A fill that runs from the lit side to the shaded one between two columns. */
   across(tint: Tint, left: number, right: number, brightness?: number): CanvasFill
 }
@@ -14,7 +14,7 @@ export interface Shading {
 /** The shading of whatever stands so far off that the air has faded it by `fade`. */
 export function shadingAt(pen: Pen, light: Light, fade: number): Shading {
   const seen: Shading['seen'] = (tint, brightness) =>
-    mix(lit(colourOf(tint), mix(light.shade, light.lit, brightness)), light.haze, fade)
+    mix(lit(colorOf(tint), mix(light.shade, light.lit, brightness)), light.haze, fade)
   return {
     seen,
     across(tint, left, right, brightness = 0.6) {
@@ -28,6 +28,6 @@ export function shadingAt(pen: Pen, light: Light, fade: number): Shading {
   }
 }
 
-export function colourOf(tint: Tint): Colour {
+export function colorOf(tint: Tint): Color {
   return typeof tint === 'string' ? hex(tint) : tint
 }

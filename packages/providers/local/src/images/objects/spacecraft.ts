@@ -35,8 +35,8 @@ export const rocket: DrawnObject = {
   },
 }
 
-function flame(pen: Parameters<DrawnObject['draw']>[0]['pen'], width: number, tip: number, colour: string): void {
-  pen.fillStyle = colour
+function flame(pen: Parameters<DrawnObject['draw']>[0]['pen'], width: number, tip: number, color: string): void {
+  pen.fillStyle = color
   pen.beginPath()
   pen.moveTo(-width, 0.31)
   pen.quadraticCurveTo(-width * 1.3, 0.42, 0, tip)

@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 
 /** Where one object stands: its foot, or its middle where it flies, and its height in pixels. */
 export interface Spot {
@@ -6,5 +6,5 @@ export interface Spot {
   readonly y: number
   readonly height: number
   readonly fade: number
-  readonly colours: readonly Colour[]
+  readonly colors: readonly Color[]
 }

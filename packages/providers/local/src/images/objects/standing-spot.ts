@@ -54,7 +54,7 @@ function freestColumn(
   return best
 }
 
-/** How far a thing has come towards the viewer: 0 at the edge of its ground, 1 at the foot of the picture. */
+/** How far a thing has come toward the viewer: 0 at the edge of its ground, 1 at the foot of the picture. */
 function depthOf({ place, size }: Drawable, taken: readonly Taken[], random: Random): number {
   if (place === 'water') return random.between(-0.3, 0.5)
   if (place !== 'near') return 0

@@ -1,6 +1,6 @@
 import type { Painting } from '../landscape/painting.ts'
 import { haloOf } from '../landscape/stars.ts'
-import { css, hex, lit, mix } from '../pixels/colour.ts'
+import { css, hex, lit, mix } from '../pixels/color.ts'
 import { drawOver } from '../pixels/picture.ts'
 import { clamp } from '../pixels/scalar.ts'
 import type { PaintedObject } from './drawable.ts'
@@ -58,7 +58,7 @@ function paintSlope({ picture, light, noise }: Painting, { x, y, height, fade }:
     const received = clamp(0.5 + across * light.side * 0.75 + (gully - 0.5) * 0.9)
     const snow = clamp(1 - (row - (y - height)) / (height * 0.3) - gully * 0.7)
     const own = mix(rock, hex('#eef2f8'), snow * 0.85)
-    const colour = mix(
+    const color = mix(
       lit(own, mix(light.shade, light.lit, received)),
       light.haze,
       fade + 0.12 * clamp((row - y + height * 0.3) / (height * 0.3)),
@@ -66,7 +66,7 @@ function paintSlope({ picture, light, noise }: Painting, { x, y, height, fade }:
     const alpha = row === Math.floor(top) ? clamp(1 - (top - row)) : 1
     const at = (row * picture.width + column) * 3
     for (let channel = 0; channel < 3; channel++) {
-      picture.pixels[at + channel] = picture.pixels[at + channel]! * (1 - alpha) + colour[channel]! * alpha
+      picture.pixels[at + channel] = picture.pixels[at + channel]! * (1 - alpha) + color[channel]! * alpha
     }
   }
 }
@@ -79,8 +79,8 @@ function plume(
   const chance = random.fork(91)
   for (let puff = 0; puff < 60; puff++) {
     const share = puff / 60
-    const grey = mix(light.shade, hex('#d8cfc8'), chance.between(0.1, 0.7))
-    pen.fillStyle = css(mix(grey, hex('#ff8a4a'), (1 - share) ** 3 * 0.8), 0.34 * (1 - share * 0.7))
+    const gray = mix(light.shade, hex('#d8cfc8'), chance.between(0.1, 0.7))
+    pen.fillStyle = css(mix(gray, hex('#ff8a4a'), (1 - share) ** 3 * 0.8), 0.34 * (1 - share * 0.7))
     pen.beginPath()
     const spread = height * (0.03 + share * 0.2)
     const drift = -light.side * share * share * height * 0.4

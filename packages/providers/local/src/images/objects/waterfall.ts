@@ -1,5 +1,5 @@
 import type { Painting } from '../landscape/painting.ts'
-import { css, hex, lit, mix } from '../pixels/colour.ts'
+import { css, hex, lit, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import type { Random } from '../pixels/random.ts'
 import { clamp } from '../pixels/scalar.ts'
@@ -72,7 +72,7 @@ function paintCliff({ picture, light, noise }: Painting, { x, y, height, fade }:
       const crack = noise.ridged(across * 7, down * 2.2, 4)
       const received = clamp(0.4 + across * light.side * 0.5 + strata * 0.5 + (crack - 0.5) * 0.8)
       const moss = clamp(1 - down * 14 + strata)
-      const colour = mix(
+      const color = mix(
         lit(mix(hex('#6f6a66'), hex('#5d7a45'), moss * 0.9), mix(light.shade, light.lit, received)),
         light.haze,
         fade,
@@ -80,7 +80,7 @@ function paintCliff({ picture, light, noise }: Painting, { x, y, height, fade }:
       const alpha = row === Math.floor(top) ? clamp(1 - (top - row)) : 1
       const at = (row * picture.width + column) * 3
       for (let channel = 0; channel < 3; channel++) {
-        picture.pixels[at + channel] = picture.pixels[at + channel]! * (1 - alpha) + colour[channel]! * alpha
+        picture.pixels[at + channel] = picture.pixels[at + channel]! * (1 - alpha) + color[channel]! * alpha
       }
     }
   }

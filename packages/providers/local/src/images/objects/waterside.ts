@@ -40,11 +40,11 @@ export const archBridge: DrawnObject = {
       path.lineTo(-1.9, -0.66)
       path.quadraticCurveTo(0, -1.16, 1.9, -0.66)
       path.lineTo(1.9, 0.02)
-      for (const centre of [1.15, 0, -1.15]) {
-        const half = centre === 0 ? 0.52 : 0.44
-        const rise = centre === 0 ? 0.72 : 0.52
-        path.lineTo(centre + half, 0.02)
-        path.bezierCurveTo(centre + half, -rise * 1.2, centre - half, -rise * 1.2, centre - half, 0.02)
+      for (const center of [1.15, 0, -1.15]) {
+        const half = center === 0 ? 0.52 : 0.44
+        const rise = center === 0 ? 0.72 : 0.52
+        path.lineTo(center + half, 0.02)
+        path.bezierCurveTo(center + half, -rise * 1.2, center - half, -rise * 1.2, center - half, 0.02)
       }
     })
     brush.arc('#cfc7ba', 0.06, [-1.9, -0.68], [0, -1.18], [1.9, -0.68])

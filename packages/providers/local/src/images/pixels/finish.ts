@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 export interface Finish {
   readonly saturation: number
   readonly contrast: number
-  /** How much of the brightest light spills over its neighbours, 0 to 1. */
+  /** How much of the brightest light spills over its neighbors, 0 to 1. */
   readonly bloom: number
   /** How much the corners darken, 0 to 1. */
   readonly vignette: number
@@ -15,7 +15,7 @@ export interface Finish {
 }
 
 const threshold = 0.74
-const middleGrey = 0.46
+const middleGray = 0.46
 const knee = 0.82
 const shrink = 8
 
@@ -33,22 +33,22 @@ export function developed(picture: Picture, finish: Finish, random: Random): Uin
       const red = shoulder(pixels[at]! + spill[0]! * finish.bloom)
       const green = shoulder(pixels[at + 1]! + spill[1]! * finish.bloom)
       const blue = shoulder(pixels[at + 2]! + spill[2]! * finish.bloom)
-      const grey = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      const gray = 0.2126 * red + 0.7152 * green + 0.0722 * blue
       const across = x / width - 0.5
       const off = (across * across + down * down) * 1.9
       const shade = 1 - finish.vignette * off * off
       const grain = (random.next() - 0.5) * finish.grain
-      bytes[at] = toned(red, grey, finish, shade, grain)
-      bytes[at + 1] = toned(green, grey, finish, shade, grain)
-      bytes[at + 2] = toned(blue, grey, finish, shade, grain)
+      bytes[at] = toned(red, gray, finish, shade, grain)
+      bytes[at + 1] = toned(green, gray, finish, shade, grain)
+      bytes[at + 2] = toned(blue, gray, finish, shade, grain)
     }
   }
   return bytes
 }
 
-function toned(channel: number, grey: number, finish: Finish, shade: number, grain: number): number {
-  const saturated = grey + (channel - grey) * finish.saturation
-  const contrasted = middleGrey + (saturated - middleGrey) * finish.contrast
+function toned(channel: number, gray: number, finish: Finish, shade: number, grain: number): number {
+  const saturated = gray + (channel - gray) * finish.saturation
+  const contrasted = middleGray + (saturated - middleGray) * finish.contrast
   return clamp(contrasted * shade + grain) * 255 + 0.5
 }
 
@@ -91,7 +91,7 @@ function brightest({ width, height, pixels }: Picture): Glow {
   return { width: across, height: down, light }
 }
 
-/** One pass of a running mean; `stride` leads to the neighbour, `length` is the size of a line that way. */
+/** One pass of a running mean; `stride` leads to the neighbor, `length` is the size of a line that way. */
 function boxBlurred(glow: Glow, radius: number, stride: number, length: number): Float32Array {
   const { light, width, height } = glow
   const blurred = new Float32Array(light.length)

@@ -1,9 +1,9 @@
 import { type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
-import type { Colour } from './colour.ts'
+import type { Color } from './color.ts'
 
 export type Pen = SKRSContext2D
 
-/** What a painter works on: colours that may be brighter than the screen, so that light can bloom. */
+/** What a painter works on: colors that may be brighter than the screen, so that light can bloom. */
 export interface Picture {
   readonly width: number
   readonly height: number
@@ -26,22 +26,22 @@ export function blankPicture(width: number, height: number): Picture {
   return { width, height, unit: Math.min(width, height), pixels: new Float32Array(width * height * 3) }
 }
 
-/** Lays one colour over a pixel, `alpha` thick. */
-export function cover(picture: Picture, x: number, y: number, colour: Colour, alpha: number): void {
+/** Lays one color over a pixel, `alpha` thick. */
+export function cover(picture: Picture, x: number, y: number, color: Color, alpha: number): void {
   const { pixels } = picture
   const at = (y * picture.width + x) * 3
-  pixels[at] = pixels[at]! + (colour[0] - pixels[at]!) * alpha
-  pixels[at + 1] = pixels[at + 1]! + (colour[1] - pixels[at + 1]!) * alpha
-  pixels[at + 2] = pixels[at + 2]! + (colour[2] - pixels[at + 2]!) * alpha
+  pixels[at] = pixels[at]! + (color[0] - pixels[at]!) * alpha
+  pixels[at + 1] = pixels[at + 1]! + (color[1] - pixels[at + 1]!) * alpha
+  pixels[at + 2] = pixels[at + 2]! + (color[2] - pixels[at + 2]!) * alpha
 }
 
 /** Adds light to a pixel. */
-export function shine(picture: Picture, x: number, y: number, colour: Colour, strength: number): void {
+export function shine(picture: Picture, x: number, y: number, color: Color, strength: number): void {
   const { pixels } = picture
   const at = (y * picture.width + x) * 3
-  pixels[at] = pixels[at]! + colour[0] * strength
-  pixels[at + 1] = pixels[at + 1]! + colour[1] * strength
-  pixels[at + 2] = pixels[at + 2]! + colour[2] * strength
+  pixels[at] = pixels[at]! + color[0] * strength
+  pixels[at + 1] = pixels[at + 1]! + color[1] * strength
+  pixels[at + 2] = pixels[at + 2]! + color[2] * strength
 }
 
 /** The part of a box, told in any numbers, that lies on the picture. */
@@ -64,7 +64,7 @@ export function drawOver(picture: Picture, draw: (pen: Pen) => void, box?: Box):
   const pen = canvas.getContext('2d')
   pen.translate(-left, -top)
   draw(pen)
-  // The canvas keeps its colours premultiplied, which is just what laying one over another needs.
+  // The canvas keeps its colors premultiplied, which is just what laying one over another needs.
   const drawn = canvas.data()
   const whole = new Uint32Array(drawn.buffer, drawn.byteOffset, width * height)
   const { pixels } = picture

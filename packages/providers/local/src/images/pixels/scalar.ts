@@ -14,8 +14,8 @@ export function smoothstep(from: number, to: number, value: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/** A bell around `centre` that falls to a third at `width`. */
-export function bell(value: number, centre: number, width: number): number {
-  const distance = (value - centre) / width
+/** A bell around `center` that falls to a third at `width`. */
+export function bell(value: number, center: number, width: number): number {
+  const distance = (value - center) / width
   return Math.exp(-distance * distance)
 }

@@ -1,7 +1,7 @@
-import { hex } from '../pixels/colour.ts'
+import { hex } from '../pixels/color.ts'
 import { familyTable } from '../families/family-table.ts'
 import { objectTable } from '../objects/object-table.ts'
-import { colourNames } from './colour-names.ts'
+import { colorNames } from './color-names.ts'
 import { moodWords, seasonWords, timeWords, weatherWords } from './condition-words.ts'
 import { livingWords } from './living-words.ts'
 import type { Meaning } from './meaning.ts'
@@ -32,7 +32,7 @@ function buildLexicon(): Map<string, Meaning[]> {
     for (const [scene, weight] of object.scenes ?? []) add(words, { as: 'scene', scene, weight })
   }
   for (const [home, phrases] of livingWords) add(phrases, { as: 'living', ...(home && { home }) })
-  for (const [name, code] of Object.entries(colourNames)) add([name], { as: 'colour', colour: hex(code), name })
+  for (const [name, code] of Object.entries(colorNames)) add([name], { as: 'color', color: hex(code), name })
   for (const family of familyTable) add(family.words, { as: 'family', family: family.name })
   for (const [count, phrases] of countWords) add(phrases, { as: 'count', count })
   add(mediumWords, { as: 'medium' })

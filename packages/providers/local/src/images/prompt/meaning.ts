@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 
 export const sceneNames = ['mountain', 'sea', 'city', 'forest', 'desert', 'meadow', 'space'] as const
 export type SceneName = (typeof sceneNames)[number]
@@ -8,7 +8,7 @@ export type Weather = 'clear' | 'cloudy' | 'fog' | 'rain' | 'storm' | 'snow'
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Mood = 'calm' | 'dramatic' | 'dreamy' | 'gloomy' | 'happy'
 
-/** What a colour may be bound to besides an object. */
+/** What a color may be bound to besides an object. */
 export type Part = 'sky' | 'water' | 'leaves' | 'flowers' | 'ground' | 'clouds' | 'buildings' | 'nebula' | 'rock'
 
 /** Ways in which a scene is laid out that are no object of their own. */
@@ -52,7 +52,7 @@ export type Meaning =
   | { readonly as: 'weather'; readonly weather: Weather }
   | { readonly as: 'season'; readonly season: Season }
   | { readonly as: 'mood'; readonly mood: Mood }
-  | { readonly as: 'colour'; readonly colour: Colour; readonly name: string }
+  | { readonly as: 'color'; readonly color: Color; readonly name: string }
   | { readonly as: 'part'; readonly part: Part }
   | { readonly as: 'trait'; readonly trait: Trait }
   | { readonly as: 'living'; readonly home?: SceneName }

@@ -1,4 +1,4 @@
-/** Words that join others; a colour that waits for its noun stops waiting here. */
+/** Words that join others; a color that waits for its noun stops waiting here. */
 export const linkWords =
   'of in on at by with from to for near into over under behind above below between beside around through across along ' +
   'against during while where that which is are be being been was were has have , . ; : ! ? is'

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../testing/hostile-text.ts'
-import { hex } from '../pixels/colour.ts'
-import { colourNames } from './colour-names.ts'
+import { hex } from '../pixels/color.ts'
+import { colorNames } from './color-names.ts'
 import { lexicon } from './lexicon.ts'
 import { readPrompt } from './read-prompt.ts'
 import { wordsOf } from './words.ts'
 
-const red = hex(colourNames['red'] ?? '')
-const white = hex(colourNames['white'] ?? '')
-const pink = hex(colourNames['pink'] ?? '')
+const red = hex(colorNames['red'] ?? '')
+const white = hex(colorNames['white'] ?? '')
+const pink = hex(colorNames['pink'] ?? '')
 
 describe('readPrompt', () => {
   test('throws on no hostile prompt', () => {
@@ -54,16 +54,16 @@ describe('readPrompt', () => {
     expect(readPrompt('a starry night over the hills').time).toBe('night')
   })
 
-  test('binds colours to the noun that follows them, over adjectives and "and"', () => {
+  test('binds colors to the noun that follows them, over adjectives and "and"', () => {
     const { subjects } = readPrompt('two small red and white boats')
-    expect(subjects).toEqual([{ object: 'boat', text: 'boats', count: 2, colours: [red, white] }])
+    expect(subjects).toEqual([{ object: 'boat', text: 'boats', count: 2, colors: [red, white] }])
   })
 
-  test('binds a colour to a part of the scenery', () => {
-    const { parts, subjects, colours } = readPrompt('a red barn under a pink sky')
+  test('binds a color to a part of the scenery', () => {
+    const { parts, subjects, colors } = readPrompt('a red barn under a pink sky')
     expect(parts.get('sky')).toEqual([pink])
-    expect(subjects[0]?.colours).toEqual([red])
-    expect(colours).toEqual([])
+    expect(subjects[0]?.colors).toEqual([red])
+    expect(colors).toEqual([])
   })
 
   test('keeps a count to the noun that follows it', () => {
@@ -74,14 +74,14 @@ describe('readPrompt', () => {
     ])
   })
 
-  test('leaves a colour free that no noun follows', () => {
-    expect(readPrompt('an evening by the sea, in red and white').colours).toEqual([red, white])
+  test('leaves a color free that no noun follows', () => {
+    expect(readPrompt('an evening by the sea, in red and white').colors).toEqual([red, white])
   })
 
-  test('gives no colour of a fox to anything else', () => {
+  test('gives no color of a fox to anything else', () => {
     const reading = readPrompt('a red fox in the snow')
-    expect(reading.colours).toEqual([])
-    expect(reading.colourNames).toEqual([])
+    expect(reading.colors).toEqual([])
+    expect(reading.colorNames).toEqual([])
   })
 
   test('takes back what follows "no" or "without"', () => {

@@ -1,4 +1,4 @@
-import { bindColours } from './bind-colours.ts'
+import { bindColors } from './bind-colors.ts'
 import type { Meaning, SceneName } from './meaning.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
 import type { Reading, Unpainted } from './reading.ts'
@@ -6,7 +6,7 @@ import type { Reading, Unpainted } from './reading.ts'
 /** Understands a prompt by tables alone: no word is guessed at, and none is dropped in silence. */
 export function readPrompt(prompt: string): Reading {
   const phrases = phrasesOf(prompt).filter(({ negated }) => !negated)
-  const bound = bindColours(phrases)
+  const bound = bindColors(phrases)
   const scene = likeliestScene(phrases)
   return {
     ...(scene && { scene }),
@@ -16,8 +16,8 @@ export function readPrompt(prompt: string): Reading {
     ...optional('mood', first(phrases, 'mood')?.mood),
     traits: new Set(all(phrases, 'trait').map(({ trait }) => trait)),
     families: all(phrases, 'family').map(({ family }) => family),
-    colours: bound.free,
-    colourNames: bound.names,
+    colors: bound.free,
+    colorNames: bound.names,
     parts: bound.parts,
     subjects: bound.subjects,
     unpainted: unpaintedOf(phrases, scene),

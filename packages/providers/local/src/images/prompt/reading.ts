@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Mood, Part, SceneName, Season, Time, Trait, Weather } from './meaning.ts'
 import type { Subject } from './subject.ts'
 
@@ -20,11 +20,11 @@ export interface Reading {
   readonly mood?: Mood
   readonly traits: ReadonlySet<Trait>
   readonly families: readonly string[]
-  /** Colours that belong to no noun. */
-  readonly colours: readonly Colour[]
-  /** The names of all colours, in order. */
-  readonly colourNames: readonly string[]
-  readonly parts: ReadonlyMap<Part, readonly Colour[]>
+  /** Colors that belong to no noun. */
+  readonly colors: readonly Color[]
+  /** The names of all colors, in order. */
+  readonly colorNames: readonly string[]
+  readonly parts: ReadonlyMap<Part, readonly Color[]>
   readonly subjects: readonly Subject[]
   readonly unpainted: readonly Unpainted[]
 }

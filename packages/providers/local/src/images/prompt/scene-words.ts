@@ -79,7 +79,7 @@ export const traitWords: readonly (readonly [trait: Trait, phrases: string])[] =
   ['hills', 'rolling hill, hill, hilly'],
 ]
 
-/** Parts of a scene that a colour may be bound to. */
+/** Parts of a scene that a color may be bound to. */
 export const partWords: readonly (readonly [part: Part, phrases: string])[] = [
   ['sky', 'sky, sunset, sunrise, dawn, dusk, twilight, horizon, glow, light, evening, morning, night'],
   ['water', 'water, sea, ocean, lake, river, lagoon, wave, pond, stream, bay'],

@@ -1,4 +1,4 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 
 /** An object that was asked for. */
 export interface Subject {
@@ -8,5 +8,5 @@ export interface Subject {
   readonly text: string
   /** Absent where the prompt gives no number. */
   readonly count?: number
-  readonly colours: readonly Colour[]
+  readonly colors: readonly Color[]
 }

@@ -1,4 +1,4 @@
-import { type Colour, blend, hex, mix } from '../pixels/colour.ts'
+import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import { type Pen, drawOver } from '../pixels/picture.ts'
 import { bell, clamp, lerp } from '../pixels/scalar.ts'
 import type { Random } from '../pixels/random.ts'
@@ -42,21 +42,21 @@ export const city: Scene = {
 function drawRow(painting: Painting, pen: Pen, near: number, row: number): void {
   const { picture, horizon, light, reading } = painting
   const random = painting.random.fork(row * 13 + 5)
-  const centre = 0.5 + 0.14 * Math.sin(row * 2.1 + light.sunAcross * 9)
+  const center = 0.5 + 0.14 * Math.sin(row * 2.1 + light.sunAcross * 9)
   const own = reading.parts.get('buildings')?.[0]
   const tall = Math.min(horizon * 1.05, picture.unit * 1.05)
   for (let x = -picture.unit * 0.05; x < picture.width * 1.02;) {
     const width = picture.unit * random.between(0.035, 0.08) * lerp(0.62, 1.35, near)
-    const hump = bell(x / picture.width, centre, 0.3)
+    const hump = bell(x / picture.width, center, 0.3)
     const rise = random.between(0.12, 0.26) + hump * random.between(0.12, 0.62) * random.next() ** 0.35
     const height = Math.min(horizon * 0.9, width * 11, tall * rise * lerp(1.12, 0.66, near))
-    const wall = buildingColour(painting, random, near, own)
-    drawBuilding(painting, pen, { x, top: horizon - height, width, foot: horizon + 2, near, colour: wall }, random)
+    const wall = buildingColor(painting, random, near, own)
+    drawBuilding(painting, pen, { x, top: horizon - height, width, foot: horizon + 2, near, color: wall }, random)
     x += width * random.between(0.96, 1.24)
   }
 }
 
-function buildingColour({ light, reading }: Painting, random: Random, near: number, own: Colour | undefined): Colour {
+function buildingColor({ light, reading }: Painting, random: Random, near: number, own: Color | undefined): Color {
   const neon = reading.traits.has('neon')
   const base =
     light.night || neon
@@ -76,7 +76,7 @@ function buildingColour({ light, reading }: Painting, random: Random, near: numb
   return mix(tinted, light.haze, clamp(lerp(0.78, 0.05, near ** 0.75) * (0.8 + 0.2 * light.hazeStrength)))
 }
 
-/** Trees along the kerb, two rows deep, with a gap to look through. */
+/** Trees along the curb, two rows deep, with a gap to look through. */
 function plantAvenue(painting: Painting, level: number): void {
   const { picture, random } = painting
   const places = [0.02, 0.14, 0.27, 0.74, 0.87, 0.99]

@@ -45,9 +45,9 @@ export function describeVista({ reading, scene, light }: Painting, unplaced: Rea
     .join(' ')
   const when = airless ? '' : [times[light.time], weathers[light.weather]].filter(Boolean).join(' ')
   const objects = reading.subjects.filter(({ object }) => !unplaced.has(object)).map(named)
-  const colours = reading.colourNames.length > 0 ? `, in ${listed([...new Set(reading.colourNames)])}` : ''
+  const colors = reading.colorNames.length > 0 ? `, in ${listed([...new Set(reading.colorNames)])}` : ''
   const withObjects = objects.length > 0 ? ` with ${listed(objects)}` : ''
-  return `A procedural painting of ${article(what)} ${[what, when].filter(Boolean).join(' ')}${withObjects}${colours}.`
+  return `A procedural painting of ${article(what)} ${[what, when].filter(Boolean).join(' ')}${withObjects}${colors}.`
 }
 
 function named({ object, text, count }: Subject): string {

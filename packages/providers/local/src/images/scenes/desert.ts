@@ -1,4 +1,4 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from '../landscape/bank.ts'
 import { foregroundEdge } from '../landscape/foreground.ts'
@@ -31,15 +31,15 @@ export const desert: Scene = {
   paintNear(painting, plan): Stage {
     const { picture } = painting
     const edge = foregroundEdge(painting, plan)
-    const { light, dark } = sandColours(painting)
-    paintBank(painting, { edge, colour: light, shadow: dark, texture: 0.22 })
+    const { light, dark } = sandColors(painting)
+    paintBank(painting, { edge, color: light, shadow: dark, texture: 0.22 })
     if (painting.reading.traits.has('path') && plan.waterline === undefined)
-      paintPath(painting, { edge, colour: mix(light, hex('#fff1dc'), 0.4) })
+      paintPath(painting, { edge, color: mix(light, hex('#fff1dc'), 0.4) })
     return { near: { y: (x) => edge(x) + picture.unit * 0.06, from: 0.08, to: 0.92, scale: 1, fade: 0 } }
   },
 }
 
-function sandColours({ reading, snowy }: Painting): { light: Colour; dark: Colour } {
+function sandColors({ reading, snowy }: Painting): { light: Color; dark: Color } {
   const own = reading.parts.get('ground')?.[0]
   if (snowy) return { light: hex('#eef2f6'), dark: hex('#c7b39a') }
   if (own) return { light: own, dark: mix(own, hex('#3a2018'), 0.5) }
@@ -50,7 +50,7 @@ function sandColours({ reading, snowy }: Painting): { light: Colour; dark: Colou
 function dunes(painting: Painting, near: number): Terrain {
   const { noise, random } = painting
   const start = random.between(0, 80)
-  const sand = sandColours(painting)
+  const sand = sandColors(painting)
   return {
     eye,
     near,
@@ -67,7 +67,7 @@ function dunes(painting: Painting, near: number): Terrain {
       const size = 0.34 + noise.fractal(x * 0.22 + start, z * 0.22 + 9, 2) * 0.5
       return profile * Math.max(0.05, size) * smoothstep(near, near + 2.2, z) * (1 + z * 0.035)
     },
-    colour({ x, z, height }) {
+    color({ x, z, height }) {
       const ripple = Math.sin((z * 26 + x * 9 + noise.fractal(x * 2, z * 2, 2) * 9) * (2.4 / (0.6 + z)))
       const tone = 0.74 + noise.fractal(x * 1.2, z * 1.2, 2) * 0.35 + height * 0.12 + ripple * 0.05 * clamp(3 / z)
       return mix(sand.dark, sand.light, clamp(tone))
@@ -78,7 +78,7 @@ function dunes(painting: Painting, near: number): Terrain {
 function mesas(painting: Painting, near: number): Terrain {
   const { noise, random, octaves } = painting
   const start = random.between(0, 80)
-  const sand = sandColours(painting)
+  const sand = sandColors(painting)
   const layers = ['#c4683e', '#a94f34', '#d9905a', '#8f4230', '#cc7a4a'].map(hex)
   return {
     eye,
@@ -93,7 +93,7 @@ function mesas(painting: Painting, near: number): Terrain {
       const scree = smoothstep(-0.06, 0.11, mass) * 0.24
       return (butte + scree) * smoothstep(near + 1.6, near + 4.4, z) * (0.75 + z * 0.06)
     },
-    colour({ x, z, height, level }) {
+    color({ x, z, height, level }) {
       const wave = height * 7 + noise.fractal(x * 0.8, z * 0.8, 3) * 1.6
       const layer = layers[Math.abs(Math.floor(wave)) % layers.length] ?? sand.light
       const next = layers[Math.abs(Math.floor(wave) + 1) % layers.length] ?? sand.light

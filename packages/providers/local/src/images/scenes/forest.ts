@@ -1,7 +1,7 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { clamp, lerp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from '../landscape/bank.ts'
-import { foliage, grassColours, seasonOf } from '../landscape/foliage.ts'
+import { foliage, grassColors, seasonOf } from '../landscape/foliage.ts'
 import { paintLightShafts } from '../landscape/light-shafts.ts'
 import { paintMist } from '../landscape/mist.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
@@ -44,9 +44,9 @@ export const forest: Scene = {
       picture.unit * 0.03 * painting.noise.fractal((x / picture.unit) * 2, 3, 3) -
       picture.unit * 0.05 * Math.abs(x / picture.width - 0.5)
     const ground = forestFloor(painting)
-    paintBank(painting, { edge, colour: ground.light, shadow: ground.dark, texture: snowy ? 0.35 : 1 })
+    paintBank(painting, { edge, color: ground.light, shadow: ground.dark, texture: snowy ? 0.35 : 1 })
     if (dry && (reading.traits.has('path') || !plan.peopledNear))
-      paintPath(painting, { edge, colour: pathColour(painting) })
+      paintPath(painting, { edge, color: pathColor(painting) })
     if (dry) plantFrame(painting, edge, 0.34, 0.16, [0.5, 0.72])
     if (!snowy) paintGrass(painting, { edge, count: 2400, height: 0.05 }, ground.light, ground.dark)
     if (!snowy && seasonOf(painting) !== 'autumn') {
@@ -149,7 +149,7 @@ function floorBand(painting: Painting, from: number, fade: number): void {
   const floor = forestFloor(painting)
   paintBank(painting, {
     edge: () => from,
-    colour: mix(floor.light, light.haze, fade * 0.5),
+    color: mix(floor.light, light.haze, fade * 0.5),
     shadow: mix(floor.dark, light.haze, fade * 0.5),
     texture: 0.5,
     fade,
@@ -157,12 +157,12 @@ function floorBand(painting: Painting, from: number, fade: number): void {
   })
 }
 
-function forestFloor(painting: Painting): { light: Colour; dark: Colour } {
+function forestFloor(painting: Painting): { light: Color; dark: Color } {
   if (seasonOf(painting) === 'autumn') return { light: hex('#b0682c'), dark: hex('#5d3719') }
-  return grassColours(painting)
+  return grassColors(painting)
 }
 
-function pathColour(painting: Painting): Colour {
+function pathColor(painting: Painting): Color {
   if (painting.snowy) return hex('#d3dfec')
   return seasonOf(painting) === 'autumn' ? hex('#c08a52') : hex('#b39a72')
 }

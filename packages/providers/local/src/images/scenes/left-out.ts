@@ -8,7 +8,7 @@ export function leftOutOfVista(reading: Reading, scene: SceneName, unplaced: Rea
       const chose = home === scene ? `; it only chose the scene (${scene})` : ''
       return `"${text}" is not painted: vista cannot draw people or animals${chose}`
     }
-    if (reason === 'medium') return `"${text}" is not honoured: vista paints in one manner of its own`
+    if (reason === 'medium') return `"${text}" is not honored: vista paints in one manner of its own`
     return `"${text}" is not painted: vista does not know how to draw it`
   })
   const crowded = reading.subjects

@@ -1,7 +1,7 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import { paintBank } from '../landscape/bank.ts'
-import { foliage, grassColours, seasonOf } from '../landscape/foliage.ts'
+import { foliage, grassColors, seasonOf } from '../landscape/foliage.ts'
 import { foregroundEdge } from '../landscape/foreground.ts'
 import { paintMist } from '../landscape/mist.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
@@ -30,12 +30,12 @@ export const meadow: Scene = {
   paintNear(painting, plan): Stage {
     const { picture, snowy, reading } = painting
     const edge = foregroundEdge(painting, plan, plan.waterline === undefined ? 0.1 : 0)
-    const grass = grassColours(painting)
+    const grass = grassColors(painting)
     const crop = cropOf(painting)
     const body = crop?.ground ?? grass
-    paintBank(painting, { edge, colour: body.light, shadow: body.dark, texture: snowy ? 0.35 : 1 })
+    paintBank(painting, { edge, color: body.light, shadow: body.dark, texture: snowy ? 0.35 : 1 })
     if (reading.traits.has('path') && plan.waterline === undefined) {
-      paintPath(painting, { edge, colour: snowy ? hex('#d3dfec') : hex('#c2a878') })
+      paintPath(painting, { edge, color: snowy ? hex('#d3dfec') : hex('#c2a878') })
     }
     if (!snowy) paintGrass(painting, { edge, count: 3200, height: crop?.wheat ? 0.085 : 0.055 }, body.light, body.dark)
     const flowers = crop?.flowers ?? wildFlowers(painting)
@@ -52,7 +52,7 @@ export const meadow: Scene = {
   },
 }
 
-function wildFlowers({ reading, snowy }: Painting): Colour[] {
+function wildFlowers({ reading, snowy }: Painting): Color[] {
   const own = reading.parts.get('flowers')
   if (own) return [...own]
   if (snowy || reading.mood === 'gloomy' || seasonOf({ reading, snowy }) === 'autumn') return []
@@ -62,9 +62,9 @@ function wildFlowers({ reading, snowy }: Painting): Colour[] {
 function hills(painting: Painting, near: number): Terrain {
   const { noise, random, snowy } = painting
   const start = random.between(0, 80)
-  const grass = grassColours(painting)
+  const grass = grassColors(painting)
   const crop = cropOf(painting)
-  const fields = snowy ? [grass.light, hex('#dfe8f2')] : fieldColours(painting, grass.light)
+  const fields = snowy ? [grass.light, hex('#dfe8f2')] : fieldColors(painting, grass.light)
   return {
     eye,
     near,
@@ -78,7 +78,7 @@ function hills(painting: Painting, near: number): Terrain {
       const rising = 0.055 * Math.max(0, z - 6) * (0.6 + noise.fractal(x * 0.12 + start, z * 0.1, 3))
       return broad * 0.5 * swell + rising + 0.02 * smoothstep(near, near * 1.2, z)
     },
-    colour({ x, z, height }) {
+    color({ x, z, height }) {
       const patch = noise.fractal(x * 3 + 7, z * 3, 3)
       const base = mix(grass.dark, grass.light, clamp(0.62 + patch * 0.8 + height * 0.3))
       if (crop) {
@@ -93,7 +93,7 @@ function hills(painting: Painting, near: number): Terrain {
   }
 }
 
-function fieldColours(painting: Painting, grass: Colour): Colour[] {
+function fieldColors(painting: Painting, grass: Color): Color[] {
   const own = painting.reading.parts.get('ground')
   if (own) return [...own]
   if (seasonOf(painting) === 'autumn') return ['#b8923f', '#a5702f', '#8c7a3a', '#c7a24d'].map(hex)

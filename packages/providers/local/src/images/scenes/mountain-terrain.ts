@@ -1,6 +1,6 @@
-import { type Colour, hex, mix } from '../pixels/colour.ts'
+import { type Color, hex, mix } from '../pixels/color.ts'
 import { bell, clamp, smoothstep } from '../pixels/scalar.ts'
-import { grassColours } from '../landscape/foliage.ts'
+import { grassColors } from '../landscape/foliage.ts'
 import type { Painting } from '../landscape/painting.ts'
 import type { GroundPoint, Terrain } from '../landscape/terrain.ts'
 import type { Noise } from '../pixels/noise.ts'
@@ -22,7 +22,7 @@ export function mountainTerrain(painting: Painting, shore: number): Terrain {
     grain: 0.24,
     grainSize: 30,
     height: (x, z) => shoreHeight(lie, x, z) + nearRange(lie, x, z) + farRange(lie, x, z) + foothills(lie, x, z),
-    colour: (point) => slopeColour(look, point),
+    color: (point) => slopeColor(look, point),
   }
 }
 
@@ -82,8 +82,8 @@ function foothills({ noise, start, side }: Lie, x: number, z: number): number {
 
 interface Look {
   readonly noise: Noise
-  readonly rock: Colour
-  readonly grass: { readonly light: Colour; readonly dark: Colour }
+  readonly rock: Color
+  readonly grass: { readonly light: Color; readonly dark: Color }
   readonly snowy: boolean
   /** The height from which snow lies. */
   readonly snowLine: number
@@ -94,13 +94,13 @@ function lookOfTheLand(painting: Painting): Look {
   return {
     noise,
     rock: reading.parts.get('rock')?.[0] ?? (light.low ? hex('#84727c') : hex('#7d7f86')),
-    grass: grassColours(painting),
+    grass: grassColors(painting),
     snowy,
     snowLine: snowy ? 0.35 : random.between(1.25, 1.6),
   }
 }
 
-function slopeColour({ noise, rock, grass, snowy, snowLine }: Look, { x, z, height, level }: GroundPoint): Colour {
+function slopeColor({ noise, rock, grass, snowy, snowLine }: Look, { x, z, height, level }: GroundPoint): Color {
   const rough = noise.fractal(x * 3.2, z * 3.2 + height * 2, 4)
   const strata = noise.at(height * 9 + rough, x * 0.4) * 0.1
   const bare = mix(rock, mix(rock, hex('#4d4a50'), 0.7), clamp(0.5 + rough * 0.9 + strata))

@@ -1,6 +1,6 @@
-import { hex } from '../pixels/colour.ts'
+import { hex } from '../pixels/color.ts'
 import { paintBank } from '../landscape/bank.ts'
-import { foliage, grassColours } from '../landscape/foliage.ts'
+import { foliage, grassColors } from '../landscape/foliage.ts'
 import { foregroundEdge } from '../landscape/foreground.ts'
 import { paintMist } from '../landscape/mist.ts'
 import type { Painting, Scene, ScenePlan, Stage } from '../landscape/painting.ts'
@@ -27,8 +27,8 @@ export const mountain: Scene = {
   paintNear(painting, plan): Stage {
     const { picture } = painting
     const edge = foregroundEdge(painting, plan)
-    const grass = grassColours(painting)
-    paintBank(painting, { edge, colour: grass.light, shadow: grass.dark, texture: painting.snowy ? 0.35 : 1 })
+    const grass = grassColors(painting)
+    paintBank(painting, { edge, color: grass.light, shadow: grass.dark, texture: painting.snowy ? 0.35 : 1 })
     if (!painting.snowy) {
       paintGrass(painting, { edge, count: 1700, height: 0.045 }, grass.light, grass.dark)
       if (painting.reading.season !== 'autumn') {

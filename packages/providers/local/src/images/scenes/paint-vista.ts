@@ -65,16 +65,16 @@ function withImplied(reading: Reading): Reading {
   const { traits, subjects, scene } = reading
   if (!traits.has('tropical') || scene !== 'sea' || subjects.some(({ object }) => object === 'palm tree'))
     return reading
-  return { ...reading, subjects: [...subjects, { object: 'palm tree', text: 'palm trees', count: 2, colours: [] }] }
+  return { ...reading, subjects: [...subjects, { object: 'palm tree', text: 'palm trees', count: 2, colors: [] }] }
 }
 
 /** A prompt that names no place gets the one that suits what it does name. */
-function sceneByChance({ subjects, colours, time }: Reading, random: Random): SceneName {
+function sceneByChance({ subjects, colors, time }: Reading, random: Random): SceneName {
   const afloat = subjects.some(({ object }) => objectNamed(object)?.place === 'water')
   if (afloat) return 'sea'
   if (subjects.length > 0) return 'meadow'
   return random.pick(
-    colours.length > 0 || time ? ['mountain', 'sea', 'meadow'] : ['mountain', 'sea', 'meadow', 'forest'],
+    colors.length > 0 || time ? ['mountain', 'sea', 'meadow'] : ['mountain', 'sea', 'meadow', 'forest'],
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Colour, hex } from '../pixels/colour.ts'
+import { type Color, hex } from '../pixels/color.ts'
 import type { Painting } from '../landscape/painting.ts'
 import type { WaterOptions } from '../landscape/water.ts'
 import type { SceneName } from '../prompt/meaning.ts'
@@ -25,7 +25,7 @@ export function waterlineFor(
   return always || lake || afloat ? Math.round(horizon + picture.unit * shores[scene]) : undefined
 }
 
-/** How the water of a scene moves and what colour it has. */
+/** How the water of a scene moves and what color it has. */
 export function waterFor({ scene, reading, light }: Painting, waterline: number): WaterOptions {
   const wild = light.weather === 'storm' ? 1.5 : reading.traits.has('waves') ? 1.15 : 0
   const still = reading.mood === 'calm' || reading.mood === 'dreamy'
@@ -38,7 +38,7 @@ export function waterFor({ scene, reading, light }: Painting, waterline: number)
   }
 }
 
-function tintOf(scene: SceneName, { parts, traits, weather }: Painting['reading']): Colour {
+function tintOf(scene: SceneName, { parts, traits, weather }: Painting['reading']): Color {
   const own = parts.get('water')?.[0]
   if (own) return own
   if (weather === 'storm') return hex('#33444e')

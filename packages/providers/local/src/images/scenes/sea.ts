@@ -1,8 +1,8 @@
-import { hex, mix } from '../pixels/colour.ts'
+import { hex, mix } from '../pixels/color.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
 import { smoothstep } from '../pixels/scalar.ts'
 import { paintCape } from '../landscape/cape.ts'
-import { grassColours } from '../landscape/foliage.ts'
+import { grassColors } from '../landscape/foliage.ts'
 import { paintMist } from '../landscape/mist.ts'
 import { paintBeach } from '../landscape/beach.ts'
 import { foregroundEdge } from '../landscape/foreground.ts'
@@ -13,12 +13,12 @@ export const sea: Scene = {
   paintFar(painting, plan): Stage {
     const { picture, light, reading, random } = painting
     const foot = plan.waterline ?? painting.horizon
-    const grass = grassColours(painting)
+    const grass = grassColors(painting)
     const rock = reading.parts.get('rock')?.[0] ?? hex('#756b64')
     const landward = -light.side
     if (reading.traits.has('island') || random.chance(0.4)) {
-      const centre = 0.5 + light.side * random.between(0.18, 0.4)
-      const top = islandTop(painting, foot, { centre, halfWidth: 0.24, height: 0.055, roughness: 0.05 })
+      const center = 0.5 + light.side * random.between(0.18, 0.4)
+      const top = islandTop(painting, foot, { center, halfWidth: 0.24, height: 0.055, roughness: 0.05 })
       paintCape(painting, { top, foot, green: mix(grass.dark, rock, 0.4), rock, fade: 0.5 })
     }
     paintMist(painting, foot - picture.unit * 0.05, foot + 2, light.haze, light.weather === 'fog' ? 0.8 : 0.3)
@@ -58,10 +58,10 @@ function headlandTop(
 function islandTop(
   { picture, noise }: Painting,
   foot: number,
-  island: { centre: number; halfWidth: number; height: number; roughness: number },
+  island: { center: number; halfWidth: number; height: number; roughness: number },
 ): (x: number) => number {
   return (x) => {
-    const across = Math.abs(x / picture.width - island.centre) / island.halfWidth
+    const across = Math.abs(x / picture.width - island.center) / island.halfWidth
     if (across >= 1) return foot + 4
     const crest = noise.ridged((x / picture.unit) * 4 + 9, 4, 4)
     return foot + 2 - picture.unit * (1 - across ** 1.7) * (island.height * (0.35 + crest) + island.roughness * 0.2)

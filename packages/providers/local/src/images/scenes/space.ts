@@ -1,11 +1,11 @@
-import { type Colour, blend, hex, mix } from '../pixels/colour.ts'
+import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import { cover } from '../pixels/picture.ts'
 import { rampOf } from '../pixels/ramp.ts'
 import { bell, clamp, smoothstep } from '../pixels/scalar.ts'
 import type { Painting, Scene, Stage } from '../landscape/painting.ts'
 import { haloOf, paintStars } from '../landscape/stars.ts'
 
-const nebulaColours = ['#7a2fd0', '#c2377f', '#1f7fd0', '#d0702f', '#1f9ed0', '#2fb0a8', '#f08a4a'] as const
+const nebulaColors = ['#7a2fd0', '#c2377f', '#1f7fd0', '#d0702f', '#1f9ed0', '#2fb0a8', '#f08a4a'] as const
 
 /** Nebulae and stars; a cratered ground where something is to stand on it. */
 export const space: Scene = {
@@ -27,9 +27,9 @@ export const space: Scene = {
 
 function paintNebula(painting: Painting): void {
   const { picture, random, octaves, reading } = painting
-  const own = reading.parts.get('nebula') ?? reading.parts.get('sky') ?? reading.colours
-  const first = own[0] ?? hex(random.pick(nebulaColours))
-  const second = own[1] ?? (own[0] ? blend(own[0], hex('#3f6fe0'), 0.45) : hex(random.pick(nebulaColours)))
+  const own = reading.parts.get('nebula') ?? reading.parts.get('sky') ?? reading.colors
+  const first = own[0] ?? hex(random.pick(nebulaColors))
+  const second = own[1] ?? (own[0] ? blend(own[0], hex('#3f6fe0'), 0.45) : hex(random.pick(nebulaColors)))
   const glow = rampOf([
     [0, hex('#02030a')],
     [0.3, blend(hex('#050716'), second, 0.2)],
@@ -93,16 +93,16 @@ function nebulaField({ picture, noise }: Painting, turn: number, start: number, 
 
 /** A spiral galaxy, tilted, brightest at its heart. */
 function paintGalaxy({ picture, noise, random, reading }: Painting): void {
-  const centreX = picture.width * random.between(0.42, 0.58)
-  const centreY = picture.height * random.between(0.4, 0.55)
+  const centerX = picture.width * random.between(0.42, 0.58)
+  const centerY = picture.height * random.between(0.4, 0.55)
   const radius = picture.unit * 0.46
   const turn = random.between(-0.6, 0.6)
   const flat = random.between(0.42, 0.6)
-  const arms = reading.colours[0] ?? hex('#9db8ff')
+  const arms = reading.colors[0] ?? hex('#9db8ff')
   for (let y = 0; y < picture.height; y++) {
     for (let x = 0; x < picture.width; x++) {
-      const dx = (x - centreX) / radius
-      const dy = (y - centreY) / radius
+      const dx = (x - centerX) / radius
+      const dy = (y - centerY) / radius
       const u = dx * Math.cos(turn) + dy * Math.sin(turn)
       const v = (-dx * Math.sin(turn) + dy * Math.cos(turn)) / flat
       const distance = Math.hypot(u, v)
@@ -112,17 +112,17 @@ function paintGalaxy({ picture, noise, random, reading }: Painting): void {
       const arm = (0.5 + 0.5 * Math.cos(angle * 2 + clumps * 1.4)) ** 1.7
       const body =
         arm * Math.exp(-distance * 2.6) * (0.7 + clumps * 0.9) * 1.5 + Math.exp(-distance * distance * 60) * 1.2
-      const colour = mix(arms, hex('#ffe2b8'), smoothstep(0.5, 0, distance))
-      cover(picture, x, y, mix(colour, hex('#ffffff'), clamp(body - 0.8)), clamp(body) * smoothstep(1.3, 0.8, distance))
+      const color = mix(arms, hex('#ffe2b8'), smoothstep(0.5, 0, distance))
+      cover(picture, x, y, mix(color, hex('#ffffff'), clamp(body - 0.8)), clamp(body) * smoothstep(1.3, 0.8, distance))
     }
   }
-  haloOf(picture, centreX, centreY, radius * 0.5, hex('#fff0d0'), 0.5)
+  haloOf(picture, centerX, centerY, radius * 0.5, hex('#fff0d0'), 0.5)
 }
 
 function paintLunarGround(painting: Painting): (x: number) => number {
   const { picture, noise, light, reading } = painting
   const own = reading.parts.get('ground')?.[0]
-  const dust: Colour = own ?? (reading.traits.has('martian') ? hex('#b9683f') : hex('#9a9aa4'))
+  const dust: Color = own ?? (reading.traits.has('martian') ? hex('#b9683f') : hex('#9a9aa4'))
   const { unit } = picture
   const edge = (x: number) => picture.height * 0.76 - unit * 0.06 * noise.ridged((x / unit) * 1.7, 4, 5) + unit * 0.03
   for (let x = 0; x < picture.width; x++) {
@@ -145,9 +145,9 @@ function craters(noise: Painting['noise'], u: number, v: number): number {
   for (let cellX = Math.floor(u) - 1; cellX <= Math.floor(u) + 1; cellX++) {
     for (let cellY = Math.floor(v) - 1; cellY <= Math.floor(v) + 1; cellY++) {
       const size = 0.12 + 0.4 * Math.abs(noise.at(cellX * 1.7 + 0.3, cellY * 1.3 + 0.6))
-      const centreX = cellX + 0.5 + noise.at(cellX * 2.3 + 0.5, cellY * 3.1) * 0.4
-      const centreY = cellY + 0.5 + noise.at(cellX * 3.7, cellY * 2.9 + 0.5) * 0.4
-      const distance = Math.hypot(u - centreX, v - centreY) / size
+      const centerX = cellX + 0.5 + noise.at(cellX * 2.3 + 0.5, cellY * 3.1) * 0.4
+      const centerY = cellY + 0.5 + noise.at(cellX * 3.7, cellY * 2.9 + 0.5) * 0.4
+      const distance = Math.hypot(u - centerX, v - centerY) / size
       if (distance < 1.5)
         height += size * (distance < 1 ? (distance * distance - 1) * 0.7 + 0.12 : (1.5 - distance) ** 2 * 0.48)
     }

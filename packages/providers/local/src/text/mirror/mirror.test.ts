@@ -89,7 +89,7 @@ describe('mirror', () => {
     expect(warnings?.at(-1)).toEqual({ field: 'messages', issue: '130 more warnings like these are not shown' })
   })
 
-  test('warns of penalties, which it can not honour', async () => {
+  test('warns of penalties, which it can not honor', async () => {
     const answer = await mirrorWithWaits().generateText(asks('x', { presencePenalty: 1 }), call())
     expect(answer.warnings).toMatchObject([{ field: 'presencePenalty' }])
   })

@@ -62,7 +62,7 @@ function warnings(request: TextRequest, unread: readonly string[], answer: Compo
         issue: `the mirror's script has a line that it can't read: "${line.slice(0, 80)}"`,
       })),
     ),
-    ...penalties.map(([field]) => ({ field, issue: 'is not honoured by the mirror, which chooses nothing' })),
+    ...penalties.map(([field]) => ({ field, issue: 'is not honored by the mirror, which chooses nothing' })),
     ...(toolCalls.length > 0 && toolChoice?.type === 'none'
       ? [{ field: 'toolChoice', issue: 'is ignored: the script of mirror calls a tool' }]
       : []),

@@ -1,7 +1,7 @@
 /** What scribe can't do, and says so. */
 const reasons = {
   facts: 'Scribe composes text and knows no facts, so it would only be guessing here',
-  maths: 'Scribe composes text and does not calculate',
+  math: 'Scribe composes text and does not calculate',
   code: 'Scribe composes prose and does not write code',
   translation: 'Scribe composes in English and does not translate',
   language: 'Scribe reads and composes English only',

@@ -43,7 +43,7 @@ const requests: Readonly<Record<string, string>> = {
   'job posting': 'job posting for a barista',
   keywords: `keywords of the following text: ${text}`,
   limerick: 'a limerick about a cat',
-  maths: '2+2?',
+  math: '2+2?',
   'love letter': 'love letter to my wife',
   'meeting notes': 'meeting notes for the budget review',
   names: 'name ideas for a coffee shop',

@@ -77,7 +77,7 @@ describe('compose', () => {
     expect(write('# answer\n- {point, each}', { point: ['one', 'two'] })).toBe('- one\n- two')
   })
 
-  test('finds words of the metre asked for', () => {
+  test('finds words of the meter asked for', () => {
     const document =
       '# answer\n{line, 5 syllables}\n\n# line\n* {a} {b}\n\n# a\n* rain\n* the river\n* a quiet river\n\n# b\n* returns\n* sleeps\n* is listening'
     for (const text of said(document)) expect(syllables(text)).toBe(5)

@@ -25,8 +25,8 @@ interface Option extends Remembered {
   readonly say: () => string
 }
 
-/** The most sentences that are looked at for one that fits a metre. */
-const metreLimit = 3_000
+/** The most sentences that are looked at for one that fits a meter. */
+const meterLimit = 3_000
 
 /** Composes the rule `answer` of a grammar. Every choice on the way is drawn from a distribution. */
 export function compose(grammar: Grammar, slots: Slots, voice: Voice): string {
@@ -111,7 +111,7 @@ class Composer {
     if (how === undefined) return this.rule(part.name)
     if (how.type === 'form') return applyForm(this.rule(part.name), how.form)
     if (how.type === 'same') return this.#same(part.name)
-    if (how.type === 'syllables') return this.#metred(part.name, how.syllables)
+    if (how.type === 'syllables') return this.#inMeter(part.name, how.syllables)
     const items = this.#items(part)
     return items.join(between(items, how.type === 'about' ? ' ' : ', ', '\n'))
   }
@@ -139,8 +139,8 @@ class Composer {
     return how?.type === 'exactly' ? how.times : 1
   }
 
-  /** Chooses among all that a rule can say in so many syllables; nothing of that metre is a fault of the grammar. */
-  #metred(name: string, count: number): string {
+  /** Chooses among all that a rule can say in so many syllables; nothing of that meter is a fault of the grammar. */
+  #inMeter(name: string, count: number): string {
     const fitting = this.#everything(name).filter((text) => syllables(text) === count)
     const options = fitting.map((text) => ({ key: text, words: contentWords(text), toned: false, say: () => text }))
     // So short a poem has no room for a word twice.
@@ -156,7 +156,7 @@ class Composer {
       lines[0]!.parts.reduce<string[]>(
         (texts, part) => {
           const endings = typeof part === 'string' ? [part] : this.#everything(part.name)
-          return texts.flatMap((text) => endings.map((ending) => text + ending)).slice(0, metreLimit)
+          return texts.flatMap((text) => endings.map((ending) => text + ending)).slice(0, meterLimit)
         },
         [''],
       ),

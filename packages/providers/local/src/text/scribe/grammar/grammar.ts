@@ -18,7 +18,7 @@ export type How =
   | { readonly type: 'each' }
   /** `same`: what was said the first time that this rule was asked for its `same`. */
   | { readonly type: 'same' }
-  /** `5 syllables`: of all that the rule can say, something of that metre. */
+  /** `5 syllables`: of all that the rule can say, something of that meter. */
   | { readonly type: 'syllables'; readonly syllables: number }
 
 export const forms = ['capital', 'title', 'upper', 'hashtag'] as const

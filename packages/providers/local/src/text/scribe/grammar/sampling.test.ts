@@ -53,14 +53,14 @@ describe('sample', () => {
 })
 
 describe('seededRandom', () => {
-  test('repeats with its seed and differs from its neighbour', () => {
+  test('repeats with its seed and differs from its neighbor', () => {
     const draws = (seed: number) => Array.from({ length: 5 }, seededRandom(seed))
     expect(draws(42)).toEqual(draws(42))
     expect(draws(42)).not.toEqual(draws(43))
     expect(draws(2 ** 40)).not.toEqual(draws(0))
   })
 
-  test('is even over seeds: the first draw of neighbouring seeds is spread out', () => {
+  test('is even over seeds: the first draw of neighboring seeds is spread out', () => {
     const mean = Array.from({ length: 2_000 }, (_, seed) => seededRandom(seed)()).reduce((a, b) => a + b) / 2_000
     expect(mean).toBeCloseTo(0.5, 1)
   })

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that a seed repeats (SplitMix32; neighbouring seeds have nothing in common). */
+/** Numbers from 0 up to 1 that a seed repeats (SplitMix32; neighboring seeds have nothing in common). */
 export function seededRandom(seed: number): () => number {
   let state = Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul(Math.floor(seed / 2 ** 32) | 0, 0x85ebca6b)
   return () => {

@@ -44,7 +44,7 @@ export const essay = composedKind({
 * What does that mean in practice?
 
 # close
-* In the end {the topic} ask{s} for what all good things ask for: time, care, and a little humour.
+* In the end {the topic} ask{s} for what all good things ask for: time, care, and a little humor.
 * {it, capital} may not change the world; {it} change{s} the afternoon, and that is a beginning.
 * Whoever has once looked closely at {the topic} will not pass by again.
 `,

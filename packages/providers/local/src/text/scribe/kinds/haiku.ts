@@ -4,19 +4,19 @@ import { composedKind } from '../kind.ts'
 export const haiku = composedKind({
   name: 'haiku',
   asks: /\bhaikus?\b/i,
-  slots: ({ topic }) => topicInMetre(topic),
+  slots: ({ topic }) => topicInMeter(topic),
   grammar: `
 # answer
-* [with topic in metre] {topical, 5 syllables}
+* [with topic in meter] {topical, 5 syllables}
   {line of seven, 7 syllables}
   {line of five, 5 syllables}
-* [with topic in metre] {line of five, 5 syllables}
+* [with topic in meter] {line of five, 5 syllables}
   {topical middle, 7 syllables}
   {line of five, 5 syllables}
-* [with topic in metre] {line of five, 5 syllables}
+* [with topic in meter] {line of five, 5 syllables}
   {line of seven, 7 syllables}
   {topical close, 5 syllables}
-* [without topic in metre] {line of five, 5 syllables}
+* [without topic in meter] {line of five, 5 syllables}
   {line of seven, 7 syllables}
   {line of five, 5 syllables}
 
@@ -60,7 +60,7 @@ export const haiku = composedKind({
 })
 
 /** As many of the topic's last words as a line of five syllables holds; a short one leaves room for others. */
-function topicInMetre(asked: string | undefined) {
+function topicInMeter(asked: string | undefined) {
   // "My girlfriend Anna" is Anna.
   const topic = /^(?:my|our) .*?(\p{Lu}\p{Ll}+)$/u.exec(asked ?? '')?.[1] ?? asked
   const article = /^(?:an?|the|my|our|your|his|her|their) /i.test(topic ?? '') ? 'the ' : ''
@@ -71,7 +71,7 @@ function topicInMetre(asked: string | undefined) {
   )
   const isShort = fitting !== undefined && syllables(fitting) <= 3
   return {
-    'topic in metre': fitting,
+    'topic in meter': fitting,
     'short topic': isShort ? fitting : undefined,
     'long topic': isShort ? undefined : fitting,
   }

@@ -73,7 +73,7 @@ export const ideas = composedKind({
 * **Up early**: a sunrise, a flask of tea, and home before the day begins.
 
 # entertainment
-* **A theme in one word**: a colour, a decade, a city.
+* **A theme in one word**: a color, a decade, a city.
 * **Everybody brings a dish**: and a card that says where it comes from.
 * **A quiz about the host**: ten questions, one of them impossible.
 * **A photo corner**: a sheet, a lamp and a box of hats.
@@ -126,7 +126,7 @@ export const ideas = composedKind({
 * libraries
 * sports clubs
 * street markets
-* theatre companies
+* theater companies
 
 # advice
 * Pick the one that makes you smile, and give it a week.

@@ -47,7 +47,7 @@ export const jobPosting = composedKind({
 # task
 * [with point] {point}
 * take care of [main task], from start to finish
-* work closely with people who do [neighbouring task]
+* work closely with people who do [neighboring task]
 * notice what could be simpler, and make it so
 * share what you know
 

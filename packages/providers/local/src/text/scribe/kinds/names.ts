@@ -75,7 +75,7 @@ export const names = composedKind({
 
 # advice
 * [with pet] Call each one from the back door; one of them will feel right.
-* [without pet] Say your favourite aloud in “Let’s meet at…”: the right one will sound natural.
+* [without pet] Say your favorite aloud in “Let’s meet at…”: the right one will sound natural.
 * [without pet] Before you settle on one, check that the web address is free.
 
 # number

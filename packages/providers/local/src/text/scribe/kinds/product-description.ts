@@ -12,7 +12,7 @@ export const productDescription = composedKind({
       'it is': many ? 'they are' : 'it is',
     }
   },
-  about: 'your new favourite',
+  about: 'your new favorite',
   grammar: `
 # answer
 * [with point] **{headline}**
@@ -65,7 +65,7 @@ export const productDescription = composedKind({
 * {what, capital} will be missed on the days when you leave home without {them}.
 * You may come for {promise}. You will stay for everything else about {what}.
 * [upbeat] Say hello to {what}: {quality}, ready and yours.
-* [playful] Warning: {what} may cause envy among neighbours.
+* [playful] Warning: {what} may cause envy among neighbors.
 
 # quality
 * {own quality}

@@ -30,7 +30,7 @@ export const prosAndCons = composedKind({
   {verdict}
 * [without one side] {lead}
 
-  In favour: {pro, exactly 3}.
+  In favor: {pro, exactly 3}.
 
   Against: {con, exactly 3}.
 

@@ -36,7 +36,7 @@ export const speech = composedKind({
 # thought
 * What I have learned is this: the best things begin as somebody’s stubborn idea.
 * None of it happens alone; look around you, and you will see whom I mean.
-* It takes patience, it takes humour, and it takes people who stay to put the chairs away.
+* It takes patience, it takes humor, and it takes people who stay to put the chairs away.
 
 # story
 * I remember one particular day: [a short true story, with one detail that makes people smile].

@@ -88,7 +88,7 @@ export const story = composedKind({
 * [with foreign topic] A child by the road knew more about {the topic} than all the books had said, and explained it with three pebbles.
 * An old woman selling {thing} pointed the way and would take no payment for it.
 * When {the hero} grew tired, {sound} came from somewhere ahead, and it was enough to go on.
-* Then came {sight}, and beside it a track so faint that a prouder traveller would have missed it.
+* Then came {sight}, and beside it a track so faint that a prouder traveler would have missed it.
 * [playful] A goose with strong opinions joined the party, and nobody dared to send it home.
 * The dark came early, as it does near {home, same}, and with it came doubt.
 * [with object] “Is it worth so much to you?” asked a voice from the dark. “It is not mine alone,” said {the hero}, and held {the object} a little higher.

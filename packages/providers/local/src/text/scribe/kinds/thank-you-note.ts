@@ -31,7 +31,7 @@ ${letterParts}
 * I wanted to thank you for {the topic}.
 * [with asked topic] {the topic, capital}: thank you, from the bottom of my heart.
 * [formal] Please accept my sincere thanks for {the topic}.
-* [playful] I have practised this speech in front of the mirror: thank you for {the topic}!
+* [playful] I have practiced this speech in front of the mirror: thank you for {the topic}!
 
 # why it mattered
 * It meant more to me than you may think.

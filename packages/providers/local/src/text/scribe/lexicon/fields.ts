@@ -4,17 +4,17 @@ import { field } from './field.ts'
 export const fields = [
   field('rain weather storm snow wind cloud fog thunder winter autumn spring summer season sun sky', {
     thing: 'puddles, umbrellas, clouds, gutters, raincoats, wet leaves',
-    sight: 'a wet street, the grey window, a silver puddle, the bent grass, a closed umbrella, a low cloud',
+    sight: 'a wet street, the gray window, a silver puddle, the bent grass, a closed umbrella, a low cloud',
     sound: 'the drumming on the roof, the far thunder, the drip of the gutter, the hush before the storm',
     place: 'the empty street, the old roof, the garden gate, the window',
-    quality: 'soft, grey, patient, silver, restless, clear',
+    quality: 'soft, gray, patient, silver, restless, clear',
     verb: 'listening, waiting under the eaves, walking home, watching the sky',
     noun: 'drop, puddle, cloud, roof, gale, umbrella',
     'line of five':
       'clouds over the hill, the gutter whispers, a puddle of sky, one umbrella blooms, the garden drinks deep',
     'line of seven':
       'on the roof a thousand drums, the street lamps sway in the wind, the whole town has slowed its step, somewhere a window is closed',
-    promise: 'a reason to go out, the good side of grey days, dry feet and high spirits, fresh air by the lungful',
+    promise: 'a reason to go out, the good side of gray days, dry feet and high spirits, fresh air by the lungful',
     deed: 'laughs at the forecast, keeps its cool, never rains on your plans, shines when it matters',
     merit:
       'Keeps you dry without weighing you down, Packs away in seconds, Dries by the time you are home, Looks good under any sky',
@@ -25,14 +25,14 @@ export const fields = [
       thing: 'ropes, tides, sails, shells, salt, nets',
       sight: 'a lamp on the pier, the dark water, a white sail, the wet sand, the far horizon, a coil of rope',
       sound: 'the long breath of the waves, the cry of a gull, the creak of a mast, the bell on the buoy',
-      place: 'the harbour, the breakwater, the quiet bay, the lighthouse',
+      place: 'the harbor, the breakwater, the quiet bay, the lighthouse',
       quality: 'wide, salt-bright, steady, deep, calm, untamed',
       verb: 'sailing, mending nets, watching the tide, coming home',
-      noun: 'tide, sail, pier, anchor, gull, harbour',
+      noun: 'tide, sail, pier, anchor, gull, harbor',
       'line of five':
         'the tide turns at last, a bell out of sight, gulls over the pier, wet rope in cold hands, salt on the window',
       'line of seven':
-        'the waves say it all again, far out a small light answers, the harbour folds up its sails, footprints fill up with water',
+        'the waves say it all again, far out a small light answers, the harbor folds up its sails, footprints fill up with water',
       promise: 'a wider horizon, the holiday that fits in an hour, salt on your lips, a calm that lasts',
       deed: 'brings the coast closer, knows which way the wind blows, never runs aground, goes a little deeper',
       merit:
@@ -221,9 +221,9 @@ export const fields = [
     },
   ),
   field(
-    'music song band guitar piano dance art paint painting painter theatre movie film photo photography poem design fashion concert headphones speaker radio',
+    'music song band guitar piano dance art paint painting painter theater theatre movie film photo photography poem design fashion concert headphones speaker radio',
     {
-      thing: 'sketches, chords, colours, rehearsals, posters, second takes',
+      thing: 'sketches, chords, colors, rehearsals, posters, second takes',
       sight: 'a blank canvas, a single stage light, a worn guitar, the red curtain, a streak of paint, the front row',
       sound: 'the held note, the hush before the first bar, the applause in the next room, the count of four',
       place: 'the stage, the studio, the rehearsal room, the gallery',
@@ -234,7 +234,7 @@ export const fields = [
         'one note hangs in air, paint under her nails, dust on the guitar, the curtain breathes in, fingers find the chord',
       'line of seven':
         'the hall goes dark all at once, a red that was not there yet, the drummer counts us to four, someone hums it going home',
-      promise: 'the song you leave with, goosebumps included, the courage to be loud, colour for grey days',
+      promise: 'the song you leave with, goosebumps included, the courage to be loud, color for gray days',
       deed: 'never plays it safe, stays in your head, leaves room for the encore, turns heads and volume up',
       merit:
         'Warm and honest to the ear, Feels right in the hands, Looks as good as it sounds, Ready in the time it takes to count to four',
@@ -242,7 +242,7 @@ export const fields = [
   ),
   field('cat dog pet puppy kitten horse hamster parrot', {
     thing: 'paws, leads, warm blankets, chewed slippers, treats, muddy footprints',
-    sight: 'a curled tail, the sunny windowsill, a wet nose, an empty bowl, the favourite chair, a muddy paw print',
+    sight: 'a curled tail, the sunny windowsill, a wet nose, an empty bowl, the favorite chair, a muddy paw print',
     sound: 'the low purr, the patter on the kitchen floor, the sleepy sigh, the rustle of a treat bag',
     place: 'the foot of the bed, the back garden, the warm windowsill, the front door',
     quality: 'loyal, curious, soft, playful, bold, gentle',

@@ -9,12 +9,12 @@ export function questionAndText({
   instruction,
   source,
 }: Brief): { question: string; text: string } | undefined {
-  const labelled = label.exec(prompt)
-  if (labelled)
+  const labeled = label.exec(prompt)
+  if (labeled)
     return pair(
-      labelled[1]!,
+      labeled[1]!,
       prompt
-        .replace(labelled[0], '\n')
+        .replace(labeled[0], '\n')
         .replace(/^[^:\n]{0,60}\b(?:text|context|passage|question):/i, '')
         .replace(/\n\s*(?:answer|a):\s*$/i, ''),
     )

@@ -1,4 +1,4 @@
-import { catalogueEntries } from '../catalogue-entry.ts'
+import { catalogEntries } from '../catalog-entry.ts'
 
 /** Answers in JSON, but not of a schema. */
 const model = {
@@ -14,7 +14,7 @@ const model = {
     'The prices apply to peak hours (weekdays 01:00 to 04:00 and 06:00 to 10:00 UTC); at other times, DeepSeek charges half.',
 } as const
 
-export const deepseek = catalogueEntries(
+export const deepseek = catalogEntries(
   [],
   [
     {

@@ -1,5 +1,5 @@
 import type { Model } from '@fairlead/core/provider'
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogEntry } from './catalog-entry.ts'
 import { anthropic } from './publishers/anthropic.ts'
 import { deepseek } from './publishers/deepseek.ts'
 import { google } from './publishers/google.ts'
@@ -9,9 +9,9 @@ import { openai } from './publishers/openai.ts'
 import { xai } from './publishers/xai.ts'
 
 /** The models of each publisher, the most capable first. */
-export const catalogue = { openai, anthropic, google, groq, mistral, deepseek, xai } as const
+export const catalog = { openai, anthropic, google, groq, mistral, deepseek, xai } as const
 
-export type Publisher = keyof typeof catalogue
+export type Publisher = keyof typeof catalog
 
 /** The last list of each publisher, and how many announced prices were in effect. */
 const latest = new Map<Publisher, { readonly arrived: number; readonly models: readonly Model[] }>()
@@ -21,8 +21,8 @@ const latest = new Map<Publisher, { readonly arrived: number; readonly models: r
  *
  * @param now in milliseconds since the epoch, for announced prices
  */
-export function catalogueModels(publisher: Publisher, now: number): readonly Model[] {
-  const entries = catalogue[publisher].filter(({ earlier }) => !earlier)
+export function catalogModels(publisher: Publisher, now: number): readonly Model[] {
+  const entries = catalog[publisher].filter(({ earlier }) => !earlier)
   const arrived = entries.filter((entry) => hasArrived(entry, now)).length
   const known = latest.get(publisher)
   if (known?.arrived === arrived) return known.models
@@ -31,14 +31,14 @@ export function catalogueModels(publisher: Publisher, now: number): readonly Mod
   return models
 }
 
-/** The entry of a model, or of the one that it is a version of; undefined if the catalogue doesn't have it. */
-export function findEntry(publisher: Publisher, id: string): CatalogueEntry | undefined {
-  const find = (wanted: string) => catalogue[publisher].find(({ model }) => model.id === wanted)
+/** The entry of a model, or of the one that it is a version of; undefined if the catalog doesn't have it. */
+export function findEntry(publisher: Publisher, id: string): CatalogEntry | undefined {
+  const find = (wanted: string) => catalog[publisher].find(({ model }) => model.id === wanted)
   return find(id) ?? find(familyId(id))
 }
 
 /**
- * A model with the facts of the catalogue. A dated or fine-tuned version that it doesn't have takes those of its family.
+ * A model with the facts of the catalog. A dated or fine-tuned version that it doesn't have takes those of its family.
  *
  * @param now in milliseconds since the epoch, for announced prices
  */
@@ -48,14 +48,14 @@ export function findModel(publisher: Publisher, id: string, now: number): Model 
   return entry.model.id === id ? modelAt(entry, now) : versionOf(modelAt(entry, now), id)
 }
 
-function modelAt(entry: CatalogueEntry, now: number): Model {
+function modelAt(entry: CatalogEntry, now: number): Model {
   return hasArrived(entry, now) ? { ...entry.model, pricing: entry.nextPricing.pricing } : entry.model
 }
 
 function hasArrived(
-  entry: CatalogueEntry,
+  entry: CatalogEntry,
   now: number,
-): entry is CatalogueEntry & Required<Pick<CatalogueEntry, 'nextPricing'>> {
+): entry is CatalogEntry & Required<Pick<CatalogEntry, 'nextPricing'>> {
   return entry.nextPricing !== undefined && now >= Date.parse(entry.nextPricing.from)
 }
 

@@ -1,7 +1,7 @@
 import type { ImageModel, Pricing, TextModel } from '@fairlead/core/provider'
 
 /** A model as its publisher describes it, with the sources. */
-export interface CatalogueEntry {
+export interface CatalogEntry {
   readonly model: TextModel | ImageModel
   /** A price that the publisher has announced, and its first day. */
   readonly nextPricing?: { readonly from: Day; readonly pricing: Pricing }
@@ -32,7 +32,7 @@ export interface ImageTokenPrices {
 export type Day = `${number}-${number}-${number}`
 
 /** An entry as a publisher's file states it: the fields of the model among its own. */
-export type CatalogueRow = (TextModel | ImageModel) & Omit<CatalogueEntry, 'model'>
+export type CatalogRow = (TextModel | ImageModel) & Omit<CatalogEntry, 'model'>
 
 /** Prices of text models that follow from their standard prices. */
 export interface PriceRule {
@@ -52,10 +52,7 @@ export interface PriceRule {
  *
  * @param rules all that match a model apply, later ones first
  */
-export function catalogueEntries(
-  rules: readonly PriceRule[],
-  rows: readonly CatalogueRow[],
-): readonly CatalogueEntry[] {
+export function catalogEntries(rules: readonly PriceRule[], rows: readonly CatalogRow[]): readonly CatalogEntry[] {
   return rows.map(({ nextPricing, tokenPrices, earlier, checked, sources, doubt, ...model }) => {
     const found = rules.filter(({ ids }) => ids.test(model.id))
     const applies = found.length > 0 && model.type === 'text' && !model.embedding

@@ -1,4 +1,4 @@
-import { catalogueEntries, type PriceRule } from '../catalogue-entry.ts'
+import { catalogEntries, type PriceRule } from '../catalog-entry.ts'
 
 const checked = '2026-11-21'
 const rechecked = '2026-11-22'
@@ -53,7 +53,7 @@ const rules: readonly PriceRule[] = [
   { ids: /^gpt-(?:6|5\.[45](?:-pro)?$)/, longPrompts: { above: 272_000, input: 2, output: 1.5 } },
 ]
 
-export const openai = catalogueEntries(rules, [
+export const openai = catalogEntries(rules, [
   {
     ...gpt6,
     id: 'gpt-6-astra',

@@ -1,4 +1,4 @@
-import { catalogueEntries, type PriceRule } from '../catalogue-entry.ts'
+import { catalogEntries, type PriceRule } from '../catalog-entry.ts'
 
 const checked = '2026-11-21'
 const rechecked = '2026-11-22'
@@ -52,7 +52,7 @@ const rules: readonly PriceRule[] = [
   { ids: /-pro\b/, longPrompts: { above: 200_000, input: 2, output: 1.5 } },
 ]
 
-export const google = catalogueEntries(rules, [
+export const google = catalogEntries(rules, [
   {
     ...gemini,
     id: 'gemini-4-argon',

@@ -1,4 +1,4 @@
-import { catalogueEntries } from '../catalogue-entry.ts'
+import { catalogEntries } from '../catalog-entry.ts'
 
 /** Cached input costs a tenth of the input price. */
 const cachingPage = 'https://docs.mistral.ai/inference/conversations/advanced/prompt-caching'
@@ -24,7 +24,7 @@ const embedding = {
   doubt: "The dimensions, the limits, and the price come from third parties; Mistral's own pages were not readable.",
 } as const
 
-export const mistral = catalogueEntries(
+export const mistral = catalogEntries(
   [],
   [
     {

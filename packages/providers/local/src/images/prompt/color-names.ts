@@ -1,5 +1,5 @@
-/** The colours that a prompt may name. */
-export const colourNames: Readonly<Record<string, string>> = {
+/** The colors that a prompt may name. */
+export const colorNames: Readonly<Record<string, string>> = {
   red: '#d7263d',
   crimson: '#b3122f',
   scarlet: '#e8331c',

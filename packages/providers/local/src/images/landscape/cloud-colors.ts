@@ -1,8 +1,8 @@
-import { type Colour, blend, hex, mix } from '../pixels/colour.ts'
+import { type Color, blend, hex, mix } from '../pixels/color.ts'
 import type { Painting } from './painting.ts'
 
 /** What clouds look like on the side of the light and on the other, by hour and weather. */
-export function cloudColours({ light, reading }: Painting): { lit: Colour; shade: Colour } {
+export function cloudColors({ light, reading }: Painting): { lit: Color; shade: Color } {
   const own = reading.parts.get('clouds')?.[0]
   const { sky, night, low, weather } = light
   if (own) return { lit: mix(own, hex('#ffffff'), 0.35), shade: blend(own, sky.at(0.4), 0.45) }

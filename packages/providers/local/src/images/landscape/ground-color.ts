@@ -1,19 +1,19 @@
-import { type Colour, lit, mix } from '../pixels/colour.ts'
+import { type Color, lit, mix } from '../pixels/color.ts'
 import { clamp, smoothstep } from '../pixels/scalar.ts'
 import type { FanStep, HeightFan } from './height-fan.ts'
 import type { Light } from './light.ts'
 import type { Painting } from './painting.ts'
 import type { Terrain } from './terrain.ts'
 
-/** What a step of a ray looks like: its own colour in sun or shadow, faded by the air before it. */
-export function groundColour({ light, picture }: Painting, terrain: Terrain, fan: HeightFan, at: FanStep): Colour {
+/** What a step of a ray looks like: its own color in sun or shadow, faded by the air before it. */
+export function groundColor({ light, picture }: Painting, terrain: Terrain, fan: HeightFan, at: FanStep): Color {
   const z = fan.distances[at.step]!
   const height = fan.heights[at.column * fan.steps + at.step]!
   const { riseX, riseZ } = slopesAt(fan, at, picture.unit)
   const level = 1 / Math.sqrt(riseX * riseX + riseZ * riseZ + 1)
   const facing = clamp((-riseX * light.side * 0.72 - riseZ * -0.28 + (light.low ? 0.28 : 0.62)) * level)
   const received = clamp(facing * 1.25) * sunlightAt(light, fan, at, z / picture.unit)
-  const own = terrain.colour({ x: at.slope * z, z, height, level })
+  const own = terrain.color({ x: at.slope * z, z, height, level })
   const shaded = mix(lit(own, light.shade), lit(own, light.lit), received)
   return mix(shaded, light.haze, clamp(airBefore(terrain, light, z, height)))
 }
@@ -36,7 +36,7 @@ function slopesAt(
   }
 }
 
-/** 1 in the sun, towards 0 where higher ground stands between the point and the light. */
+/** 1 in the sun, toward 0 where higher ground stands between the point and the light. */
 function sunlightAt(
   { side, low }: Light,
   { heights, steps, width }: HeightFan,

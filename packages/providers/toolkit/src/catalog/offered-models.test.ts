@@ -22,7 +22,7 @@ describe('offeredModels', () => {
   test.each<[string, ModelChoice['models'], Partial<ModelSources>, object]>([
     ['both lists', undefined, {}, { listed: ['old', 'both', 'new'], atFirst: ['old', 'both'] }],
     ['those of the upstream', 'fetched', {}, { listed: ['new', 'both'] }],
-    ['those of the catalogue', 'catalog', {}, { listed: ['old', 'both'] }],
+    ['those of the catalog', 'catalog', {}, { listed: ['old', 'both'] }],
     [
       'both lists and any other',
       'any',
@@ -32,7 +32,7 @@ describe('offeredModels', () => {
     ['a list of its own', [plain('mine')], {}, { listed: ['mine'] }],
     ['those of a proxy', undefined, { isProxy: true }, { listed: ['new', 'both'], atFirst: ['old', 'both'] }],
     ['those of a proxy and any other', 'any', { isProxy: true }, { listed: ['new', 'both'], found: 'unheard-of' }],
-    ['those of a server without a catalogue', undefined, { known: undefined }, { listed: ['new', 'both'] }],
+    ['those of a server without a catalog', undefined, { known: undefined }, { listed: ['new', 'both'] }],
     ['those of a server without a list', undefined, { fetchModels: undefined }, { listed: ['old', 'both'] }],
     [
       'any, of a server without a list',

@@ -1,47 +1,47 @@
 import { clamp } from './scalar.ts'
 
 /** Red, green and blue as a screen shows them (sRGB), each 0 to 1. */
-export type Colour = readonly [red: number, green: number, blue: number]
+export type Color = readonly [red: number, green: number, blue: number]
 
 /** Reads `#rrggbb`. */
-export function hex(code: string): Colour {
+export function hex(code: string): Color {
   const value = Number.parseInt(code.slice(1), 16)
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255]
 }
 
-/** Writes a colour for the canvas. */
-export function css([red, green, blue]: Colour, alpha = 1): string {
+/** Writes a color for the canvas. */
+export function css([red, green, blue]: Color, alpha = 1): string {
   const byte = (channel: number) => Math.round(clamp(channel) * 255)
   return `rgba(${byte(red)},${byte(green)},${byte(blue)},${alpha})`
 }
 
 /** Mixes as light does on a screen: quick, and right for haze and shade. */
-export function mix(from: Colour, to: Colour, share: number): Colour {
+export function mix(from: Color, to: Color, share: number): Color {
   return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, from[2] + (to[2] - from[2]) * share]
 }
 
 /** Mixes as the eye does (oklab): right for gradients between hues. */
-export function blend(from: Colour, to: Colour, share: number): Colour {
+export function blend(from: Color, to: Color, share: number): Color {
   return fromOklab(mix(toOklab(from), toOklab(to), share))
 }
 
 /** Lightens above 1 and darkens below it. */
-export function scaled([red, green, blue]: Colour, factor: number): Colour {
+export function scaled([red, green, blue]: Color, factor: number): Color {
   return [red * factor, green * factor, blue * factor]
 }
 
-/** One colour seen in the light of another. */
-export function lit(colour: Colour, light: Colour): Colour {
-  return [colour[0] * light[0], colour[1] * light[1], colour[2] * light[2]]
+/** One color seen in the light of another. */
+export function lit(color: Color, light: Color): Color {
+  return [color[0] * light[0], color[1] * light[1], color[2] * light[2]]
 }
 
 /** Perceived brightness, 0 to 1. */
-export function luminance([red, green, blue]: Colour): number {
+export function luminance([red, green, blue]: Color): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /** Lightness, then the two opponent axes (Ottosson 2020). */
-export function toOklab([red, green, blue]: Colour): Colour {
+export function toOklab([red, green, blue]: Color): Color {
   const r = toLinear(red)
   const g = toLinear(green)
   const b = toLinear(blue)
@@ -55,8 +55,8 @@ export function toOklab([red, green, blue]: Colour): Colour {
   ]
 }
 
-/** The screen's nearest colour to an oklab one. */
-export function fromOklab([lightness, a, b]: Colour): Colour {
+/** The screen's nearest color to an oklab one. */
+export function fromOklab([lightness, a, b]: Color): Color {
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
@@ -67,9 +67,9 @@ export function fromOklab([lightness, a, b]: Colour): Colour {
   ]
 }
 
-/** Keeps the hue and sets the lightness and, as a factor, the strength of the colour. */
-export function retoned(colour: Colour, lightness: number, chroma = 1): Colour {
-  const [, a, b] = toOklab(colour)
+/** Keeps the hue and sets the lightness and, as a factor, the strength of the color. */
+export function retoned(color: Color, lightness: number, chroma = 1): Color {
+  const [, a, b] = toOklab(color)
   return fromOklab([lightness, a * chroma, b * chroma])
 }
 

@@ -1,11 +1,11 @@
 import { type Clock, type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
-import { catalogueModels, findModel, type Publisher } from './catalogue.ts'
+import { catalogModels, findModel, type Publisher } from './catalog.ts'
 
 /** The options of a provider that select its models. */
 export interface ModelChoice {
   /**
-   * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalogue has; `any`
-   * to pass every other id on, too. Default: those of the catalogue, and those that the upstream lists.
+   * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalog has; `any`
+   * to pass every other id on, too. Default: those of the catalog, and those that the upstream lists.
    */
   readonly models?: readonly Model[] | 'fetched' | 'catalog' | 'any' | undefined
   readonly clock?: Clock | undefined
@@ -14,11 +14,11 @@ export interface ModelChoice {
 /** Finds the facts of a model, or of a version of it; undefined for an unknown id. */
 export type FindKnown = (id: string) => Model | undefined
 
-/** @param known finds a model in the catalogue */
+/** @param known finds a model in the catalog */
 export type FetchModels = (call: ProviderCall, known: FindKnown) => Promise<readonly Model[]>
 
 export interface ModelSources {
-  /** Whose models the catalogue has, or the models themselves. Default: none. */
+  /** Whose models the catalog has, or the models themselves. Default: none. */
   readonly known?: Publisher | readonly Model[] | undefined
   /** Whether it is a proxy, which may lack known models: they are listed only if it lists them, or has no list. Default: false. */
   readonly isProxy?: boolean
@@ -35,13 +35,13 @@ export interface OfferedModels {
   readonly findModel?: (id: string) => Model | undefined
 }
 
-/** The models of a provider: the configured ones, or else those of the catalogue and of the upstream. */
+/** The models of a provider: the configured ones, or else those of the catalog and of the upstream. */
 export function offeredModels(
   { models: choice, clock = systemClock }: ModelChoice,
   { known, isProxy = false, fetchModels, assume }: ModelSources,
 ): OfferedModels {
   if (typeof choice === 'object') return { models: () => choice, knownModels: () => undefined }
-  const list = () => (typeof known === 'string' ? catalogueModels(known, clock.now()) : (known ?? []))
+  const list = () => (typeof known === 'string' ? catalogModels(known, clock.now()) : (known ?? []))
   const find = (id: string) =>
     typeof known === 'string' ? findModel(known, id, clock.now()) : known?.find((model) => model.id === id)
   const listsKnown = !isProxy && choice !== 'fetched'

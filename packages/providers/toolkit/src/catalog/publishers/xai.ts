@@ -1,4 +1,4 @@
-import { catalogueEntries, type PriceRule } from '../catalogue-entry.ts'
+import { catalogEntries, type PriceRule } from '../catalog-entry.ts'
 
 const chat = {
   type: 'text',
@@ -13,7 +13,7 @@ const chat = {
 
 const rules: readonly PriceRule[] = [{ ids: /^grok-4/, longPrompts: { above: 200_000, input: 2, output: 2 } }]
 
-export const xai = catalogueEntries(rules, [
+export const xai = catalogEntries(rules, [
   {
     ...chat,
     id: 'grok-4.7',

@@ -1,4 +1,4 @@
-import { catalogueEntries } from '../catalogue-entry.ts'
+import { catalogEntries } from '../catalog-entry.ts'
 
 /** Cached input costs half of the input price, for the models that are cached. */
 const cachingPage = 'https://console.groq.com/docs/prompt-caching'
@@ -20,7 +20,7 @@ const gptOss = {
   doubt: "Not confirmed on Groq's own price list; its page on prompt caching says that cached input costs half.",
 } as const
 
-export const groq = catalogueEntries(
+export const groq = catalogEntries(
   [],
   [
     {

@@ -1,4 +1,4 @@
-import { catalogueEntries, type PriceRule } from '../catalogue-entry.ts'
+import { catalogEntries, type PriceRule } from '../catalog-entry.ts'
 
 const pages = 'https://platform.claude.com/docs/en/models'
 /** Tools are on the overview, images and their URLs in the guide to vision, reasoning in the guide to efforts. */
@@ -51,7 +51,7 @@ const rules: readonly PriceRule[] = [
   { ids: /^claude-(fable-5-2|mythos-5-2|opus-5|opus-4-8)/, tiers: { fast: 2 } },
 ]
 
-export const anthropic = catalogueEntries(rules, [
+export const anthropic = catalogEntries(rules, [
   {
     ...million,
     id: 'claude-fable-5-2',

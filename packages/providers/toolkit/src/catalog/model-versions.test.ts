@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findModel } from '../index.ts'
-import { familyId } from './catalogue.ts'
+import { familyId } from './catalog.ts'
 
 const now = Date.parse('2026-11-22')
 

@@ -1,16 +1,16 @@
 import { scripted, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { catalogue, type CatalogueEntry, catalogueModels, findEntry, findModel, type Publisher } from '../index.ts'
+import { catalog, type CatalogEntry, catalogModels, findEntry, findModel, type Publisher } from '../index.ts'
 
-const publishers = Object.keys(catalogue) as Publisher[]
-const currentOf = (entries: readonly CatalogueEntry[]) => entries.filter(({ earlier }) => !earlier)
+const publishers = Object.keys(catalog) as Publisher[]
+const currentOf = (entries: readonly CatalogEntry[]) => entries.filter(({ earlier }) => !earlier)
 const day = (text: string) => Date.parse(text)
 
-describe.each(publishers)('the catalogue of %s', (publisher) => {
-  const entries: readonly CatalogueEntry[] = catalogue[publisher]
+describe.each(publishers)('the catalog of %s', (publisher) => {
+  const entries: readonly CatalogEntry[] = catalog[publisher]
 
   test('has models that core accepts unchanged', async () => {
-    const provider = { ...scripted(publisher, ''), models: catalogueModels(publisher, day('2026-11-21')) }
+    const provider = { ...scripted(publisher, ''), models: catalogModels(publisher, day('2026-11-21')) }
     const { core, logged } = await testCore({ providers: [provider] })
     const models = await core.models.list()
     expect(models.map(({ id }) => id)).toEqual(currentOf(entries).map(({ model }) => model.id))
@@ -54,15 +54,15 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
   })
 })
 
-test('catalogueModels returns the same array until a price changes', () => {
-  const at = (now: string) => catalogueModels('google', day(now))
+test('catalogModels returns the same array until a price changes', () => {
+  const at = (now: string) => catalogModels('google', day(now))
   expect(at('2026-11-21')).toBe(at('2026-11-30T23:59:59Z'))
   expect(at('2026-12-01')).not.toBe(at('2026-11-30T23:59:59Z'))
 })
 
 describe('an announced price', () => {
   const priceOn = (now: string) =>
-    catalogueModels('google', day(now)).find(({ id }) => id === 'gemini-3.8-flash')?.pricing
+    catalogModels('google', day(now)).find(({ id }) => id === 'gemini-3.8-flash')?.pricing
 
   test('takes effect on its first day', () => {
     expect(priceOn('2026-12-31T23:59:59Z')).toMatchObject({ input: 0.75, output: 3.75 })
@@ -74,7 +74,7 @@ test.each([
   ['openai', 'gpt-6'],
   ['anthropic', 'claude-'],
 ] as const)('%s charges 1.25 times the input price for cache writes', (publisher, prefix) => {
-  const models = catalogueModels(publisher, day('2026-11-22')).filter(({ id }) => id.startsWith(prefix))
+  const models = catalogModels(publisher, day('2026-11-22')).filter(({ id }) => id.startsWith(prefix))
   const factors = models.flatMap(({ pricing }) =>
     [pricing, pricing?.longPrompts].flatMap((prices) => (prices ? [(prices.cacheWrite ?? 0) / prices.input] : [])),
   )
@@ -82,7 +82,7 @@ test.each([
 })
 
 test('a DeepSeek cache hit costs at most a thirtieth of a cache miss', () => {
-  for (const { pricing } of catalogueModels('deepseek', day('2026-11-22'))) {
+  for (const { pricing } of catalogModels('deepseek', day('2026-11-22'))) {
     expect(pricing!.cachedInput! * 30).toBeLessThanOrEqual(pricing!.input)
   }
 })
@@ -104,14 +104,14 @@ test.each([
 
 test('an earlier model has facts, and is listed only by the upstream', () => {
   const now = day('2026-11-23')
-  expect(catalogueModels('openai', now).map(({ id }) => id)).not.toContain('gpt-4o')
+  expect(catalogModels('openai', now).map(({ id }) => id)).not.toContain('gpt-4o')
   expect(findModel('openai', 'gpt-4o-2024-11-20', now)).toMatchObject({ pricing: { input: 2.5 } })
   expect(findModel('openai', 'gpt-4o-2024-05-13', now)).toMatchObject({ pricing: { input: 5 }, maxTokens: 4_096 })
 })
 
-test('every id of the catalogue is unique', () => {
+test('every id of the catalog is unique', () => {
   for (const publisher of publishers) {
-    const ids = catalogue[publisher].map(({ model }: CatalogueEntry) => model.id)
+    const ids = catalog[publisher].map(({ model }: CatalogEntry) => model.id)
     expect(new Set(ids).size).toBe(ids.length)
   }
 })

@@ -1,24 +1,24 @@
-import type { Colour } from '../pixels/colour.ts'
+import type { Color } from '../pixels/color.ts'
 import type { Meaning, Part } from './meaning.ts'
 import type { Phrase } from './phrases.ts'
 import type { Subject } from './subject.ts'
 
-export interface BoundColours {
+export interface BoundColors {
   readonly subjects: readonly Subject[]
-  readonly parts: ReadonlyMap<Part, readonly Colour[]>
-  /** Colours that belong to no noun. */
-  readonly free: readonly Colour[]
-  /** The names of all colours that the picture can show, in order. */
+  readonly parts: ReadonlyMap<Part, readonly Color[]>
+  /** Colors that belong to no noun. */
+  readonly free: readonly Color[]
+  /** The names of all colors that the picture can show, in order. */
   readonly names: readonly string[]
 }
 
-type Named = Extract<Meaning, { readonly as: 'colour' }>
+type Named = Extract<Meaning, { readonly as: 'color' }>
 
 /**
- * Gives every colour to the noun that follows it, over adjectives and `and`, and every count too:
- * `two small red and white boats under a pink sky`. A colour with no noun before the next preposition stays free.
+ * Gives every color to the noun that follows it, over adjectives and `and`, and every count too:
+ * `two small red and white boats under a pink sky`. A color with no noun before the next preposition stays free.
  */
-export function bindColours(phrases: readonly Phrase[]): BoundColours {
+export function bindColors(phrases: readonly Phrase[]): BoundColors {
   const binding: Binding = { subjects: new Map(), parts: new Map(), free: [], names: [], waiting: [], count: undefined }
   phrases.forEach((phrase, index) => readPhrase(binding, phrase, phrases[index + 1]))
   release(binding)
@@ -28,17 +28,17 @@ export function bindColours(phrases: readonly Phrase[]): BoundColours {
 /** What has been read so far, and what still waits for its noun. */
 interface Binding {
   readonly subjects: Map<string, Subject>
-  readonly parts: Map<Part, readonly Colour[]>
-  readonly free: Colour[]
+  readonly parts: Map<Part, readonly Color[]>
+  readonly free: Color[]
   readonly names: string[]
   waiting: Named[]
   count: number | undefined
 }
 
 function readPhrase(binding: Binding, phrase: Phrase, next: Phrase | undefined): void {
-  const colour = phrase.meanings.find((meaning) => meaning.as === 'colour')
-  if (colour && !isNounHere(phrase, next)) {
-    binding.waiting.push(colour)
+  const color = phrase.meanings.find((meaning) => meaning.as === 'color')
+  if (color && !isNounHere(phrase, next)) {
+    binding.waiting.push(color)
     return
   }
   const counted = phrase.meanings.find((meaning) => meaning.as === 'count')
@@ -49,13 +49,13 @@ function readPhrase(binding: Binding, phrase: Phrase, next: Phrase | undefined):
 function readNoun(binding: Binding, { text, meanings }: Phrase, next: Phrase | undefined): void {
   const object = meanings.find((meaning) => meaning.as === 'object')
   const parts = meanings.filter((meaning) => meaning.as === 'part').map(({ part }) => part)
-  const colours = coloursOf(binding.waiting)
-  if (colours.length > 0) for (const part of parts) binding.parts.set(part, colours)
+  const colors = colorsOf(binding.waiting)
+  if (colors.length > 0) for (const part of parts) binding.parts.set(part, colors)
   if (object) bindToObject(binding, object.object, text)
-  else if (parts.length > 0 && colours.length > 0) nameWaiting(binding)
-  else if (!takesItsColourAway(meanings, next)) {
+  else if (parts.length > 0 && colors.length > 0) nameWaiting(binding)
+  else if (!takesItsColorAway(meanings, next)) {
     if (has(meanings, 'link')) release(binding)
-    else if ((text === 'and' && colours.length === 0) || has(meanings, 'scene')) binding.count = undefined
+    else if ((text === 'and' && colors.length === 0) || has(meanings, 'scene')) binding.count = undefined
     return
   }
   forget(binding)
@@ -64,14 +64,14 @@ function readNoun(binding: Binding, { text, meanings }: Phrase, next: Phrase | u
 function bindToObject(binding: Binding, object: string, text: string): void {
   const known = binding.subjects.get(object)
   const count = binding.count ?? known?.count
-  const colours = [...(known?.colours ?? []), ...coloursOf(binding.waiting)]
+  const colors = [...(known?.colors ?? []), ...colorsOf(binding.waiting)]
   nameWaiting(binding)
-  binding.subjects.set(object, { object, text: known?.text ?? text, colours, ...(count !== undefined && { count }) })
+  binding.subjects.set(object, { object, text: known?.text ?? text, colors, ...(count !== undefined && { count }) })
 }
 
-/** The colours that wait are of no noun. */
+/** The colors that wait are of no noun. */
 function release(binding: Binding): void {
-  binding.free.push(...coloursOf(binding.waiting))
+  binding.free.push(...colorsOf(binding.waiting))
   nameWaiting(binding)
   forget(binding)
 }
@@ -85,13 +85,13 @@ function forget(binding: Binding): void {
   binding.count = undefined
 }
 
-/** A fox takes its colour with it, out of the picture; so does a noun that no table knows. */
-function takesItsColourAway(meanings: readonly Meaning[], next: Phrase | undefined): boolean {
+/** A fox takes its color with it, out of the picture; so does a noun that no table knows. */
+function takesItsColorAway(meanings: readonly Meaning[], next: Phrase | undefined): boolean {
   return has(meanings, 'living') || (meanings.length === 0 && endsNoun(next))
 }
 
-function coloursOf(named: readonly Named[]): Colour[] {
-  return named.map(({ colour }) => colour)
+function colorsOf(named: readonly Named[]): Color[] {
+  return named.map(({ color }) => color)
 }
 
 function has(meanings: readonly Meaning[], as: Meaning['as']): boolean {
