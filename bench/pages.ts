@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import type { Position, ShipmentFilters, Slice, Stores } from '@fairlead/core/stores'
 import { someShipment } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { someUsage } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'

@@ -2,15 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  accounts,
-  createFairlead,
-  createIds,
-  type Credentials,
-  makeFirstAdmin,
-  shipments,
-  systemClock,
-} from '@fairlead/core'
+import { accounts, createFairlead, type Credentials, makeFirstAdmin, shipments } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { buildSchema } from '@fairlead/graphql-adapter'
 import { sqliteStores } from '@fairlead/storage'
 import express from 'express'
@@ -23,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })
 const newId = createIds(Date.now)
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
+const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
 const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()], stores })
 const yoga = createYoga({
   schema: buildSchema(core.operations),

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { accounts, createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, makeFirstAdmin } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlListener } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
@@ -9,8 +9,7 @@ import express from 'express'
 
 const stores = memoryStores()
 const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
-const newId = createIds(systemClock.now)
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
+const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
 
 const app = express()
 app.get('/about', (_request, response) => void response.send('A shop that writes its own texts.'))

@@ -1,4 +1,4 @@
-import { accounts, createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, makeFirstAdmin } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlAdapter } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
@@ -7,8 +7,7 @@ import { Hono } from 'hono'
 
 const stores = memoryStores()
 const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
-const newId = createIds(systemClock.now)
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
+const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
 
 const graphql = graphqlAdapter(fairlead)
 const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' }, basePath: '/ai' })

@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  bearerCredentials,
-  type Clock,
-  read,
-  type FairleadCore,
-  FairleadError,
-  networkOf,
-  systemClock,
-} from '@fairlead/core'
+import { type Clock, read, FairleadError, systemClock } from '@fairlead/core'
+import { bearerCredentials, type FairleadCore, networkOf } from '@fairlead/core/adapter'
 import { BlockedKeys, memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
 import type { Answer } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'

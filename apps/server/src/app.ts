@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import { type Clock, type FairleadCore, FairleadError } from '@fairlead/core'
+import { type Clock, FairleadError } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
 import { type Admit, type Answer, restAdapter, sendRefusal } from '@fairlead/rest-adapter'

@@ -3,7 +3,6 @@ import {
   accounts,
   type Cache,
   createFairlead,
-  type FairleadCore,
   type FairleadConfig,
   type FairleadOptions,
   type Log,
@@ -11,6 +10,7 @@ import {
   shipments,
   webhooks,
 } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'

@@ -1,14 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type FairleadConfig,
-  type Feature,
-  issuesOf,
-  rateLimitOptions,
-  routingOptions,
-  webhookLimits,
-} from '@fairlead/core'
+import type { FairleadConfig, Feature } from '@fairlead/core'
+import { issuesOf, rateLimitOptions, routingOptions, webhookLimits } from '@fairlead/core/adapter'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
 import { importModule } from './explain-import.ts'

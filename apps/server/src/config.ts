@@ -1,4 +1,4 @@
-import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core'
+import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
 import { z } from 'zod'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

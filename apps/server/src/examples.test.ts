@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { errorCodes } from '@fairlead/core'
+import { errorCodes } from '@fairlead/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 import { tour } from './testing/tour.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
 import { type Admit, type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'

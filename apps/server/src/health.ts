@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { type Page, type PageDescription, requestTarget } from '@fairlead/rest-adapter'
 
 /** `degraded`: records can be read but not written. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { maxCallMs } from '@fairlead/core'
+import { maxCallMs } from '@fairlead/core/adapter'
 import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/testing'

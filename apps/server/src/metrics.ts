@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { bearerCredentials, read, errorsOf, type FairleadCore } from '@fairlead/core'
+import { read } from '@fairlead/core'
+import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/adapter'
 import type { Answer, Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { adoptSecretKey, expectSecretKey, type SecretKeys } from '@fairlead/core'
+import type { SecretKeys } from '@fairlead/core'
+import { adoptSecretKey, expectSecretKey } from '@fairlead/core/adapter'
 import type { Stores } from '@fairlead/core/stores'
 import { type Config, ConfigError } from './config.ts'
 import { createRandomFile, hasCode } from './random-file.ts'

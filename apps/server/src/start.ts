@@ -1,15 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createIds,
-  type FairleadCore,
-  type FirstAdmin,
-  type Log,
-  makeFirstAdmin,
-  maxCallMs,
-  type PasswordHasher,
-  systemClock,
-} from '@fairlead/core'
+import { type FirstAdmin, type Log, makeFirstAdmin, type PasswordHasher } from '@fairlead/core'
+import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -105,8 +97,6 @@ export async function start(
       email: config.adminEmail,
       passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
       secretKeys,
-      clock: systemClock,
-      newId: createIds(systemClock.now),
     })
     const readiness = createReadiness(core)
     const anthropicProviders = anthropicIds(file?.config.providers)

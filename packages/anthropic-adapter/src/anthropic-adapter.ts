@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
+import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import {
   type HeaderList,
   type SurfaceAdapter,

@@ -1,4 +1,4 @@
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { ProviderOptions } from '@fairlead/core/provider'
 import { objectParser, type ParseObject, unseal } from '@fairlead/http'
 

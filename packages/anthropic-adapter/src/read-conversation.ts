@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core'
+import { toSnakeCase } from '@fairlead/core/adapter'
 import { invalid, isPresent, listAt, objectAt } from '@fairlead/http'
 import { isAnew } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'

@@ -1,4 +1,4 @@
-import { type FairleadCore, isReservedOption, toSnakeCase } from '@fairlead/core'
+import { type FairleadCore, isReservedOption, toSnakeCase } from '@fairlead/core/adapter'
 import { invalid, isPresent, objectAt, type SurfaceRequest } from '@fairlead/http'
 import { type Block, ProviderData } from './provider-data.ts'
 import { readConversation } from './read-conversation.ts'

@@ -1,4 +1,7 @@
-/** Fakes for tests of programs and plugins: a core, a clock, providers, an upstream, and records. They work with any test runner. */
+/**
+ * The fakes that `@fairlead/testing` publishes; tests import them from there. They are in core because its own tests use them,
+ * and this entry exists because `@fairlead/testing` depends on core.
+ */
 export { addTestCaller, testCore } from './fakes/test-core.ts'
 export { testClock } from './fakes/test-clock.ts'
 export {

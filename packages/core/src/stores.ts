@@ -8,6 +8,7 @@ export { periodOf, runningMonths } from './runtime/quota/quota.ts'
 export { readThrottle } from './accounts/stores.ts'
 export { patternsFor } from './webhooks/events/event-pattern.ts'
 export { earliestId, madeAt } from './runtime/id.ts'
+export { requireOptions } from './runtime/schema/require-options.ts'
 export { hashToken } from './accounts/sessions/tokens.ts'
 export {
   latencyBoundsMs,

@@ -1,12 +1,5 @@
-import type {
-  Credentials,
-  ErrorCode,
-  FairleadCore,
-  BurstLimit,
-  IdentifiedCaller,
-  Limits,
-  ModelCall,
-} from '@fairlead/core'
+import type { Credentials, ErrorCode, BurstLimit, Limits } from '@fairlead/core'
+import type { FairleadCore, IdentifiedCaller, ModelCall } from '@fairlead/core/adapter'
 import { addLimits, type HeaderList } from '@fairlead/http'
 
 /** The context value of one request. */

@@ -1,11 +1,5 @@
-import {
-  clip,
-  type ErrorCode,
-  type ErrorDetails,
-  type Failure,
-  type FairleadCore,
-  maxMessageLength,
-} from '@fairlead/core'
+import type { ErrorCode, ErrorDetails, Failure } from '@fairlead/core'
+import { clip, type FairleadCore, maxMessageLength } from '@fairlead/core/adapter'
 import { describeExcess, type JsonExcess } from '@fairlead/http'
 import { type ASTNode, GraphQLError, Kind } from 'graphql'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createIds, type FairleadCore } from '@fairlead/core'
+import { createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Admit, Answer } from '@fairlead/http'
 import type { GraphqlContext } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'

@@ -1,4 +1,5 @@
-import { loaders, operations } from '@fairlead/core'
+import { operations } from '@fairlead/core'
+import { loaders } from '@fairlead/core/adapter'
 import { scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'

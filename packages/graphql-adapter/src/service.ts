@@ -1,12 +1,11 @@
+import { type Clock, systemClock } from '@fairlead/core'
 import {
   type AdapterAccess,
-  type Clock,
   credentialsReader,
   type FairleadCore,
   requireCore,
   requireOptions,
-  systemClock,
-} from '@fairlead/core'
+} from '@fairlead/core/adapter'
 import { createEngine } from './execution/engine.ts'
 import { defaultLimits, type Limits } from './execution/limits.ts'
 import { documentFinder } from './execution/persisted-documents.ts'

@@ -1,4 +1,5 @@
-import type { Failure, WithAnswer } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
+import type { WithAnswer } from '@fairlead/core/adapter'
 import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
 import type { EventWriter, ResultEvent } from './exchange.ts'
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Failure, FairleadCore, NativeRequest, Operation, RestMethod, Success } from '@fairlead/core'
+import type { Failure, Operation, RestMethod, Success } from '@fairlead/core'
+import type { FairleadCore, NativeRequest } from '@fairlead/core/adapter'
 import type { EventWriter, Exchange, HeaderList, HttpRequest } from './exchange.ts'
 import type { Fields } from './request-fields.ts'
 

@@ -1,14 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  type Clock,
-  clip,
-  type ErrorCode,
-  type IdentifiedCaller,
-  type ModelCall,
-  type NewId,
-  type OpenCall,
-  type StreamEvent,
-} from '@fairlead/core'
+import type { Clock, ErrorCode, StreamEvent } from '@fairlead/core'
+import { clip, type IdentifiedCaller, type ModelCall, type NewId, type OpenCall } from '@fairlead/core/adapter'
 import type { JsonScan } from './json-scan.ts'
 import { belowBasePath, clientAddress, requestTarget } from './request-head.ts'
 

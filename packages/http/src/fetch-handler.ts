@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, FairleadError, type OpenCall } from '@fairlead/core'
+import { type Clock, FairleadError } from '@fairlead/core'
+import type { OpenCall } from '@fairlead/core/adapter'
 import {
   type EventBody,
   Exchange,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FairleadCore, OpenCall } from '@fairlead/core'
+import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
 import { type Answer, Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'

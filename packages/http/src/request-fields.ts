@@ -1,4 +1,5 @@
-import { type FairleadError, invalidRequest } from '@fairlead/core'
+import type { FairleadError } from '@fairlead/core'
+import { invalidRequest } from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
 
 export { isObject }

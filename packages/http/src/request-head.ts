@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { FairleadError, type IfMatch } from '@fairlead/core'
+import { FairleadError } from '@fairlead/core'
+import type { IfMatch } from '@fairlead/core/adapter'
 
 /** Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, as is `Host`. */
 export function requestTarget(url: string) {

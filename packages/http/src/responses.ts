@@ -1,4 +1,5 @@
-import type { ErrorCode, Failure, Meta, UpstreamFacts } from '@fairlead/core'
+import type { ErrorCode, Failure, Meta } from '@fairlead/core'
+import type { UpstreamFacts } from '@fairlead/core/adapter'
 import type { Exchange, HeaderList, HttpResponse } from './exchange.ts'
 import { jsonParts } from './json-parts.ts'
 

@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  type AdapterAccess,
-  type Clock,
-  credentialsReader,
-  createIds,
-  type FairleadCore,
-  systemClock,
-} from '@fairlead/core'
+import { type Clock, systemClock } from '@fairlead/core'
+import { type AdapterAccess, credentialsReader, createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Surface } from './endpoint.ts'
 import type { Admit, Answer } from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'

@@ -1,19 +1,21 @@
 import { METHODS } from 'node:http'
 import {
   type Failure,
-  type FairleadCore,
   FairleadError,
-  type IdentifiedCaller,
-  type IfMatch,
-  type ModelCall,
-  type NativeRequest,
-  type OpenCall,
   type Operation,
-  type ReadCredentials,
   type RunOptions,
   type Streaming,
   type Success,
 } from '@fairlead/core'
+import type {
+  FairleadCore,
+  IdentifiedCaller,
+  IfMatch,
+  ModelCall,
+  NativeRequest,
+  OpenCall,
+  ReadCredentials,
+} from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
 import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core'
+import { toSnakeCase } from '@fairlead/core/adapter'
 import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
 import { readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'

@@ -1,4 +1,4 @@
-import { isReservedOption } from '@fairlead/core'
+import { isReservedOption } from '@fairlead/core/adapter'
 import { type Fields, isObject, isPresent } from '@fairlead/http'
 
 /** Settings of every request for text, which core interprets. */

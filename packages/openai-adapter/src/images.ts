@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FairleadCore } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Image } from '@fairlead/core/types'
 import { type Endpoint, type Fields, invalid } from '@fairlead/http'
 import { unknownFields } from './fields.ts'

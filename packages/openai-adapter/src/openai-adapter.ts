@@ -1,4 +1,4 @@
-import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
+import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import {
   type Surface,
   type SurfaceAdapter,

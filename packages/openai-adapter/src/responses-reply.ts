@@ -1,4 +1,4 @@
-import type { WithAnswer } from '@fairlead/core'
+import type { WithAnswer } from '@fairlead/core/adapter'
 import {
   type AnswerPart,
   type Citation,

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core'
+import { toSnakeCase } from '@fairlead/core/adapter'
 import { type Fields, invalid, isPresent, listAt, objectAt } from '@fairlead/http'
 import { commonInput, toolInput, toResponseFormat } from './chat-request.ts'
 import { nativeFields, settings, toolSettings, unknownFields } from './fields.ts'

@@ -1,4 +1,5 @@
-import { type FairleadCore, FairleadError } from '@fairlead/core'
+import { FairleadError } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { matchesTag } from '@fairlead/http'
 import { headerReferences } from './openapi/components.ts'
 import { object, successSchema, text } from './openapi/envelope-schemas.ts'

@@ -1,4 +1,5 @@
-import { type Failure, type Meta, type Success, toSnakeCase, type WireNames } from '@fairlead/core'
+import type { Failure, Meta, Success } from '@fairlead/core'
+import { toSnakeCase, type WireNames } from '@fairlead/core/adapter'
 import { openaiList } from './openai-fields.ts'
 
 /** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */

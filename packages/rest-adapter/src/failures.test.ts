@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, FairleadError } from '@fairlead/core'
+import { type ErrorCode, FairleadError } from '@fairlead/core'
+import { errorCodes } from '@fairlead/core/adapter'
 import { failing, withOutages } from '@fairlead/testing'
 import { memoryStores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'

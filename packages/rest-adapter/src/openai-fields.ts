@@ -1,4 +1,5 @@
-import type { Failure, WireNames } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
+import type { WireNames } from '@fairlead/core/adapter'
 import { errorStatus, type Fields } from '@fairlead/http'
 import { object } from './openapi/envelope-schemas.ts'
 import type { SchemaObject } from './openapi/openapi-object.ts'

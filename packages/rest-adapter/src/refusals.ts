@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createIds, type ErrorCode, type FairleadCore, systemClock } from '@fairlead/core'
+import { type ErrorCode, systemClock } from '@fairlead/core'
+import { createIds, type FairleadCore } from '@fairlead/core/adapter'
 import {
   addFailure,
   errorStatus,

@@ -1,4 +1,5 @@
-import { type Failure, type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
+import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureBody } from './envelope.ts'

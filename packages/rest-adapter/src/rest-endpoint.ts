@@ -1,14 +1,5 @@
-import {
-  acceptedInput,
-  canStream,
-  type Deprecation,
-  type Failure,
-  FairleadError,
-  type Operation,
-  type Success,
-  toSnakeCase,
-  wireNames,
-} from '@fairlead/core'
+import { type Deprecation, type Failure, FairleadError, type Operation, type Success } from '@fairlead/core'
+import { acceptedInput, canStream, toSnakeCase, wireNames } from '@fairlead/core/adapter'
 import {
   type Endpoint,
   eventText,

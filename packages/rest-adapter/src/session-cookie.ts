@@ -1,4 +1,5 @@
-import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
+import { FairleadError, type Success } from '@fairlead/core'
+import { refreshLifeMs } from '@fairlead/core/adapter'
 import { type Fields, type HttpRequest, invalid } from '@fairlead/http'
 import type { Route } from './routes.ts'
 

@@ -1,4 +1,5 @@
-import { type Clock, createIds } from '@fairlead/core'
+import type { Clock } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller, someEvent, someUsage, storedEvents, testClock } from '@fairlead/core/fakes'
 import { type CounterStore, type Stores, type UsageRecord, hashToken } from '@fairlead/core/stores'
 import { beforeEach, describe, expect, test } from 'vitest'

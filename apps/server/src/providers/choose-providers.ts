@@ -1,5 +1,6 @@
 import { get } from 'node:http'
-import { type Clock, nearest, type ProviderEntry, systemClock } from '@fairlead/core'
+import { type Clock, type ProviderEntry, systemClock } from '@fairlead/core'
+import { nearest } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
 import type { ConfigFile } from '../config-file.ts'

@@ -1,4 +1,5 @@
-import { nearest, type ProviderEntry } from '@fairlead/core'
+import type { ProviderEntry } from '@fairlead/core'
+import { nearest } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
 import { invalidFields, isRecord } from '../config-file.ts'

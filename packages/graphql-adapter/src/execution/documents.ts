@@ -1,4 +1,4 @@
-import { clip, maxNameLength } from '@fairlead/core'
+import { clip, maxNameLength } from '@fairlead/core/adapter'
 import {
   type DocumentNode,
   type ExecutableDefinitionNode,

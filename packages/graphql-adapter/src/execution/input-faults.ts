@@ -1,4 +1,4 @@
-import { clip, maxNameLength, suggestField } from '@fairlead/core'
+import { clip, maxNameLength, suggestField } from '@fairlead/core/adapter'
 import {
   coerceInputLiteral,
   coerceInputValue,

@@ -1,4 +1,5 @@
-import type { ErrorCode, FairleadCore } from '@fairlead/core'
+import type { ErrorCode } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import { pairsOf } from '@fairlead/http'
 import { GraphQLError } from 'graphql'
 import {

@@ -1,4 +1,5 @@
-import { canStream, type Operation, operations } from '@fairlead/core'
+import { type Operation, operations } from '@fairlead/core'
+import { canStream } from '@fairlead/core/adapter'
 import {
   buildSchema as readSchema,
   findBreakingChanges,

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, type Operation } from '@fairlead/core'
+import type { ErrorCode, Operation } from '@fairlead/core'
+import { errorCodes } from '@fairlead/core/adapter'
 import type { GraphQLSchema } from 'graphql'
 import { type Builder, createBuilder } from './builder.ts'
 import { addConnection } from './connections.ts'

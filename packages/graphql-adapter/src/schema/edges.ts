@@ -1,4 +1,5 @@
-import { type Found, type Loader, loaders } from '@fairlead/core'
+import type { Found, Loader } from '@fairlead/core'
+import { loaders } from '@fairlead/core/adapter'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic, Fields, Projection } from './projection.ts'

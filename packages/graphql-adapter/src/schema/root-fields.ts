@@ -1,5 +1,6 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
-import { costOf, type Operation } from '@fairlead/core'
+import type { Operation } from '@fairlead/core'
+import { costOf } from '@fairlead/core/adapter'
 import { mutationType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'

@@ -1,13 +1,5 @@
-import type {
-  FairleadCore,
-  IdentifiedCaller,
-  Meta,
-  ModelCall,
-  Operation,
-  Reply,
-  RunOptions,
-  Success,
-} from '@fairlead/core'
+import type { Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
+import type { FairleadCore, IdentifiedCaller, ModelCall } from '@fairlead/core/adapter'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'

@@ -1,5 +1,6 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
-import { costOf, type Operation, type StreamEvent } from '@fairlead/core'
+import type { Operation, StreamEvent } from '@fairlead/core'
+import { costOf } from '@fairlead/core/adapter'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic, SchemaDraft } from './projection.ts'

@@ -1,4 +1,5 @@
-import { canStream, type Operation, typeNames } from '@fairlead/core'
+import { type Operation, typeNames } from '@fairlead/core'
+import { canStream } from '@fairlead/core/adapter'
 import type { z } from 'zod'
 import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
 import { discriminatorOf, literalOf, unionOf } from './unions.ts'

@@ -1,4 +1,4 @@
-/** Test tools for HTTP providers: an upstream that misbehaves on request, and recorded exchanges. */
+/** For tests of other packages: an upstream that misbehaves on request, and recorded exchanges. Not published. */
 export { openChaosUpstream } from './testing/chaos-upstream.ts'
 export { openRecorder } from './testing/open-recorder.ts'
 export { openReplay } from './testing/open-replay.ts'

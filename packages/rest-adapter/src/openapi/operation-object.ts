@@ -1,4 +1,5 @@
-import { canStream, type ErrorCode, errorCodes, errorsOf, type Operation, takesIdempotencyKey } from '@fairlead/core'
+import type { ErrorCode, Operation } from '@fairlead/core'
+import { canStream, errorCodes, errorsOf, takesIdempotencyKey } from '@fairlead/core/adapter'
 import { z } from 'zod'
 import type { Route } from '../routes.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'

@@ -1,4 +1,4 @@
-import { acceptedInput } from '@fairlead/core'
+import { acceptedInput } from '@fairlead/core/adapter'
 import type { Route } from '../routes.ts'
 import type { ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'

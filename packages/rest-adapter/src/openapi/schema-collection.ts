@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core'
+import { toSnakeCase } from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { SchemaObject } from './openapi-object.ts'

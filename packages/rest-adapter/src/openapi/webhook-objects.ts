@@ -1,4 +1,5 @@
-import { type EventType, exampleOf } from '@fairlead/core'
+import type { EventType } from '@fairlead/core'
+import { exampleOf } from '@fairlead/core/adapter'
 import { object, text } from './envelope-schemas.ts'
 import type { OperationObject, ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'

@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { latencyBoundsMs, memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { someUsage } from '@fairlead/testing'
 import { Client } from 'pg'

@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { someUsage } from '@fairlead/testing'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

@@ -1,4 +1,5 @@
-import { createIds, systemClock } from '@fairlead/core'
+import { systemClock } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { someEvent } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'

@@ -1,5 +1,5 @@
-import { type Clock, type Log, requireOptions } from '@fairlead/core'
-import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import type { Clock, Log } from '@fairlead/core'
+import { requireOptions, runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'

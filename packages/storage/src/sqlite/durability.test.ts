@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { someUsage, testClock } from '@fairlead/testing'
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

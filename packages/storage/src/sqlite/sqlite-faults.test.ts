@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { accounts, type Clock, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
+import { accounts, type Clock, createFairlead, operations, systemClock } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { addTestCaller, held, imageModel, painter, scripted, testClock, textModel } from '@fairlead/testing'

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type Clock, FairleadError, type Log, requireOptions, systemClock } from '@fairlead/core'
-import { runningMonths, type Stores } from '@fairlead/core/stores'
+import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
+import { requireOptions, runningMonths, type Stores } from '@fairlead/core/stores'
 import {
   type CompiledQuery,
   DefaultQueryExecutor,

@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller, someDelivery, someEvent, someWebhook } from '@fairlead/core/fakes'
 import type { ClaimRequest, Delivery, DeliveryFilters, Stores, Transaction, Webhook } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'

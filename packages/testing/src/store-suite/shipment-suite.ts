@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { someShipment } from '@fairlead/core/fakes'
 import type { Shipment, ShipmentFilters, Slice, Stores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'

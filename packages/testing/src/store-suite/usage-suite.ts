@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { type TestClock, someUsage } from '@fairlead/core/fakes'
 import {
   type Slice,

@@ -1,4 +1,4 @@
-import { createIds } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller, someEvent, someWebhook, storedEvents } from '@fairlead/core/fakes'
 import type { Event, EventFilters, Stores, Subscription, Webhook, WebhookFilters } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'

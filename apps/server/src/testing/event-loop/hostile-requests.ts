@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { acceptedInput, operations } from '@fairlead/core'
+import { operations } from '@fairlead/core'
+import { acceptedInput } from '@fairlead/core/adapter'
 import { type Route, routesOf } from '@fairlead/rest-adapter'
 import * as fc from 'fast-check'
 import { buildSchema, type GraphQLField } from 'graphql'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../runtime/clock.ts'
-import type { NewId } from '../../runtime/id.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { createIds } from '../../runtime/id.ts'
 import { createKeyring, type SecretKeys } from '../../runtime/keyring.ts'
 import { createSignInTokens } from '../sessions/sign-in-token.ts'
 import { newKey } from '../keys/key.ts'
@@ -23,17 +23,18 @@ export interface FirstAdminOptions {
   readonly passwordHash?: string | undefined
   /** The secret key of the service, which signs the sign-in token. */
   readonly secretKeys?: SecretKeys | undefined
-  readonly clock: Clock
-  readonly newId: NewId
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined
 }
 
 /** Creates the admin of an empty store, with one API key for all scopes. Resolves to undefined if the store has users. */
 export function makeFirstAdmin(
   stores: AccountStores,
-  { email, passwordHash, secretKeys, clock, newId }: FirstAdminOptions,
+  { email, passwordHash, secretKeys, clock = systemClock }: FirstAdminOptions,
 ): Promise<FirstAdmin | undefined> {
   const apiKey = newApiKeyToken()
   const now = clock.now()
+  const newId = createIds(clock.now)
   const userId = newId('usr')
   return stores.transact(async (tx) => {
     // Two nodes can start at the same time.

@@ -1,4 +1,4 @@
-import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/core/fakes'
+import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/testing'
 import { chatReply, chunk, finishChunk, startJson, startStream } from './chat-shapes.ts'
 
 type Response = Parameters<UpstreamAnswer>[0]

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '@fairlead/core/fakes'
+import type { UpstreamAnswer } from '@fairlead/testing'
 
 type Response = Parameters<UpstreamAnswer>[0]
 

@@ -1,4 +1,4 @@
-import { type RecordedExchange, type RecordedReply, openTestUpstream } from '@fairlead/core/fakes'
+import { type RecordedExchange, type RecordedReply, openTestUpstream } from '@fairlead/testing'
 import { createParser } from 'eventsource-parser'
 import { request as send } from 'undici'
 import { createRedactor } from '../http/redact.ts'

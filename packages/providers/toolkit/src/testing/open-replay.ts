@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { openTestUpstream, type RecordedExchange, replaying, type TestUpstream } from '@fairlead/core/fakes'
+import { openTestUpstream, type RecordedExchange, replaying, type TestUpstream } from '@fairlead/testing'
 
 /** A foreign API that says what it once said. */
 export type ReplayServer = Omit<TestUpstream, 'answer'>
