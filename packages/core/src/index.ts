@@ -5,7 +5,8 @@ export { webhooks } from './webhooks/webhooks.ts'
 export { shipments } from './shipments/shipments.ts'
 export { FairleadError } from './runtime/errors.ts'
 export { operations } from './fairlead/operations.ts'
-export { defineTool } from './gateway/text/run-tools.ts'
+export { defineTool } from './gateway/tools/runnable-tool.ts'
+export { hasToolCall, isStepCount } from './gateway/tools/stop-conditions.ts'
 export { defineFeature } from './runtime/feature.ts'
 export { action, read, subscription, write } from './runtime/operation.ts'
 export { defineEvent } from './runtime/events/event-type.ts'
@@ -48,17 +49,23 @@ export type {
   WithMeta,
 } from './runtime/method.ts'
 export type { MethodsOf } from './fairlead/embedded-methods.ts'
-export type { EmbeddedGenerate } from './gateway/text/zod-schemas.ts'
+export type { EmbeddedGenerate, EmbeddedGenerateInput } from './gateway/text/embedded-generate.ts'
+export type { Generated, GeneratedObject } from './gateway/text/generated-object.ts'
+export type { InferOutput, StandardSchema } from './gateway/text/standard-schema.ts'
 export type { AssistantMessage, GeneratedText, ToolCall } from './gateway/text/generated-text.ts'
+export type { RunnableTool, ToolContext } from './gateway/tools/runnable-tool.ts'
 export type {
-  RunnableTool,
+  NextStep,
   RunTools,
   RunToolsInput,
   RunToolsOptions,
-  ToolContext,
+  StepSettings,
   ToolRun,
   ToolRunEvent,
-} from './gateway/text/run-tools.ts'
+  ToolRunStream,
+} from './gateway/tools/run-tools.ts'
+export type { StopCondition } from './gateway/tools/stop-conditions.ts'
+export type { Approval, Approve, ToolResult, ToolStep } from './gateway/tools/tool-calls.ts'
 export type { Credentials } from './runtime/access.ts'
 export type { RunOptions } from './runtime/run/run-options.ts'
 export type { Reply } from './runtime/run/run.ts'

@@ -17,8 +17,8 @@ import { memoryBlobs } from '../gateway/images/images.ts'
 import { createFailureBudget, defaultWritesPerMinute, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from '../gateway/gateway.ts'
-import { createRunTools, type RunTools } from '../gateway/text/run-tools.ts'
-import { acceptZodSchemas, type EmbeddedGenerate } from '../gateway/text/zod-schemas.ts'
+import { acceptSchemas, type EmbeddedGenerate, type PlainGenerate } from '../gateway/text/embedded-generate.ts'
+import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
 import { textGeneration } from '../gateway/text/generate-text.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
@@ -250,7 +250,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     close: () => (closing ??= close()),
   }
   const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
-  const generate = acceptZodSchemas(methods['generate'] as EmbeddedGenerate)
+  const generate = acceptSchemas(methods['generate'] as PlainGenerate)
   return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
 }
 

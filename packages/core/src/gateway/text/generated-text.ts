@@ -1,4 +1,4 @@
-import type { AnswerPart, Generation } from '../methods.ts'
+import type { AnswerPart, ContentPartInput, Generation } from '../methods.ts'
 import { isWrittenInput } from '../messages/tool-input.ts'
 
 type ToolCallPart = Extract<AnswerPart, { readonly type: 'tool_call' }>
@@ -29,7 +29,7 @@ class Views {
   declare readonly parts: readonly AnswerPart[]
 
   get toolCalls(): readonly ToolCall[] {
-    return this.parts.flatMap((part) => (part.type === 'tool_call' ? [toToolCall(part)] : []))
+    return toolCallsIn(this.parts)
   }
 
   get reasoning(): string {
@@ -45,7 +45,11 @@ export function withViews<Fields extends Generation>(fields: Fields): Fields & G
   return Object.assign(new Views(), fields)
 }
 
-function toToolCall(part: ToolCallPart): ToolCall {
+export function toolCallsIn(parts: readonly (AnswerPart | ContentPartInput)[]): readonly ToolCall[] {
+  return parts.flatMap((part) => (part.type === 'tool_call' ? [toToolCall(part)] : []))
+}
+
+function toToolCall(part: Readonly<ToolCallPart>): ToolCall {
   const { id, name, input, inputText } = part
   return { id, name, input, ...(!isWrittenInput(part) && { inputText }) }
 }

@@ -126,7 +126,7 @@ function withPrompt(request: TextRequest, prompt: string): TextRequest {
 const maxCharacters = 1_000_000
 
 /** The JSON in a response, without a code fence or words around it. Undefined if there is none. */
-function jsonIn(content: string): string | undefined {
+export function jsonIn(content: string): string | undefined {
   if (content.length > maxCharacters) return undefined
   const text = content.trim()
   const start = text.search(/[{[]/)
