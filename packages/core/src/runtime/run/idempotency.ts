@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Account, Caller } from '../access.ts'
 import { type Call, asIs } from './call.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
@@ -39,12 +39,19 @@ const maxWrittenLength = 1_000_000
 
 /** An object with its fields in order, and a long text as its hash. */
 function hashable(_name: string, value: unknown): unknown {
-  // UTF-16 is how the text is in memory: converting it to UTF-8 would take longer than hashing it.
-  if (typeof value === 'string') {
-    return value.length > maxWrittenLength ? hash('sha256', Buffer.from(value, 'utf16le')) : value
-  }
+  if (typeof value === 'string') return value.length > maxWrittenLength ? hashOfLong(value) : value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Reads the text in slices: the memory for a copy of a text of 20 MB takes longer to get than the hash. */
+function hashOfLong(text: string): string {
+  const sha256 = createHash('sha256')
+  for (let start = 0; start < text.length; start += maxWrittenLength) {
+    // UTF-16 is how the text is in memory: converting it to UTF-8 would take longer than hashing it.
+    sha256.update(text.slice(start, start + maxWrittenLength), 'utf16le')
+  }
+  return sha256.digest('hex')
 }
 
 function invalidKey(issue: string) {
