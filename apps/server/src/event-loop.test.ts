@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hostileRequests } from './testing/event-loop/hostile-requests.ts'
-import { type MeasuredServer, startMeasured } from './testing/event-loop/measured-server.ts'
+import { type Measured, type MeasuredServer, startMeasured } from './testing/event-loop/measured-server.ts'
 import { surfaceRequests } from './testing/event-loop/surface-requests.ts'
 import { temporaryFolder } from './testing/run-main.ts'
 
 const asked = process.env['FUZZ_RUNS']
-/** An ordinary test run shares its cores with other tests, which makes each turn slower. */
-const maxHeldMs = asked === undefined ? 150 : 50
 const runs = asked === undefined ? { numRuns: 25, seed: 1 } : { numRuns: Number(asked) }
-const timeout = asked === undefined ? 60_000 : 0
+const maxAttempts = 8
+const turn = asked === undefined ? { maxMs: 150, maxParses: 3 } : { maxMs: 50, maxParses: 2.5 }
+const timeout = asked === undefined ? 120_000 : 0
 
 const png = 'iVBORw0KGgoAAAANSUhEUg'
 
@@ -27,15 +27,22 @@ afterAll(async () => {
 })
 
 /**
- * The least of a few attempts: a turn may be long for reasons of its own, such as a collection of garbage, or code that V8
- * has not optimized yet.
+ * Expects turns of at most 50 ms of CPU time in one of a few attempts: a turn may be long for reasons of its own, such as a
+ * collection of garbage, or code that V8 has not optimized yet. `npm test` allows 150 ms, because other programs slow down the
+ * processor. They slow down memory even more, so a turn may also take as long as parsing its body a few times.
  */
-async function leastHeldMs(ask: (attempt: number) => Promise<{ readonly heldMs: number }>): Promise<number> {
-  let least = Infinity
-  for (let attempt = 0; attempt < 8 && least > maxHeldMs; attempt++) {
-    least = Math.min(least, (await ask(attempt)).heldMs)
-  }
-  return least
+async function expectShortTurns(ask: (attempt: number) => Promise<Measured>): Promise<void> {
+  const all: Measured[] = []
+  let maxMs = 0
+  do {
+    all.push(await ask(all.length))
+    maxMs = Math.max(turn.maxMs, turn.maxParses * least(all, 'parseMs'))
+  } while (least(all, 'heldMs') > maxMs && all.length < maxAttempts)
+  expect(least(all, 'heldMs')).toBeLessThanOrEqual(maxMs)
+}
+
+function least(all: readonly Measured[], duration: keyof Measured): number {
+  return Math.min(...all.map((each) => each[duration]))
 }
 
 /** Sends a request with an Idempotency-Key. */
@@ -58,20 +65,19 @@ describe('a prompt or a conversation of up to 20 MiB', () => {
       'a schema of 20,000 names',
       () => ({ prompt: 'x', tools: [{ name: 'x', input_schema: { enum: names(20_000) } }] }),
     ],
-  ])('holds the event loop for at most 50 ms (150 ms beside other tests): %s', { timeout }, async (title, input) => {
+  ])('holds the event loop for at most 50 ms at a time: %s', { timeout }, async (title, input) => {
     const body = JSON.stringify({ model: 'any', ...input() })
-    expect(await leastHeldMs((attempt) => send(title, '/generate', body, attempt))).toBeLessThanOrEqual(maxHeldMs)
+    await expectShortTurns((attempt) => send(title, '/generate', body, attempt))
   })
 })
 
 describe.each(Object.entries(surfaceRequests))('a request of up to 20 MiB to %s', (path, requests) => {
   test.each(requests)(
-    'holds the event loop for at most 50 ms (150 ms beside other tests): %s',
+    'holds the event loop for at most 50 ms at a time: %s',
     { timeout },
     async (title, status, fields) => {
       const body = JSON.stringify({ model: 'any', max_tokens: 10, ...fields() })
-      const least = await leastHeldMs((attempt) => send(title, path, body, attempt, status))
-      expect(least).toBeLessThanOrEqual(maxHeldMs)
+      await expectShortTurns((attempt) => send(title, path, body, attempt, status))
     },
   )
 })
@@ -85,31 +91,23 @@ describe('a list of 2,048 texts', () => {
     ['with embeddings of 3,072 numbers', 'x', {}],
     ['with embeddings in base64', 'x', { encoding: 'base64' }],
     ['of 20 MB', 'word '.repeat(1_950), { encoding: 'base64' }],
-  ])(
-    'holds the event loop for at most 50 ms (150 ms beside other tests): %s',
-    { timeout },
-    async (title, text, fields) => {
-      const texts = Array.from({ length: 2_048 }, () => text)
-      const body = JSON.stringify({ model: 'vectors', texts, ...fields })
-      expect(await leastHeldMs((attempt) => send(title, '/embeddings', body, attempt))).toBeLessThanOrEqual(maxHeldMs)
-    },
-  )
+  ])('holds the event loop for at most 50 ms at a time: %s', { timeout }, async (title, text, fields) => {
+    const texts = Array.from({ length: 2_048 }, () => text)
+    const body = JSON.stringify({ model: 'vectors', texts, ...fields })
+    await expectShortTurns((attempt) => send(title, '/embeddings', body, attempt))
+  })
 })
 
 describe('a request of up to 1 MiB', () => {
-  test(
-    'holds the event loop for at most 50 ms (150 ms beside other tests), whatever is in it',
-    { timeout },
-    async () => {
-      // Its own, because the requests may delete the key.
-      const hostile = await startMeasured(temporaryFolder())
-      onTestFinished(() => hostile.stop())
-      await fc.assert(
-        fc.asyncProperty(hostileRequests, async (request) => {
-          expect(await leastHeldMs(() => hostile.ask(request))).toBeLessThanOrEqual(maxHeldMs)
-        }),
-        { ...runs, endOnFailure: true },
-      )
-    },
-  )
+  test('holds the event loop for at most 50 ms at a time, whatever is in it', { timeout }, async () => {
+    // Its own, because the requests may delete the key.
+    const hostile = await startMeasured(temporaryFolder())
+    onTestFinished(() => hostile.stop())
+    await fc.assert(
+      fc.asyncProperty(hostileRequests, async (request) => {
+        await expectShortTurns(() => hostile.ask(request))
+      }),
+      { ...runs, endOnFailure: true },
+    )
+  })
 })

@@ -4,10 +4,18 @@ import { Agent, request as httpRequest } from 'node:http'
 import { compileCache } from '../run-main.ts'
 import type { HostileRequest } from './hostile-requests.ts'
 
+/** Durations in milliseconds of CPU time. */
+export interface Measured {
+  /** The longest turn of the event loop from the start of the request to the end of its response. */
+  readonly heldMs: number
+  /** How long decoding and parsing a JSON string as long as the body took in the same process right afterwards. */
+  readonly parseMs: number
+}
+
 /** The service in its own process. */
 export interface MeasuredServer {
-  /** Sends a request, reads the whole response, and returns the duration of the longest turn of the event loop meanwhile. */
-  ask(request: HostileRequest): Promise<{ readonly status: number; readonly heldMs: number }>
+  /** Sends a request, and reads the whole response. */
+  ask(request: HostileRequest): Promise<Measured & { readonly status: number }>
   stop(): Promise<void>
 }
 
@@ -28,9 +36,8 @@ export async function startMeasured(dataDirectory: string): Promise<MeasuredServ
   return {
     async ask(hostile) {
       const status = await send(hostile, port, key, agent)
-      child.send('read')
-      const { heldMs } = (await messageOf(child)) as { readonly heldMs: number }
-      return { status, heldMs }
+      child.send(Buffer.byteLength(hostile.body ?? ''))
+      return { status, ...((await messageOf(child)) as Measured) }
     },
     async stop() {
       agent.destroy()
