@@ -36,8 +36,6 @@ export interface Endpoint {
   readonly operation: Operation | string
   /** Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined
-  /** Whether bodies of responses can be so long that they are written in parts. Default: false. */
-  readonly inParts?: boolean
   /** Whether the header `If-Match` counts. Default: false. */
   readonly takesIfMatch?: boolean
   /** Translates a request. Throws `FairleadError` for one that has no translation. */

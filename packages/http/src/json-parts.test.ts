@@ -9,6 +9,7 @@ describe('jsonParts', () => {
     ['texts', ['a', 'ü', '\u2028']],
     ['a text', 'hello'],
     ['null', null],
+    ['what JSON lacks', [undefined, new Date(0), { at: new Date(0), not: Number.NaN }, [1, undefined]]],
   ])('writes %s as JSON.stringify does', (_case, value) => {
     expect([...jsonParts(value)].join('')).toBe(JSON.stringify(value))
   })

@@ -16,8 +16,9 @@ export function* jsonParts(value: unknown): Generator<string, void, undefined> {
 
 function* piecesOf(value: unknown): Generator<string, void, undefined> {
   if (Array.isArray(value)) yield* piecesOfList(value)
-  else if (typeof value === 'object' && value !== null) yield* piecesOfObject(value)
-  else yield JSON.stringify(value)
+  else if (typeof value === 'object' && value !== null && !('toJSON' in value)) yield* piecesOfObject(value)
+  // In a list, null stands for what JSON lacks, as for JSON.stringify.
+  else yield JSON.stringify(value) ?? 'null'
 }
 
 function* piecesOfObject(value: object): Generator<string, void, undefined> {

@@ -22,15 +22,7 @@ import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
 import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
-import {
-  addFailure,
-  addWarnings,
-  errorStatus,
-  jsonResponse,
-  noteFailure,
-  partsResponse,
-  standardHeaders,
-} from './responses.ts'
+import { addFailure, addWarnings, errorStatus, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
 
 /** What a surface has at one path. */
 interface Path {
@@ -161,15 +153,14 @@ export class SurfaceServer {
   }
 
   #succeeded(reply: Success<unknown>, run: EndpointRun): HttpResponse | Promise<HttpResponse> {
-    const { exchange, endpoint } = run
+    const { exchange } = run
     const translation = run.translation!
     const headers = this.#headersOf(exchange, reply, run)
     const status = translation.addHeaders?.(headers, reply) ?? 200
     if (status === 304) return { status, headers }
-    const toResponse = endpoint.inParts ? partsResponse : jsonResponse
     const body = translation.toBody(reply as Success<never>, exchange.requestId)
-    if (body instanceof Promise) return body.then((made: unknown) => toResponse(status, headers, made))
-    return toResponse(status, headers, body)
+    if (body instanceof Promise) return body.then((made: unknown) => jsonResponse(status, headers, made))
+    return jsonResponse(status, headers, body)
   }
 
   #streamed(reply: Streaming<unknown, unknown>, run: EndpointRun): HttpResponse {

@@ -10,7 +10,6 @@ export const embeddings: Endpoint = {
   path: '/embeddings',
   operation: 'embed',
   maxBodyBytes: 20 * 1_048_576,
-  inParts: true,
   translate: ({ body }) => ({
     input: {
       model: body['model'],

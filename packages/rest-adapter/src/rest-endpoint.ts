@@ -1,5 +1,5 @@
 import { type Deprecation, type Failure, FairleadError, type Operation, type Success } from '@fairlead/core'
-import { acceptedInput, canStream, toSnakeCase, wireNames } from '@fairlead/core/adapter'
+import { acceptedInput, canStream, wireNames } from '@fairlead/core/adapter'
 import {
   type Endpoint,
   eventText,
@@ -17,7 +17,7 @@ import {
 } from '@fairlead/http'
 import { failureBody, successBody } from './envelope.ts'
 import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
-import { type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
+import { isResumable, type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
 interface EndpointOptions {
@@ -48,7 +48,6 @@ class RestEndpoint implements Endpoint {
   readonly path: string
   readonly operation: Operation
   readonly maxBodyBytes: number | undefined
-  readonly inParts: boolean
   readonly takesIfMatch = true
   readonly route: Route
   readonly prefix: Prefix
@@ -61,12 +60,11 @@ class RestEndpoint implements Endpoint {
   readonly #deprecation: HeaderList
 
   constructor(route: Route, prefix: Prefix, names: Names, { maxBodyBytes, cookie }: EndpointOptions) {
-    const { method, path, operation, quickStart = false, openaiFields = false, inParts = false } = route
+    const { method, path, operation, quickStart = false, openaiFields = false } = route
     this.method = method
     this.path = prefix + path
     this.operation = operation
     this.maxBodyBytes = maxBodyBytes ?? route.maxBodyBytes
-    this.inParts = inParts
     this.route = route
     this.prefix = prefix
     this.hoist = quickStart && prefix === quickStartPrefix
@@ -108,7 +106,7 @@ class RestTranslation implements Translation {
     this.#endpoint = endpoint
     this.#http = http
     if (method === 'GET' || method === 'DELETE') {
-      const query = { ...queryOf(http.search), ...lastEventIdOf(http, route.lastEventId) }
+      const query = { ...queryOf(http.search), ...lastEventIdOf(http, route.operation) }
       this.input = names.input.readText(withParameters(query, parameters))
       return
     }
@@ -176,9 +174,9 @@ class RestTranslation implements Translation {
 }
 
 /** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
-function lastEventIdOf({ headers }: HttpRequest, field: string | undefined): Fields {
+function lastEventIdOf({ headers }: HttpRequest, operation: Operation): Fields {
   const id = headers['last-event-id']
-  return field === undefined || id === undefined ? {} : { [toSnakeCase(field)]: id }
+  return id !== undefined && isResumable(operation) ? { after: id } : {}
 }
 
 /** The fields that were sent, with those of the path. A field of the path may be sent too if it has the same value. */

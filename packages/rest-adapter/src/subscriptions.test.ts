@@ -9,11 +9,11 @@ const countTo3 = subscription({
   summary: 'Counts.',
   access: { scope: 'events' },
   metered: false,
-  rest: { method: 'GET', path: '/numbers/stream', lastEventId: 'afterNumber' },
-  input: z.strictObject({ afterNumber: z.string().default('0').describe('Where to continue.') }),
+  rest: { method: 'GET', path: '/numbers/stream' },
+  input: z.strictObject({ after: z.string().default('0').describe('Where to continue.') }),
   output: z.object({ id: z.string(), isLast: z.boolean() }),
-  async *subscribe(_services, _call, { afterNumber }) {
-    for (let id = Number(afterNumber) + 1; id <= 3; id++) yield { id: String(id), isLast: id === 3 }
+  async *subscribe(_services, _call, { after }) {
+    for (let id = Number(after) + 1; id <= 3; id++) yield { id: String(id), isLast: id === 3 }
   },
 })
 
@@ -47,7 +47,7 @@ describe('a subscription', () => {
   })
 
   test('takes the same id from the query', async () => {
-    expect(await (await ask('/numbers/stream?after_number=2')).text()).toContain('id: 3')
+    expect(await (await ask('/numbers/stream?after=2')).text()).toContain('id: 3')
   })
 
   test('rejects an unknown parameter before the stream begins', async () => {

@@ -93,7 +93,7 @@ export const analyze = action({
   summary: 'Analyzes a text: sentiment, entities, and keywords.',
   access: { scope: 'analyze' },
   metered: true,
-  rest: { method: 'POST', path: '/analyze', quickStart: true },
+  rest: { method: 'POST', path: '/analyze' },
   graphql: { mutation: 'analyze' },
   input: analysisInput,
   output: analysis,

@@ -64,9 +64,7 @@ export const embed = action({
   rest: {
     method: 'POST',
     path: '/embeddings',
-    unlessPrefix: '/v1',
     maxBodyBytes: 20 * 1_048_576,
-    inParts: true,
   },
   graphql: { mutation: 'embed' },
   input: embedInput,

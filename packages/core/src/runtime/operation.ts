@@ -140,7 +140,7 @@ export interface SubscriptionOperation<
   Plan,
 > extends Declaration<Name, Input, Output, Plan> {
   readonly kind: 'subscription'
-  /** One item. Over REST, its `id` is the id of the server-sent event. */
+  /** One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if there is one. */
   readonly output: Output
   readonly metered: false
   /** Must end, or reject, soon after the call's signal aborts. */
@@ -231,22 +231,8 @@ export interface RestRoute {
   readonly method: RestMethod
   /** Without a prefix. The segment `{name}` becomes the input field `name`. */
   readonly path: `/${string}`
-  /** Whether responses under `/v1` repeat the fields of the result at the top level. Default: false. */
-  readonly quickStart?: boolean
-  /** Whether responses under `/v1` also have the fields of OpenAI's models, for its clients. Default: false. */
-  readonly openaiFields?: boolean
-  /** A prefix under which another API has the path. Default: the route is under all prefixes. */
-  readonly unlessPrefix?: '/v1'
-  /** Whether a response may be so long that writing it at once would hold the event loop. Default: false. */
-  readonly inParts?: boolean
-  /** For `Location`: the path of the created record, and the field of the result that holds it. Default: this path, the whole result. */
-  readonly creates?: { readonly path: `/${string}`; readonly field: string }
   /** Maximum size of the body in bytes, unless the service sets a limit for all routes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
-  /** Of a subscription: the input field that the header `Last-Event-ID` sets. */
-  readonly lastEventId?: string
-  /** The effect on the session whose refresh token may be in a cookie. Default: none. */
-  readonly session?: 'begins' | 'continues' | 'ends'
 }
 
 /** The GraphQL root field of an operation. An operation that can stream also has the subscription `<mutation>Stream`. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@fairlead/core'
 import { canStream, errorCodes, errorsOf, takesIdempotencyKey } from '@fairlead/core/adapter'
 import { z } from 'zod'
-import type { Route } from '../routes.ts'
+import { isResumable, type Route } from '../routes.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { metaSchema, successSchema } from './envelope-schemas.ts'
 import { operationExample } from './examples.ts'
@@ -100,10 +100,10 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
   return errorCodes.filter((code) => found.has(code))
 }
 
-function parametersOf({ method, operation, lastEventId }: Route, { parameters }: RequestFields) {
+function parametersOf({ method, operation }: Route, { parameters }: RequestFields) {
   const all: (ParameterObject | Reference)[] = [...parameters]
   if (method === 'POST' && takesIdempotencyKey(operation)) all.push({ $ref: '#/components/parameters/IdempotencyKey' })
-  if (lastEventId !== undefined) all.push({ $ref: '#/components/parameters/LastEventId' })
+  if (isResumable(operation)) all.push({ $ref: '#/components/parameters/LastEventId' })
   if (method === 'GET' && operation.versioned) all.push({ $ref: '#/components/parameters/IfNoneMatch' })
   if (operation.errors?.includes('PRECONDITION_FAILED')) all.push({ $ref: '#/components/parameters/IfMatch' })
   return all.length > 0 ? { parameters: all } : {}

@@ -81,7 +81,7 @@ export const generateImage = action({
   summary: 'Generates an image from a prompt.',
   access: { scope: 'generate' },
   metered: true,
-  rest: { method: 'POST', path: '/generate/image', quickStart: true },
+  rest: { method: 'POST', path: '/generate/image' },
   graphql: { mutation: 'generateImage' },
   input: imageInput,
   output: image,

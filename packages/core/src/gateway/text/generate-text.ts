@@ -39,7 +39,7 @@ export const generateText = action({
   summary: 'Generates text from a prompt or a conversation.',
   access: { scope: 'generate' },
   metered: true,
-  rest: { method: 'POST', path: '/generate', quickStart: true, maxBodyBytes: 20 * 1_048_576 },
+  rest: { method: 'POST', path: '/generate', maxBodyBytes: 20 * 1_048_576 },
   graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,

@@ -66,7 +66,7 @@ export const subscribeEvents = subscription({
   summary: 'Streams events as they happen: the caller’s own, or all of them for an admin.',
   access: { scope: 'events' },
   metered: false,
-  rest: { method: 'GET', path: '/events/stream', lastEventId: 'after' },
+  rest: { method: 'GET', path: '/events/stream' },
   graphql: { subscription: 'events' },
   input: z.strictObject({
     ...filters,

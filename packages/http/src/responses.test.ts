@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import type { HttpResponse } from './exchange.ts'
+import { jsonResponse } from './responses.ts'
+
+const written = (value: unknown): HttpResponse['body'] => jsonResponse(200, [], value).body
+
+describe('jsonResponse', () => {
+  test('writes a page of records at once', () => {
+    const record = Object.fromEntries(Array.from({ length: 20 }, (_, field) => [`field${field}`, 'a text']))
+    const page = { data: Array.from({ length: 100 }, () => record) }
+    expect(written(page)).toBe(JSON.stringify(page))
+  })
+
+  test.each<[string, unknown]>([
+    ['many numbers', { vectors: Array.from({ length: 20 }, () => Array.from({ length: 3_072 }, Math.random)) }],
+    ['many vectors as text', { data: Array.from({ length: 100 }, () => ({ embedding: 'A'.repeat(16_384) })) }],
+    ['many records', Array.from({ length: 10_000 }, (_, id) => ({ id }))],
+  ])('writes %s in parts', (_case, value) => {
+    const body = written(value) as { readonly parts: Iterable<string> }
+    expect([...body.parts].join('')).toBe(JSON.stringify(value))
+  })
+
+  test('writes one long text at once, because it cannot be divided', () => {
+    const text = { content: 'A'.repeat(8_000_000) }
+    expect(written(text)).toBe(JSON.stringify(text))
+  })
+})

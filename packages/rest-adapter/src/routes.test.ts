@@ -1,0 +1,26 @@
+import { operations, write } from '@fairlead/core'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { routesOf } from './routes.ts'
+
+describe('routesOf', () => {
+  test('adds what REST does for Fairlead’s own operations', () => {
+    expect(routesOf([operations.login])).toEqual([
+      { method: 'POST', path: '/auth/login', session: 'begins', operation: operations.login },
+    ])
+  })
+
+  test('adds nothing to an operation of the program that has the name of another', () => {
+    const login = write({
+      name: 'login',
+      summary: 'Logs in.',
+      access: { anonymous: true },
+      metered: false,
+      rest: { method: 'POST', path: '/doors' },
+      input: z.strictObject({}),
+      output: z.strictObject({}),
+      apply: async () => ({}),
+    })
+    expect(routesOf([login])).toEqual([{ method: 'POST', path: '/doors', operation: login }])
+  })
+})
