@@ -950,4 +950,25 @@ export const mutations: readonly Mutation[] = [
     test: 'apps/server/src/anonymous-limit.test.ts',
     title: 'are not limited if it is valid',
   },
+  {
+    file: 'packages/core/src/runtime/schema/names.ts',
+    from: 'candidates.slice(0, maxCandidates)',
+    to: 'candidates',
+    test: 'packages/core/src/runtime/schema/names.test.ts',
+    title: 'compares at most 2,000 candidates',
+  },
+  {
+    file: 'packages/core/src/gateway/tools/tool-calls.ts',
+    from: 'isGuarded ? await approve?.(call) : true',
+    to: 'isGuarded ? ((await approve?.(call)) ?? true) : true',
+    test: 'packages/core/src/gateway/tools/run-tools.test.ts',
+    title: 'ends the run before any call of the step without a decision',
+  },
+  {
+    file: 'packages/core/src/gateway/tools/run-tools.ts',
+    from: 'yield* execute(answer.toolCalls, { tools, approve, signal })',
+    to: 'yield* execute(answer.toolCalls, { tools, approve: (call) => approvals[call.id] ?? approve?.(call), signal })',
+    test: 'packages/core/src/gateway/tools/run-tools.test.ts',
+    title: 'by an approval of an earlier call with the same id',
+  },
 ]

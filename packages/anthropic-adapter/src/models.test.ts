@@ -1,4 +1,4 @@
-import { embedder, scripted } from '@fairlead/testing'
+import { embedder, scripted, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
@@ -34,6 +34,16 @@ describe('the models of the Anthropic surface', () => {
     expect(await ask('/v1/models/none')).toMatchObject({
       status: 404,
       json: { type: 'error', error: { type: 'not_found_error' }, request_id: expect.any(String) },
+    })
+  })
+
+  test('are suggested for an id that is probably meant for one', async () => {
+    const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'claude-9' })] }] })
+    const message = 'There is no model "claude9". Did you mean "claude-9"?'
+    expect(await ask('/v1/models/claude9')).toMatchObject({ json: { error: { message } } })
+    const content = [{ role: 'user', content: 'Hi' }]
+    expect(await ask('/v1/messages', { model: 'claude9', max_tokens: 9, messages: content })).toMatchObject({
+      json: { error: { message: 'model: unknown model "claude9"; did you mean "claude-9"?' } },
     })
   })
 })

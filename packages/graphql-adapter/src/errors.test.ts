@@ -1,4 +1,4 @@
-import { failing, imageModel, scripted } from '@fairlead/testing'
+import { failing, imageModel, scripted, textModel } from '@fairlead/testing'
 import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
@@ -21,6 +21,12 @@ describe('an error', () => {
         },
       },
     ])
+  })
+
+  test('suggests the model that an unknown id was probably meant for', async () => {
+    const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'gpt-5.4' })] }] })
+    const { json } = await ask('mutation { generate(input: {model: "gpt-54", prompt: "a"}) { content } }')
+    expect(json.errors).toMatchObject([{ message: 'model: unknown model "gpt-54"; did you mean "gpt-5.4"?' }])
   })
 
   test('of one field does not affect other fields', async () => {

@@ -16,6 +16,13 @@ describe('an error of the OpenAI surface', () => {
     expect(reply.json).toEqual({ error: { message: expect.any(String), type: 'invalid_request_error', ...error } })
   })
 
+  test('suggests the model that an unknown id was probably meant for', async () => {
+    const known = { ...scripted('calm', 'hi'), models: [textModel({ id: 'gpt-5.4' })] }
+    const { ask } = await serve({ providers: [known] })
+    const { json } = await ask('/chat/completions', { ...body, model: 'gpt-54' })
+    expect(json.error.message).toBe('model: unknown model "gpt-54"; did you mean "gpt-5.4"?')
+  })
+
   test('is context_length_exceeded if no prompt of this length fits', async () => {
     const small = { ...scripted('calm', 'hi'), models: [textModel({ contextSize: 10 })] }
     const { ask } = await serve({ providers: [small] })

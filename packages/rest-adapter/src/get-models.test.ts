@@ -141,6 +141,12 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
+    test('suggests the model that an unknown id was probably meant for', async () => {
+      const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ id: 'gpt-5.4' })] }] })
+      const { json } = await ask('GET', '/models/gpt-54')
+      expect(json.error.message).toBe('There is no model "gpt-54". Did you mean "gpt-5.4"?')
+    })
+
     test.each(['/models/local/scribe', '/models/', '/models/%', '/models/%zz', '/models/%ff', '/models/a%2'])(
       'answers 404 for the path %s',
       async (path) => {

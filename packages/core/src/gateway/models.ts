@@ -100,7 +100,9 @@ export const getModel = read({
     if (model) return model
     registry.requireAvailable(id)
     const facts = { reason: 'model_not_found' satisfies FailureReason }
-    throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`, { facts })
+    const near = registry.nearest(id)
+    const advice = near === undefined ? '' : ` Did you mean "${near}"?`
+    throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".${advice}`, { facts })
   },
   run: async (_services, _call, model) => toModelRecord(model),
 })

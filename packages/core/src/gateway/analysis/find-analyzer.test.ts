@@ -53,7 +53,8 @@ describe('findAnalyzer', () => {
     [['sentiment', 'entities'], 'de', undefined, 'language: no analyzer supports "de" for entities; supported: en'],
     [['sentiment'], 'en', 'german', 'language: no analyzer supports "en" for sentiment; supported: de'],
     [['entities'], 'de', 'german', 'tasks[0]: no analyzer supports "entities"'],
-    [['sentiment'], 'en', 'two/english', 'model: unknown analyzer "two/english"; analyzers: english, german'],
+    [['sentiment'], 'en', 'two/english', 'model: unknown analyzer "two/english"; did you mean "english"?'],
+    [['sentiment'], 'en', 'englich', 'model: unknown analyzer "englich"; did you mean "english"?'],
     [['sentiment'], 'en', 'constructor', 'model: unknown analyzer "constructor"; analyzers: english, german'],
   ] as const)('rejects %j in %s with the model %s, and lists the alternatives', (tasks, language, model, message) => {
     expect(() => found(tasks, language, model)).toThrow(message)

@@ -1,6 +1,6 @@
 import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { clip, listNames, maxNameLength } from '../../runtime/schema/names.ts'
+import { clip, listNames, maxNameLength, nearest } from '../../runtime/schema/names.ts'
 import type { Registry } from '../catalog/registry.ts'
 import type { AnalysisTask, Analyzer, TextModel } from '../model.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../routing/route.ts'
@@ -56,14 +56,21 @@ function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id
   const model = registry.find(id)
   if (model && isStructured(model)) return modelRoute(registry, id)
   registry.requireAvailable(id)
-  const problem = model
-    ? `"${id}" cannot analyze: it does not support structured output`
-    : `unknown analyzer "${clip(id, maxNameLength)}"`
-  const known = `analyzers: ${listNames(analyzers.map((analyzer) => analyzer.id))}`
-  const models = registry.models('text').filter(isStructured)
-  const others =
-    models.length > 0 ? `; text models that can analyze: ${listNames(models.map((other) => other.id))}` : ''
-  throw invalidRequest({ field: 'model', issue: `${problem}; ${known}${others}` })
+  const models = registry
+    .models('text')
+    .filter(isStructured)
+    .map((each) => each.id)
+  const ids = analyzers.map((analyzer) => analyzer.id)
+  const known = `analyzers: ${listNames(ids)}${models.length > 0 ? `; text models that can analyze: ${listNames(models)}` : ''}`
+  if (model) {
+    throw invalidRequest({
+      field: 'model',
+      issue: `"${id}" cannot analyze: it does not support structured output; ${known}`,
+    })
+  }
+  const near = nearest(id, [...ids, ...models])
+  const advice = near === undefined ? known : `did you mean "${near}"?`
+  throw invalidRequest({ field: 'model', issue: `unknown analyzer "${clip(id, maxNameLength)}"; ${advice}` })
 }
 
 function modelRoute(registry: Registry, id: string): AnalysisRoute {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../runtime/errors.ts'
-import { listNames, nearest } from '../../runtime/schema/names.ts'
+import { suggestName } from '../../runtime/schema/names.ts'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import {
@@ -86,9 +86,9 @@ function knowledgeOf(providers: readonly Provider[]) {
     unknownTarget(fullId: string): string | undefined {
       const [provider, model] = splitFullId(fullId)
       const list = lists.get(provider)
-      if (!list) return `unknown provider "${provider}"; ${suggest(provider, [...lists.keys()], 'providers')}`
+      if (!list) return `unknown provider "${provider}"; ${suggestName(provider, [...lists.keys()], 'providers')}`
       if (list.mayHave(model)) return undefined
-      return `unknown model "${model}" of provider "${provider}"; ${suggest(model, [...list.types.keys()], 'models')}`
+      return `unknown model "${model}" of provider "${provider}"; ${suggestName(model, [...list.types.keys()], 'models')}`
     },
     typeOf(fullId: string): string | undefined {
       const [provider, model] = splitFullId(fullId)
@@ -111,7 +111,7 @@ function knowledgeOf(providers: readonly Provider[]) {
     },
     /** @param others further valid ids */
     suggestionFor: (id: string, others: readonly string[]) =>
-      suggest(id, [...others, ...all.flatMap(({ types }) => [...types.keys()])], 'models'),
+      suggestName(id, [...others, ...all.flatMap(({ types }) => [...types.keys()])], 'models'),
   }
 }
 
@@ -131,10 +131,4 @@ function toKnownList(provider: Provider) {
 function splitFullId(fullId: string): readonly [provider: string, model: string] {
   const slash = fullId.indexOf('/')
   return slash < 0 ? ['', fullId] : [fullId.slice(0, slash), fullId.slice(slash + 1)]
-}
-
-function suggest(id: string, valid: readonly string[], noun: string): string {
-  const near = nearest(id, valid)
-  if (near !== undefined) return `did you mean "${near}"?`
-  return `${noun}: ${listNames(valid)}`
 }

@@ -5,9 +5,13 @@ import { FairleadError } from '../../runtime/errors.ts'
 import type { Model } from '../model.ts'
 import { createRegistry } from './registry.ts'
 
-function registryOf(offers: Readonly<Record<string, readonly Model[]>>) {
+function registryOf(
+  offers: Readonly<Record<string, readonly Model[]>>,
+  routing?: Parameters<typeof createRegistry>[1],
+) {
   return createRegistry(
     Object.entries(offers).map(([id, models]) => ({ provider: { contract: 2, id, models } as Provider, models })),
+    routing,
   )
 }
 
@@ -65,6 +69,22 @@ describe('createRegistry', () => {
     expect(() => registry.route('text', 'x')).toThrow('unknown model "x"; models of type text: a')
     expect(() => registry.route('embedding', 'a')).toThrow('"a" does not embed texts; models that embed texts: e')
     expect(() => registry.route('embedding', 'x')).toThrow('unknown model "x"; models that embed texts: e')
+  })
+
+  test.each([
+    ['text', 'gpt-54', 'unknown model "gpt-54"; did you mean "gpt-5.4"?'],
+    ['text', 'one/gpt54', 'unknown model "one/gpt54"; did you mean "one/gpt-5.4"?'],
+    ['text', 'smrat', 'unknown model "smrat"; did you mean "smart"?'],
+    ['text', 'dall-e-4', 'unknown model "dall-e-4"; models of type text: smart, gpt-5.4, two/gpt-5.4'],
+    ['text', 'secre', 'unknown model "secre"; models of type text: smart, gpt-5.4, two/gpt-5.4'],
+    ['image', 'dall-e-4', 'unknown model "dall-e-4"; did you mean "dall-e-3"?'],
+    ['image', 'gpt-5.4', '"gpt-5.4" is a model of type text; models of type image: dall-e-3'],
+  ] as const)('suggests for %s the listed model that an unknown id was meant for (%s)', (use, id, message) => {
+    const registry = registryOf(
+      { one: [textModel({ id: 'gpt-5.4' }), imageModel({ id: 'dall-e-3' })], two: [textModel({ id: 'gpt-5.4' })] },
+      { routes: { smart: { targets: ['one/gpt-5.4'] } }, aliases: { secret: 'smart' } },
+    )
+    expect(() => registry.route(use, id)).toThrow(message)
   })
 
   test('lists at most twelve models in an error, and the number of others', () => {

@@ -1,5 +1,5 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
-import { clip, listNames, maxNameLength } from '../../runtime/schema/names.ts'
+import { clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
 import {
   type EmbeddingFacts,
   type ImageModel,
@@ -81,6 +81,11 @@ export function createRegistry(
     return target.model.assumed ? { ...route, warnings: [passedOn(id, target)] } : route
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
+  /** The ids with their provider, if an unknown id is written like one. */
+  const fullIdsLike = (id: string, use?: ModelUse) =>
+    id.includes('/')
+      ? [...models.byFullId].flatMap(([fullId, { model }]) => (use === undefined || useOf(model) === use ? fullId : []))
+      : []
 
   /**
    * Throws `PROVIDER_UNAVAILABLE` for a route without an available target, and for an unknown id while the model list of a
@@ -109,6 +114,8 @@ export function createRegistry(
       type === undefined ? listed : listed.filter((model) => model.type === type),
     /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
     find: (id: string): ListedModel | undefined => find(id)?.model,
+    /** The id of the model that an unknown id was probably meant for. Aliases are not among them, because no list has them. */
+    nearest: (id: string): string | undefined => nearest(id, [...listed.map((model) => model.id), ...fullIdsLike(id)]),
     /**
      * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
      * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
@@ -117,7 +124,12 @@ export function createRegistry(
       const route = find(id)
       if (route && isFor(route, use)) return route
       requireAvailable(id)
-      throw invalidBecause('model_not_found', wrongModel(use, id, route?.model, listed))
+      const fault = faultOf(use, clip(id, maxNameLength), route?.model)
+      const ids = listed.filter((model) => useOf(model) === use).map((model) => model.id)
+      const advice = route
+        ? `${groupNames[use]}: ${listNames(ids)}`
+        : suggestName(id, ids, groupNames[use], fullIdsLike(id, use))
+      throw invalidBecause('model_not_found', { field: 'model', issue: `${fault}; ${advice}` })
     },
     requireAvailable,
     /** Targets of routes that are not in use, for the log. */
@@ -175,13 +187,6 @@ function modelUnavailable(id: string, providers: readonly string[]): FairleadErr
     `Model "${clip(id, maxNameLength)}" is not available.${names} Try again later.`,
     { facts: { ...(provider !== undefined && others.length === 0 && { provider }), attempts: 0 }, retryAfterMs },
   )
-}
-
-/** @param found the model of another use that has the id */
-function wrongModel(use: ModelUse, id: string, found: Model | undefined, listed: readonly Model[]): Issue {
-  const ids = listed.filter((model) => useOf(model) === use).map((model) => model.id)
-  const fault = faultOf(use, clip(id, maxNameLength), found)
-  return { field: 'model', issue: `${fault}; ${groupNames[use]}: ${listNames(ids)}` }
 }
 
 const groupNames: Readonly<Record<ModelUse, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clip } from './names.ts'
+import { clip, nearest, suggestName } from './names.ts'
 
 describe('clip', () => {
   test('returns a text of the maximum length unchanged', () => {
@@ -13,5 +13,43 @@ describe('clip', () => {
   test('leaves out a surrogate pair that the cut would split', () => {
     expect(clip('abc😀def', 5)).toBe('abc…')
     expect(clip('ab😀cdef', 5)).toBe('ab😀…')
+  })
+})
+
+describe('nearest', () => {
+  const models = ['gpt-5.4', 'gpt-5.4-mini', 'claude-opus-4-5', 'o3', 'scribe']
+
+  test.each([
+    ['gpt-54', 'gpt-5.4'],
+    ['GPT 5.4 mini', 'gpt-5.4-mini'],
+    ['claude-opus-4.6', 'claude-opus-4-5'],
+    ['o4', 'o3'],
+    ['scrib', 'scribe'],
+    ['llama', undefined],
+    ['x', undefined],
+    ['', undefined],
+  ])('finds for %j the name %j', (name, near) => {
+    expect(nearest(name, models)).toBe(near)
+  })
+
+  test('finds nothing for a name whose every letter would have to change', () => {
+    expect(nearest('x', ['a'])).toBeUndefined()
+  })
+
+  test('compares at most 2,000 candidates, and none that are long', () => {
+    const others = Array.from({ length: 2_000 }, (_, index) => `model-${index}`)
+    expect(nearest('scrib', [...others.slice(1), 'scribe'])).toBe('scribe')
+    expect(nearest('scrib', [...others, 'scribe'])).toBeUndefined()
+    expect(nearest('s'.repeat(64), ['s'.repeat(90)])).toBe('s'.repeat(90))
+    expect(nearest('s'.repeat(64), [`${'s'.repeat(64)}${'-'.repeat(100)}`])).toBeUndefined()
+    expect(nearest('s'.repeat(65), ['s'.repeat(64)])).toBeUndefined()
+  })
+})
+
+describe('suggestName', () => {
+  test('suggests the nearest name, listed or not, and lists the names otherwise', () => {
+    expect(suggestName('scrib', ['scribe'], 'models')).toBe('did you mean "scribe"?')
+    expect(suggestName('local/scrib', ['scribe'], 'models', ['local/scribe'])).toBe('did you mean "local/scribe"?')
+    expect(suggestName('none', ['scribe'], 'models', ['local/scribe'])).toBe('models: scribe')
   })
 })

@@ -26,21 +26,44 @@ export function listNames(names: readonly string[]): string {
 
 /** Longer names get no suggestion: reading them takes time. */
 export const maxTypoLength = 64
+/** Comparing them takes a few milliseconds. */
+const maxCandidates = 2_000
 
-/** The candidate most similar to a mistyped name; undefined if more than a third of its letters differ. */
+/**
+ * The candidate most similar to a mistyped name; undefined if more than a third of its letters differ. Only the first 2,000
+ * candidates are compared, and none of more than 128 characters.
+ */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxTypoLength) return undefined
   const letters = normalized(name)
   let best: string | undefined
-  let minDistance = Infinity
-  for (const candidate of candidates) {
-    const edits = distance(letters, normalized(candidate))
-    if (edits < minDistance && edits <= Math.ceil(candidate.length / 3)) {
-      best = candidate
-      minDistance = edits
-    }
+  let minDistance = letters.length
+  for (const candidate of candidates.slice(0, maxCandidates)) {
+    if (candidate.length > 2 * maxTypoLength) continue
+    const maxEdits = Math.min(minDistance - 1, Math.ceil(candidate.length / 3))
+    const other = normalized(candidate)
+    if (Math.abs(other.length - letters.length) > maxEdits) continue
+    const edits = distance(letters, other)
+    if (edits > maxEdits) continue
+    best = candidate
+    minDistance = edits
   }
   return best
+}
+
+/**
+ * What to do about an unknown name: the one that was probably meant, or a list after a noun such as `models`.
+ *
+ * @param unlisted valid names that would only lengthen the list
+ */
+export function suggestName(
+  name: string,
+  valid: readonly string[],
+  noun: string,
+  unlisted: readonly string[] = [],
+): string {
+  const near = nearest(name, [...valid, ...unlisted])
+  return near === undefined ? `${noun}: ${listNames(valid)}` : `did you mean "${near}"?`
 }
 
 /** Maps `max_tokens`, `maxTokens`, and `max-tokens` to the same text. */
