@@ -52,8 +52,8 @@ class Costs {
   readonly #all = new Map<string, Cost[]>()
 
   add(name: string, processes: number, cost: Cost): void {
-    const place = `${processes} ${name}`
-    this.#all.set(place, [...(this.#all.get(place) ?? []), cost])
+    const label = `${processes} ${name}`
+    this.#all.set(label, [...(this.#all.get(label) ?? []), cost])
   }
 
   median(name: string, processes: number): Cost {

@@ -63,7 +63,7 @@ describe('setUp', () => {
   test('installs again after an interrupted installation', () => {
     const { run, installs } = workspace()
     run('server')
-    expect(() => run('workspace', breakOff)).toThrow('offline')
+    expect(() => run('workspace', throwOffline)).toThrow('offline')
     run('server')
     expect(installs).toEqual(['server', 'server'])
   })
@@ -77,7 +77,7 @@ const contents: Record<string, string> = {
   'bench/package.json': '{}',
 }
 
-function breakOff(): never {
+function throwOffline(): never {
   throw new Error('offline')
 }
 

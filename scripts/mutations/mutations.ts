@@ -55,8 +55,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/providers/toolkit/src/http/credential-pool.ts',
-    from: 'rests.size >= maxRests && ',
-    to: 'rests.size < 0 && ',
+    from: 'suspensions.size >= maxSuspensions && ',
+    to: 'suspensions.size < 0 && ',
     test: 'packages/providers/toolkit/src/http/credential-pool.test.ts',
   },
   {
@@ -256,7 +256,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/run/run-records.ts',
-    from: 'if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)',
+    from: 'if (call.reservation) call.limits = await refund(tx.counters, call.reservation)',
     to: '',
     test: 'packages/core/src/runtime/run/idempotency.test.ts',
     title: 'replay the response of the one that took the last unit',
@@ -847,7 +847,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/keys/keys.ts',
-    from: 'if (own && outlives(before.expiresAt, own.expiresAt))',
+    from: 'if (own && expiresAfter(before.expiresAt, own.expiresAt))',
     to: 'if (own && false)',
     test: 'packages/core/src/accounts/keys/key-lineage.test.ts',
     title: 'by rotating a key that expires later',

@@ -64,9 +64,9 @@ describe('an invalid configuration file', () => {
     [`{ "apiKey": ${secret} }`, ': invalid symbol at line 1 column 13'],
     ['{} // mine', ': invalid comment token at line 1 column 4'],
     ['', ': value expected at line 1 column 1'],
-  ])('is not valid JSON, and its text is not repeated: %s', async (text, place) => {
+  ])('is not valid JSON, and its text is not repeated: %s', async (text, source) => {
     const said = await refusal({ 'fairlead.config.json': text })
-    expect(said).toBe(`fairlead.config.json is not valid JSON${place}`)
+    expect(said).toBe(`fairlead.config.json is not valid JSON${source}`)
   })
 
   test('is reported without a default export', async () => {

@@ -107,10 +107,10 @@ function validateConfig(name: string, value: unknown): FairleadConfig {
  *
  * @param root the field that holds the value
  */
-export function invalidFields(schema: z.ZodObject, value: unknown, place: string, root?: string): readonly string[] {
+export function invalidFields(schema: z.ZodObject, value: unknown, source: string, root?: string): readonly string[] {
   return issuesOf(schema, value).map(({ field, issue, suggestion }) => {
     const meant = suggestion === undefined ? '' : `; did you mean ${under(root, suggestion)}?`
-    return `${place}: ${under(root, field)} ${issue}${meant}`
+    return `${source}: ${under(root, field)} ${issue}${meant}`
   })
 }
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
-import { keptDocument, type KeptDocument } from '@fairlead/http'
+import { staticDocument, type StaticDocument } from '@fairlead/http'
 import type { Page, PageDescription } from '@fairlead/rest-adapter'
-import { contentPolicy, htmlResponses, keptPage } from './pages.ts'
+import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 
 /** The path of the dashboard. */
 export const dashboardPath = '/dashboard'
@@ -48,7 +48,7 @@ export function dashboardPages(root: string): readonly Page[] {
   const answerFile: Page['answer'] = (exchange, { name = '' }) => {
     const file = join(root, name)
     if (filePattern.test(name) && existsSync(file)) {
-      const answer = files.get(name) ?? keptPage(fileHeaders(name), () => loadFile(file))
+      const answer = files.get(name) ?? staticPage(fileHeaders(name), () => loadFile(file))
       files.set(name, answer)
       return answer(exchange, {})
     }
@@ -78,10 +78,10 @@ function fileHeaders(name: string) {
 }
 
 /** The build has compressed most files already. */
-async function loadFile(file: string): Promise<KeptDocument> {
+async function loadFile(file: string): Promise<StaticDocument> {
   const compressed = `${file}.br`
   const brotli = existsSync(compressed) ? await readFile(compressed) : undefined
-  return keptDocument(await readFile(file), contentTypes[extname(file)] ?? 'application/octet-stream', brotli)
+  return staticDocument(await readFile(file), contentTypes[extname(file)] ?? 'application/octet-stream', brotli)
 }
 
 /**

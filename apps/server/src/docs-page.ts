@@ -1,6 +1,6 @@
-import { keptDocument } from '@fairlead/http'
+import { staticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
-import { contentPolicy, htmlResponses, keptPage, packageFile } from './pages.ts'
+import { contentPolicy, htmlResponses, staticPage, packageFile } from './pages.ts'
 
 /** `GET /docs`: the OpenAPI document in Swagger UI, from local files alone. */
 export function docsPages(): readonly Page[] {
@@ -15,7 +15,7 @@ export function docsPages(): readonly Page[] {
         description: 'Every operation can be tried there. Needs no credential. Free of charge.',
         responses: htmlResponses,
       },
-      answer: keptPage(headers, () => keptDocument(html, 'text/html; charset=utf-8')),
+      answer: staticPage(headers, () => staticDocument(html, 'text/html; charset=utf-8')),
     },
     file('swagger-ui.css', css),
     file('swagger-ui-bundle.js', javascript),
@@ -30,8 +30,9 @@ const javascript = 'text/javascript; charset=utf-8'
 
 /** @param text default: that of Swagger UI */
 function file(name: string, contentType: string, text?: string): Page {
-  const load = async () => keptDocument(text ?? (await packageFile('swagger-ui-dist/package.json', name)), contentType)
-  return { path: `/docs/${name}`, answer: keptPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
+  const load = async () =>
+    staticDocument(text ?? (await packageFile('swagger-ui-dist/package.json', name)), contentType)
+  return { path: `/docs/${name}`, answer: staticPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
 }
 
 /** Addresses are relative, so that the page works behind a proxy that adds a path. */

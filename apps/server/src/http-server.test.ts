@@ -134,7 +134,7 @@ describe('the probes', () => {
         stores: { ...stores, ...(outage === 'away' && { read: away }), ...(outage === 'hangs' && { read: hangs }) },
         ...(outage === 'provider' && { providers: [failing('down', 'give_up')] }),
       },
-      patienceMs: 50,
+      timeoutMs: 50,
     })
     if (outage === 'draining') served.drain()
     const [healthz, readyz] = [await fetch(`${served.url}/healthz`), await fetch(`${served.url}/readyz`)]

@@ -252,7 +252,7 @@ describe('the output', () => {
     const { data } = (await made.json()) as { data: { id: string; url: string } }
     await (await fetch(data.url)).arrayBuffer()
     await (await fetch(`${url}/nowhere/${data.id}.png`)).text()
-    await breakOff(url, key, canary)
+    await closeMidRequest(url, key, canary)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
     const said = server.output.slice(length)
@@ -266,7 +266,7 @@ describe('the output', () => {
 })
 
 /** Leaves in the middle of a body. */
-async function breakOff(url: string, key: string, canary: string): Promise<void> {
+async function closeMidRequest(url: string, key: string, canary: string): Promise<void> {
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   await new Promise<void>((resolve) =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { KeptDocument } from '@fairlead/http'
+import type { StaticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
 
 /**
@@ -9,11 +9,11 @@ import type { Page } from '@fairlead/rest-adapter'
  *
  * @param headers their `Cache-Control` should contain `no-transform`, because the document is compressed already
  */
-export function keptPage(
+export function staticPage(
   headers: Readonly<Record<string, string>>,
-  load: () => KeptDocument | Promise<KeptDocument>,
+  load: () => StaticDocument | Promise<StaticDocument>,
 ): Page['answer'] {
-  let loading: Promise<KeptDocument> | undefined
+  let loading: Promise<StaticDocument> | undefined
   return async ({ request }) => {
     const document = await (loading ??= Promise.resolve(load()))
     const answer = await document.respond(request.headers)

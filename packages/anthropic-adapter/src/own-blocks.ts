@@ -5,11 +5,11 @@ import type { Block } from './provider-data.ts'
  * Whether the content of a message has to be written anew for a provider of the API, because it has what only Fairlead
  * adds, for a model of another provider, or what the API would reject although an earlier answer had it.
  */
-export function isAnew(content: unknown): boolean {
-  return Array.isArray(content) && content.some((block: Block) => isBlockAnew(block, content.length))
+export function needsRewrite(content: unknown): boolean {
+  return Array.isArray(content) && content.some((block: Block) => blockNeedsRewrite(block, content.length))
 }
 
-function isBlockAnew(block: Block, count: number): boolean {
+function blockNeedsRewrite(block: Block, count: number): boolean {
   switch (block['type']) {
     case 'text':
       return (count > 1 && isBlank(block['text'])) || isCitedElsewhere(block['citations'])
@@ -20,7 +20,7 @@ function isBlockAnew(block: Block, count: number): boolean {
     case 'tool_use':
       return block['input_text'] != null || typeof block['input'] === 'string' || !isId(block['id'])
     case 'tool_result':
-      return !isId(block['tool_use_id']) || isAnew(block['content'])
+      return !isId(block['tool_use_id']) || needsRewrite(block['content'])
     default:
       return false
   }

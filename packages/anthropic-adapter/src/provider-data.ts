@@ -17,17 +17,17 @@ export class ProviderData {
   /** Parses JSON texts of the request. */
   readonly parse: ParseObject = objectParser()
   readonly #providers: readonly string[]
-  readonly #core: Pick<FairleadCore, 'speaks'>
+  readonly #core: Pick<FairleadCore, 'supportsDialect'>
 
   /** @param providers the ids of the providers that get data in the form of Anthropic's API */
-  constructor(providers: readonly string[], core: Pick<FairleadCore, 'speaks'>) {
+  constructor(providers: readonly string[], core: Pick<FairleadCore, 'supportsDialect'>) {
     this.#providers = providers
     this.#core = core
   }
 
   /** Whether a provider gets the request as the client wrote it. */
   isAnthropic(provider: string): boolean {
-    return this.#core.speaks(provider, 'anthropic')
+    return this.#core.supportsDialect(provider, 'anthropic')
   }
 
   /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */

@@ -11,7 +11,7 @@ export interface Part {
 }
 
 /** A part, and the name of the field that it was read from. */
-export interface PlacedPart {
+export interface LocatedPart {
   readonly part: Part
   readonly field: string
 }
@@ -22,11 +22,11 @@ export function readContent(
   field: string,
   data: ProviderData,
   isAnswer = false,
-): readonly PlacedPart[] {
+): readonly LocatedPart[] {
   if (typeof content === 'string') return [{ part: { type: 'text', text: content }, field }]
   const blocks = listAt(content, field)
   if (blocks.length === 0) throw invalid(field, 'must not be empty')
-  const parts: PlacedPart[] = []
+  const parts: LocatedPart[] = []
   for (const [index, raw] of blocks.entries()) {
     const blockField = `${field}[${index}]`
     const block = objectAt(raw, blockField)
@@ -37,7 +37,7 @@ export function readContent(
 }
 
 /** Adds reasoning without a text, or gives the data of another provider back to the part that it belongs to. */
-function addRedacted(block: Block, field: string, data: ProviderData, parts: PlacedPart[]): void {
+function addRedacted(block: Block, field: string, data: ProviderData, parts: LocatedPart[]): void {
   const sealed = data.ofOther(block['data'], `${field}.data`)
   if (sealed?.block) {
     parts.push({ part: { ...sealed.block, type: 'opaque' }, field })

@@ -1,8 +1,8 @@
 import { toSnakeCase } from '@fairlead/core/adapter'
 import { invalid, isPresent, listAt, objectAt } from '@fairlead/http'
-import { isAnew } from './own-blocks.ts'
+import { needsRewrite } from './own-blocks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
-import { type Part, isEmptyList, type PlacedPart, readContent } from './read-blocks.ts'
+import { type Part, isEmptyList, type LocatedPart, readContent } from './read-blocks.ts'
 
 const roles = ['user', 'assistant', 'system']
 
@@ -22,12 +22,12 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
   const fields = new Map<string, string>()
   const dropped = new Set<string>()
 
-  function add(role: string, parts: readonly PlacedPart[], field: string, own: readonly Block[] | undefined): void {
+  function add(role: string, parts: readonly LocatedPart[], field: string, own: readonly Block[] | undefined): void {
     if (parts.length === 0) return
     native.push(own)
-    const place = `messages[${read.length}]`
-    fields.set(place, field)
-    for (const [at, part] of parts.entries()) fields.set(`${place}.content[${at}]`, part.field)
+    const path = `messages[${read.length}]`
+    fields.set(path, field)
+    for (const [at, part] of parts.entries()) fields.set(`${path}.content[${at}]`, part.field)
     read.push({ role, content: parts.map(({ part }) => part) })
   }
 
@@ -49,9 +49,9 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
       continue
     }
     const parts = readContent(content, `${field}.content`, data, role === 'assistant')
-    const isResult = ({ part }: PlacedPart) => role === 'user' && part.type === 'tool_result'
+    const isResult = ({ part }: LocatedPart) => role === 'user' && part.type === 'tool_result'
     const results = parts.filter(isResult)
-    const own = isAnew(content) ? undefined : [message]
+    const own = needsRewrite(content) ? undefined : [message]
     add('tool', results, field, own)
     add(
       role,
@@ -68,9 +68,9 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     dropped: [...dropped],
     /** The name in the request of a field below `messages`. */
     spell(field: string): string {
-      const [place = '', index, at] = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/.exec(field) ?? []
-      const own = fields.get(place) ?? place
-      const rest = field.slice(place.length)
+      const [path = '', index, at] = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/.exec(field) ?? []
+      const own = fields.get(path) ?? path
+      const rest = field.slice(path.length)
       // A text in place of a list.
       if (!own.endsWith(']')) return own
       return own + (at === undefined ? rest : spellPart(read[Number(index)]?.content[Number(at)], rest))

@@ -8,7 +8,7 @@ const find = { name: 'find', input_schema: { type: 'object' } }
 const ephemeral = { cache_control: { type: 'ephemeral' } }
 
 function read(body: object, { headers = {}, providers = ['anthropic'] } = {}) {
-  return readRequest({ body: { ...base, ...body }, headers, core: { speaks: () => false } }, providers)
+  return readRequest({ body: { ...base, ...body }, headers, core: { supportsDialect: () => false } }, providers)
 }
 
 describe('a request of the Messages API', () => {

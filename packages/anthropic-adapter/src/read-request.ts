@@ -4,7 +4,9 @@ import { type Block, ProviderData } from './provider-data.ts'
 import { readConversation } from './read-conversation.ts'
 import { readTools } from './read-tools.ts'
 
-export type RequestToRead = Pick<SurfaceRequest, 'body' | 'headers'> & { readonly core: Pick<FairleadCore, 'speaks'> }
+export type RequestToRead = Pick<SurfaceRequest, 'body' | 'headers'> & {
+  readonly core: Pick<FairleadCore, 'supportsDialect'>
+}
 
 /** Reads a request of the Messages API in terms of `generate`. @param providers the ids of those that get it as it is */
 export function readRequest({ body, headers, core }: RequestToRead, providers: readonly string[]) {
@@ -60,7 +62,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
       if (data.required.has(field)) return field
       if (field.startsWith('messages[')) return conversation.spell(field)
       const [, toolIndex, ofTool = ''] = /^tools\[(\d+)\](.*)$/.exec(field) ?? []
-      if (toolIndex !== undefined) return `tools[${tools.places[Number(toolIndex)]}]${toSnakeCase(ofTool)}`
+      if (toolIndex !== undefined) return `tools[${tools.indexes[Number(toolIndex)]}]${toSnakeCase(ofTool)}`
       const option = /^providerOptions\.[^.]+\.(.+)$/.exec(field)?.[1]
       if (option !== undefined) return option === 'anthropic_beta' ? 'anthropic-beta' : option
       const [name = '', ...rest] = field.split(/(?=[.[])/)

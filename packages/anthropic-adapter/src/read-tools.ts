@@ -21,7 +21,7 @@ export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderD
     /** The types of Anthropic's own tools. */
     ownTypes: own.map(({ tool }) => String(tool['type'])),
     /** The index in the request of each tool of `input`. */
-    places: custom.map(({ index }) => index),
+    indexes: custom.map(({ index }) => index),
   }
 }
 

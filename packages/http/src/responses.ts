@@ -27,10 +27,10 @@ export const errorStatus = {
 } as const satisfies Record<ErrorCode, number>
 
 /** What a reply has for its headers: the limits of the caller after the request, and the upstream of a failed call. */
-export type Standing = Partial<Pick<Failure, 'limits' | 'burst' | 'upstream'>>
+export type ReplyLimits = Partial<Pick<Failure, 'limits' | 'burst' | 'upstream'>>
 
 /** The headers of every response of an operation. */
-export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply: Standing): HeaderList {
+export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply: ReplyLimits): HeaderList {
   const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', 'Authorization']
   const facts = reply.upstream ? { ...upstream, ...reply.upstream } : upstream
   if (facts) addUpstream(headers, facts)
@@ -42,7 +42,7 @@ export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exch
  * Adds the limits of a caller: the fields of draft-ietf-httpapi-ratelimit-headers (windows and resets in seconds), and of the
  * monthly quota the customary `X-RateLimit-*`, whose reset is in Unix seconds.
  */
-export function addLimits(headers: HeaderList, { limits, burst }: Standing, now: number): void {
+export function addLimits(headers: HeaderList, { limits, burst }: ReplyLimits, now: number): void {
   if (!limits && !burst) return
   let policy = ''
   let standing = ''

@@ -15,7 +15,8 @@ export const chatCompletions: Endpoint = {
     const { customTools, ignored, ...request } = readChatRequest(body)
     return {
       ...request,
-      ignored: (provider) => (provider !== undefined && core.speaks(provider, request.native.dialect) ? [] : ignored),
+      ignored: (provider) =>
+        provider !== undefined && core.supportsDialect(provider, request.native.dialect) ? [] : ignored,
       toBody: ({ data, meta }) => toCompletion(data, meta.requestId, customTools),
       toEvents: (requestId, created) => new ChunkWriter({ requestId, created, model, includeUsage, customTools }),
     }

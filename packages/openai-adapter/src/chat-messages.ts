@@ -14,9 +14,9 @@ import { hasOptions } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
 
 /** A message in the form of core, and where it was in the request. */
-interface Placed {
+interface LocatedMessage {
   readonly message: { readonly role: string; readonly content: Content }
-  readonly place: string
+  readonly path: string
   /** Where the parts of the content were, below the place. Default: in `content`, in the same order. */
   readonly parts?: readonly string[]
 }
@@ -24,15 +24,15 @@ interface Placed {
 /** Translates the messages of a chat completion. Core checks the result. */
 export function readMessages(value: unknown) {
   const parse = objectParser()
-  const placed: Placed[] = []
+  const placed: LocatedMessage[] = []
   /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
   const native: (Fields[] | undefined)[] = []
   /** Answers without content that come before the first message. */
   const silent: Fields[] = []
   for (const [index, each] of listAt(value, 'messages').entries()) {
-    const place = `messages[${index}]`
-    const sent = objectAt(each, place)
-    const message = toMessage(sent, place, parse)
+    const path = `messages[${index}]`
+    const sent = objectAt(each, path)
+    const message = toMessage(sent, path, parse)
     if (message) {
       placed.push(message)
       native.push(hasOwnData(sent) ? undefined : [...silent.splice(0), sent])
@@ -60,44 +60,44 @@ function hasOwnData(sent: Fields): boolean {
 }
 
 /** @returns undefined for an answer without content, which some clients keep */
-function toMessage(sent: Fields, place: string, parse: ParseObject): Placed | undefined {
+function toMessage(sent: Fields, path: string, parse: ParseObject): LocatedMessage | undefined {
   switch (sent['role']) {
     case 'system':
     case 'developer':
     case 'user': {
       const role = sent['role'] === 'user' ? 'user' : 'system'
-      return { message: { role, content: toContent(sent['content'], `${place}.content`) }, place }
+      return { message: { role, content: toContent(sent['content'], `${path}.content`) }, path }
     }
     case 'assistant':
-      return toAnswer(sent, place, parse)
+      return toAnswer(sent, path, parse)
     case 'tool': {
-      const content = toContent(sent['content'], `${place}.content`)
+      const content = toContent(sent['content'], `${path}.content`)
       const result = { type: 'tool_result', toolCallId: sent['tool_call_id'], content, ...partOptions(sent) }
-      return { message: { role: 'tool', content: [result] }, place, parts: [''] }
+      return { message: { role: 'tool', content: [result] }, path, parts: [''] }
     }
     case 'function':
-      throw invalid(`${place}.role`, 'must not be "function", which is deprecated: use "tool"')
+      throw invalid(`${path}.role`, 'must not be "function", which is deprecated: use "tool"')
     default:
-      throw invalid(`${place}.role`, 'must be "developer", "system", "user", "assistant" or "tool"')
+      throw invalid(`${path}.role`, 'must be "developer", "system", "user", "assistant" or "tool"')
   }
 }
 
-function toAnswer(sent: Fields, place: string, parse: ParseObject): Placed | undefined {
+function toAnswer(sent: Fields, path: string, parse: ParseObject): LocatedMessage | undefined {
   const { content, refusal, tool_calls: calls, function_call: functionCall, audio } = sent
-  if (isObject(functionCall)) throw invalid(`${place}.function_call`, 'is deprecated: use "tool_calls"')
-  if (isObject(audio)) throw invalid(`${place}.audio`, 'is not supported')
-  const reasoning = fromReasoning(sent, parse, place)
-  const said = toContent(content ?? refusal ?? '', `${place}.content`)
+  if (isObject(functionCall)) throw invalid(`${path}.function_call`, 'is deprecated: use "tool_calls"')
+  if (isObject(audio)) throw invalid(`${path}.audio`, 'is not supported')
+  const reasoning = fromReasoning(sent, parse, path)
+  const said = toContent(content ?? refusal ?? '', `${path}.content`)
   const texts = typeof said === 'string' ? (said === '' ? [] : [{ type: 'text', text: said }]) : said
-  const called = listAt(calls ?? [], `${place}.tool_calls`).map((call, index) => {
-    const callPlace = `${place}.tool_calls[${index}]`
-    return toToolCall(objectAt(call, callPlace), callPlace, parse)
+  const called = listAt(calls ?? [], `${path}.tool_calls`).map((call, index) => {
+    const callPath = `${path}.tool_calls[${index}]`
+    return toToolCall(objectAt(call, callPath), callPath, parse)
   })
   const parts = [...reasoning, ...texts, ...called]
   if (parts.length === 0) return undefined
   return {
     message: { role: 'assistant', content: parts },
-    place,
+    path,
     parts: [
       ...reasoning.map(() => '.reasoning_content'),
       ...texts.map((_, index) => (typeof said === 'string' ? '.content' : `.content[${index}]`)),
@@ -106,15 +106,15 @@ function toAnswer(sent: Fields, place: string, parse: ParseObject): Placed | und
   }
 }
 
-function toToolCall(call: Fields, place: string, parse: ParseObject): object {
+function toToolCall(call: Fields, path: string, parse: ParseObject): object {
   const { id, type = 'function', custom } = call
   if (type === 'custom') {
-    const { name, input } = objectAt(custom, `${place}.custom`)
+    const { name, input } = objectAt(custom, `${path}.custom`)
     return { type: 'tool_call', id, name, input: { input: input ?? '' } }
   }
-  if (type !== 'function') throw invalid(`${place}.type`, 'must be "function" or "custom"')
-  const { name, arguments: text } = objectAt(call['function'], `${place}.function`)
-  const input = toolInputOf(text, `${place}.function.arguments`, parse)
+  if (type !== 'function') throw invalid(`${path}.type`, 'must be "function" or "custom"')
+  const { name, arguments: text } = objectAt(call['function'], `${path}.function`)
+  const input = toolInputOf(text, `${path}.function.arguments`, parse)
   return { type: 'tool_call', id, name, ...input, ...fromExtraContent(call) }
 }
 
@@ -127,9 +127,9 @@ const spelled: Readonly<Record<string, string>> = {
   '.inputText': '.function.arguments',
 }
 
-function spell(field: string, placed: readonly Placed[]): string {
+function spell(field: string, placed: readonly LocatedMessage[]): string {
   const { message, inContent, part, below } = splitField(field)
   const found = placed[message]
   if (!found) return field
-  return found.place + (found.parts?.[part] ?? inContent) + (spelled[below] ?? below)
+  return found.path + (found.parts?.[part] ?? inContent) + (spelled[below] ?? below)
 }

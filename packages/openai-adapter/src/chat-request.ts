@@ -101,12 +101,12 @@ function readTools({ tools: list, tool_choice: choice }: Fields) {
   /** The fields that only a provider of the API can do as asked. */
   const required: string[] = []
   const tools = listAt(list ?? [], 'tools').flatMap((each, index): Fields | readonly Fields[] => {
-    const place = `tools[${index}]`
-    const tool = objectAt(each, place)
+    const path = `tools[${index}]`
+    const tool = objectAt(each, path)
     const { type, custom } = tool
-    if (type === 'function') return toFunction(objectAt(tool['function'], `${place}.function`), partOptions(tool))
-    if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
-    required.push(`${place}.type`)
+    if (type === 'function') return toFunction(objectAt(tool['function'], `${path}.function`), partOptions(tool))
+    if (typeof type !== 'string') throw invalid(`${path}.type`, 'is required')
+    required.push(`${path}.type`)
     if (type === 'custom' && isObject(custom) && typeof custom['name'] === 'string') customTools.add(custom['name'])
     return []
   })
@@ -152,11 +152,11 @@ function readResponseFormat(format: unknown): object | undefined {
 export function toResponseFormat(
   type: unknown,
   { name, description, schema, strict }: Fields,
-  place: string,
+  path: string,
 ): object | undefined {
   if (type === 'json_object') return { type: 'json' }
   if (type === 'text') return undefined
-  if (type !== 'json_schema') throw invalid(`${place}.type`, 'must be "text", "json_object" or "json_schema"')
+  if (type !== 'json_schema') throw invalid(`${path}.type`, 'must be "text", "json_object" or "json_schema"')
   return {
     type,
     schema: schema ?? undefined,

@@ -4,12 +4,12 @@ import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fa
 export type Content = string | readonly object[]
 
 /** The content of a user's message or of a tool's result: text, images, and files. */
-export function toContent(content: unknown, place: string, read = toPart): Content {
+export function toContent(content: unknown, path: string, read = toPart): Content {
   if (typeof content === 'string') return content
-  return listAt(content, place).map((part, index) => read(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
+  return listAt(content, path).map((part, index) => read(objectAt(part, `${path}[${index}]`), `${path}[${index}]`))
 }
 
-function toPart(part: Fields, place: string): object {
+function toPart(part: Fields, path: string): object {
   const options = partOptions(part)
   switch (part['type']) {
     case 'text':
@@ -19,22 +19,22 @@ function toPart(part: Fields, place: string): object {
     case 'image_url': {
       const image = part['image_url']
       const { url, detail } = isObject(image) ? image : { url: image, detail: undefined }
-      return toImage({ url, detail }, `${place}.image_url`, options)
+      return toImage({ url, detail }, `${path}.image_url`, options)
     }
     case 'file': {
-      const { file_id, file_data, filename } = objectAt(part['file'], `${place}.file`)
-      return toFile({ file_id, file_data, filename }, `${place}.file`, options)
+      const { file_id, file_data, filename } = objectAt(part['file'], `${path}.file`)
+      return toFile({ file_id, file_data, filename }, `${path}.file`, options)
     }
     default:
-      throw invalid(`${place}.type`, 'must be "text", "image_url" or "file"')
+      throw invalid(`${path}.type`, 'must be "text", "image_url" or "file"')
   }
 }
 
 type Options = ReturnType<typeof partOptions>
 
 /** `detail` is for the provider `openai`. */
-export function toImage({ url, detail }: Fields, place: string, options: Options): object {
-  if (typeof url !== 'string') throw invalid(`${place}.url`, 'is required')
+export function toImage({ url, detail }: Fields, path: string, options: Options): object {
+  if (typeof url !== 'string') throw invalid(`${path}.url`, 'is required')
   const own = options.providerOptions
   const providerOptions =
     isPresent(detail) && detail !== 'auto' ? { ...own, openai: { ...own?.['openai'], detail } } : own
@@ -42,12 +42,12 @@ export function toImage({ url, detail }: Fields, place: string, options: Options
 }
 
 /** Files are sent with the request: there are no stored ones. */
-export function toFile({ file_id, file_data, file_url, filename }: Fields, place: string, options: Options): object {
+export function toFile({ file_id, file_data, file_url, filename }: Fields, path: string, options: Options): object {
   if (isPresent(file_id)) {
-    throw invalid(`${place}.file_id`, 'is not supported: send the file itself as "file_data"')
+    throw invalid(`${path}.file_id`, 'is not supported: send the file itself as "file_data"')
   }
   const url = file_data ?? file_url
-  if (typeof url !== 'string') throw invalid(`${place}.file_data`, 'is required')
+  if (typeof url !== 'string') throw invalid(`${path}.file_data`, 'is required')
   const [, mediaType = 'application/pdf'] = /^data:([^;,]+)[;,]/i.exec(url.slice(0, 200)) ?? []
   const isAddress = /^(?:data|https?):/i.test(url.slice(0, 6))
   const name = typeof filename === 'string' && filename !== '' && { filename }

@@ -25,8 +25,8 @@ export function hasOptions(value: unknown): boolean {
  */
 export function nativeFields(body: Fields, interpreted: readonly string[], own?: string): Fields {
   const { tools } = body
-  const isAnew = Array.isArray(tools) && tools.some(hasOptions)
+  const isRewritten = Array.isArray(tools) && tools.some(hasOptions)
   const isKept = (name: string) =>
-    !interpreted.includes(name) && !(name === 'tools' && isAnew) && (name === own || !isReservedOption(name))
+    !interpreted.includes(name) && !(name === 'tools' && isRewritten) && (name === own || !isReservedOption(name))
   return Object.fromEntries(Object.entries(body).filter(([name]) => isKept(name)))
 }

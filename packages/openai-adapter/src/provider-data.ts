@@ -31,7 +31,7 @@ export function toReasoningDetails(thoughts: readonly ReasoningPart[]) {
 }
 
 /** The reasoning of an earlier answer. Details of other services, which nothing here can use, are left out. */
-export function fromReasoning(message: Fields, parse: ParseObject, place: string): readonly object[] {
+export function fromReasoning(message: Fields, parse: ParseObject, path: string): readonly object[] {
   const { reasoning_details: details, reasoning_content: content, reasoning = content } = message
   if (!Array.isArray(details)) {
     return typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'reasoning', text: reasoning }] : []
@@ -40,7 +40,7 @@ export function fromReasoning(message: Fields, parse: ParseObject, place: string
     if (!isObject(detail) || detail['type'] !== 'reasoning.text') return []
     const { text = '', signature } = detail
     const isOwn = typeof signature === 'string' && signature.startsWith('{')
-    const providerOptions = isOwn && parse(signature, `${place}.reasoning_details[${index}].signature`)
+    const providerOptions = isOwn && parse(signature, `${path}.reasoning_details[${index}].signature`)
     return [{ type: 'reasoning', text, ...(providerOptions && { providerOptions }) }]
   })
 }

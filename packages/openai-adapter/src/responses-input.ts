@@ -18,15 +18,15 @@ import { flatName } from './responses-tools.ts'
 type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 /** A part of a message in the form of core, and where it was in the request. */
-interface Placed {
+interface LocatedPart {
   readonly part: object
-  readonly place: string
+  readonly path: string
 }
 
 interface Message {
   readonly role: Role
-  readonly place: string
-  readonly content: Placed[]
+  readonly path: string
+  readonly content: LocatedPart[]
   /** The items that the message stands for; undefined if one of them has data of other providers. */
   native: readonly Fields[] | undefined
 }
@@ -43,10 +43,10 @@ export function readInput({ instructions, input }: Fields) {
     /** Items without a message of their own, before the first message. */
     const silent: Fields[] = []
     for (const [index, each] of listAt(input, 'input').entries()) {
-      const place = `input[${index}]`
-      const item = objectAt(each, place)
-      const message = { ...readParts(item, place, parse), native: nativeOf(item) }
-      if (changesAnswer(message)) required.push(`${place}.type`)
+      const path = `input[${index}]`
+      const item = objectAt(each, path)
+      const message = { ...readParts(item, path, parse), native: nativeOf(item) }
+      if (changesAnswer(message)) required.push(`${path}.type`)
       add(messages, message, silent)
     }
   }
@@ -65,15 +65,15 @@ export function readInput({ instructions, input }: Fields) {
 }
 
 /** A single text, which core checks in less time than parts. */
-function plainText([only, ...others]: readonly Placed[]): string | undefined {
+function plainText([only, ...others]: readonly LocatedPart[]): string | undefined {
   if (!only || others.length > 0) return undefined
   const { type, text, ...options } = only.part as Fields
   return type === 'text' && typeof text === 'string' && Object.keys(options).length === 0 ? text : undefined
 }
 
-function textMessage(role: Role, text: unknown, place: string, native: Message['native']): Message {
-  if (typeof text !== 'string') throw invalid(place, 'must be text')
-  return { role, place, content: [{ part: { type: 'text', text }, place }], native }
+function textMessage(role: Role, text: unknown, path: string, native: Message['native']): Message {
+  if (typeof text !== 'string') throw invalid(path, 'must be text')
+  return { role, path, content: [{ part: { type: 'text', text }, path }], native }
 }
 
 /** The items of one answer are one message, as are the results of its calls. */
@@ -107,31 +107,31 @@ function changesAnswer({ content: [only] }: Message): boolean {
 }
 
 /** An item as the message that it is, or is a part of. */
-function readParts(item: Fields, place: string, parse: ParseObject): Omit<Message, 'native'> {
+function readParts(item: Fields, path: string, parse: ParseObject): Omit<Message, 'native'> {
   const { type = item['role'] === undefined ? undefined : 'message' } = item
-  const one = (role: Role, part: object) => ({ role, place, content: [{ part, place }] })
+  const one = (role: Role, part: object) => ({ role, path, content: [{ part, path }] })
   switch (type) {
     case 'message':
-      return readMessage(item, place)
+      return readMessage(item, path)
     case 'additional_tools':
-      return { role: 'system', place, content: [] }
+      return { role: 'system', path, content: [] }
     case 'reasoning':
-      return { role: 'assistant', place, content: readReasoning(item, place, parse) }
+      return { role: 'assistant', path, content: readReasoning(item, path, parse) }
     case 'function_call': {
-      const input = toolInputOf(item['arguments'], `${place}.arguments`, parse)
+      const input = toolInputOf(item['arguments'], `${path}.arguments`, parse)
       return one('assistant', toToolCall(item, input))
     }
     case 'custom_tool_call':
       return one('assistant', toToolCall(item, { input: { input: item['input'] ?? '' } }))
     case 'function_call_output':
     case 'custom_tool_call_output': {
-      const content = toContent(item['output'], `${place}.output`, toPart)
+      const content = toContent(item['output'], `${path}.output`, toPart)
       return one('tool', { type: 'tool_result', toolCallId: item['call_id'], content, ...partOptions(item) })
     }
     case 'item_reference':
-      throw invalid(place, 'must be the item itself: responses are not stored. Use "store": false in your client')
+      throw invalid(path, 'must be the item itself: responses are not stored. Use "store": false in your client')
     default:
-      if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
+      if (typeof type !== 'string') throw invalid(`${path}.type`, 'is required')
       // An item of OpenAI's own, such as a search that it ran.
       return one('assistant', { type: 'opaque', provider: '', dialect: 'openai-responses', kind: type, data: item })
   }
@@ -149,18 +149,18 @@ const roles: ReadonlyMap<unknown, Role> = new Map([
   ['assistant', 'assistant'],
 ] as const)
 
-function readMessage(item: Fields, place: string): Omit<Message, 'native'> {
+function readMessage(item: Fields, path: string): Omit<Message, 'native'> {
   const role = roles.get(item['role'])
-  if (!role) throw invalid(`${place}.role`, 'must be "developer", "system", "user" or "assistant"')
+  if (!role) throw invalid(`${path}.role`, 'must be "developer", "system", "user" or "assistant"')
   const { content, phase } = item
   const options = withPhase(partOptions(item), phase)
-  const read = toContent(content, `${place}.content`, toPart)
+  const read = toContent(content, `${path}.content`, toPart)
   const placed =
     typeof read === 'string'
-      ? [{ part: { type: 'text', text: read, ...options }, place: `${place}.content` }]
-      : read.map((part, index) => ({ part: { ...part, ...options }, place: `${place}.content[${index}]` }))
+      ? [{ part: { type: 'text', text: read, ...options }, path: `${path}.content` }]
+      : read.map((part, index) => ({ part: { ...part, ...options }, path: `${path}.content[${index}]` }))
   const isSilent = role === 'assistant' && placed.every(({ part }) => 'text' in part && part.text === '')
-  return { role, place, content: isSilent ? [] : placed }
+  return { role, path, content: isSilent ? [] : placed }
 }
 
 /** Whether a text is a comment on the way or the answer, which newer models of OpenAI need back. */
@@ -171,19 +171,19 @@ function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): obj
 }
 
 /** Text alone is reasoning without a signature. */
-function readReasoning(item: Fields, place: string, parse: ParseObject): Placed[] {
+function readReasoning(item: Fields, path: string, parse: ParseObject): LocatedPart[] {
   const texts = [...textsOf(item['content']), ...textsOf(item['summary'])]
-  const providerOptions = fromEncrypted(item, `${place}.encrypted_content`, parse)
+  const providerOptions = fromEncrypted(item, `${path}.encrypted_content`, parse)
   if (texts.length === 0 && !providerOptions) return []
-  return [{ part: { type: 'reasoning', text: texts.join('\n\n'), ...(providerOptions && { providerOptions }) }, place }]
+  return [{ part: { type: 'reasoning', text: texts.join('\n\n'), ...(providerOptions && { providerOptions }) }, path }]
 }
 
 /** The data of the provider. Other reasoning is of OpenAI itself, from the time before the client came here. */
-function fromEncrypted(item: Fields, place: string, parse: ParseObject): Fields | undefined {
+function fromEncrypted(item: Fields, path: string, parse: ParseObject): Fields | undefined {
   const { id, summary, encrypted_content: encrypted } = item
   if (typeof encrypted !== 'string' || encrypted === '') return undefined
   const shown = { ...(typeof id === 'string' && { id }), summary: Array.isArray(summary) ? summary : [] }
-  return unseal(encrypted, place, parse) ?? { openai: { ...shown, encrypted_content: encrypted } }
+  return unseal(encrypted, path, parse) ?? { openai: { ...shown, encrypted_content: encrypted } }
 }
 
 function textsOf(list: unknown): readonly string[] {
@@ -191,7 +191,7 @@ function textsOf(list: unknown): readonly string[] {
   return list.flatMap((each) => (isObject(each) && typeof each['text'] === 'string' ? [each['text']] : []))
 }
 
-function toPart(part: Fields, place: string): object {
+function toPart(part: Fields, path: string): object {
   const options = partOptions(part)
   switch (part['type']) {
     case 'input_text':
@@ -202,13 +202,13 @@ function toPart(part: Fields, place: string): object {
       return { type: 'text', text: part['refusal'], ...options }
     case 'input_image': {
       const { image_url: url, detail, file_id } = part
-      if (isPresent(file_id)) throw invalid(`${place}.file_id`, 'is not supported: use "image_url"')
-      return toImage({ url, detail }, `${place}.image_url`, options)
+      if (isPresent(file_id)) throw invalid(`${path}.file_id`, 'is not supported: use "image_url"')
+      return toImage({ url, detail }, `${path}.image_url`, options)
     }
     case 'input_file':
-      return toFile(part, place, options)
+      return toFile(part, path, options)
     default:
-      throw invalid(`${place}.type`, 'must be "input_text", "output_text", "input_image" or "input_file"')
+      throw invalid(`${path}.type`, 'must be "input_text", "output_text", "input_image" or "input_file"')
   }
 }
 
@@ -226,6 +226,6 @@ function spell(field: string, messages: readonly Message[]): string {
   const found = messages[message]
   if (!found) return field === 'messages' || field === 'prompt' ? 'input' : field
   const placed = found.content[part]
-  if (placed) return placed.place + (spelled[below] ?? below.replace(/^\.content/, '.output'))
-  return found.place.startsWith('input[') ? found.place + inContent + below : found.place
+  if (placed) return placed.path + (spelled[below] ?? below.replace(/^\.content/, '.output'))
+  return found.path.startsWith('input[') ? found.path + inContent + below : found.path
 }

@@ -24,7 +24,7 @@ const known = [...interpreted, ...toolSettings, 'instructions', 'text', 'reasoni
 export function readResponsesRequest(body: Fields) {
   rejectUnsupported(body)
   const { messages, native, required: items, spell } = readInput(body)
-  const { tools, names, places, hosted, required: ofTools } = readTools(body)
+  const { tools, names, paths, hosted, required: ofTools } = readTools(body)
   const required = [...ofTools, ...items, ...(asksForLogprobs(body) ? ['include'] : [])]
   const choice = readToolChoice(body['tool_choice'], tools.length > 0)
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
@@ -57,7 +57,7 @@ export function readResponsesRequest(body: Fields) {
     ],
     spell: (field: string) => {
       if (required.includes(field)) return field
-      return field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)
+      return field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, paths)
     },
     form: {
       model: body['model'],
@@ -134,12 +134,12 @@ const spelled: Readonly<Record<string, string>> = {
   'toolChoice.type': 'tool_choice',
 }
 
-function spellField(field: string, toolPlaces: readonly string[]): string {
+function spellField(field: string, toolPaths: readonly string[]): string {
   return (
     spelled[field] ??
     toSnakeCase(field)
       .replace(/^(tools\[\d+\])\.input_schema/, '$1.parameters')
-      .replace(/^tools\[(\d+)\]/, (place, index) => toolPlaces[Number(index)] ?? place)
+      .replace(/^tools\[(\d+)\]/, (path, index) => toolPaths[Number(index)] ?? path)
       .replace(/^response_format/, 'text.format')
   )
 }

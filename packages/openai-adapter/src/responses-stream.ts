@@ -133,20 +133,21 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     if (!open.hasContent && (isText || (tool ? delta.trim() : delta) !== '')) {
       open.hasContent = true
       if (isText)
-        this.#send('response.content_part.added', { ...placeOf(open), part: contentPart({ ...part, text: '' }) })
-      else if (!tool) this.#send('response.reasoning_summary_part.added', { ...placeOf(open), part: summaryPart('') })
+        this.#send('response.content_part.added', { ...itemIndexes(open), part: contentPart({ ...part, text: '' }) })
+      else if (!tool)
+        this.#send('response.reasoning_summary_part.added', { ...itemIndexes(open), part: summaryPart('') })
     }
     // The text of a custom tool is known when all of its JSON is.
     if (delta === '' || (tool?.isCustom && !own)) return
     const facts = part.type === 'text' && { logprobs: logprobs?.['content'] ?? [] }
-    this.#send(`response.${kindOf(open)}.delta`, { ...placeOf(open), delta, ...facts })
+    this.#send(`response.${kindOf(open)}.delta`, { ...itemIndexes(open), delta, ...facts })
   }
 
   #addCitation(open: OpenItem, citation: Citation): void {
     if (open.part.type !== 'text') return
     this.#addText(open, '')
-    const place = { ...placeOf(open), annotation_index: open.citations++ }
-    this.#send('response.output_text.annotation.added', { ...place, annotation: toAnnotation(citation) })
+    const indexes = { ...itemIndexes(open), annotation_index: open.citations++ }
+    this.#send('response.output_text.annotation.added', { ...indexes, annotation: toAnnotation(citation) })
   }
 
   protected endPart(open: OpenItem, { part }: PartEnd): void {
@@ -178,32 +179,32 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
 
   #endContent(open: OpenItem): void {
     const { part, own, hasContent } = open
-    const place = placeOf(open)
+    const indexes = itemIndexes(open)
     const type = `response.${kindOf(open)}.done`
     if (part.type === 'tool_call') {
       this.#endCall(open, part.inputText, type)
     } else if (part.type === 'refusal' || (part.type === 'text' && (hasContent || !own))) {
       this.#addText(open, '')
       const { text } = part
-      this.#send(type, { ...place, ...(part.type === 'text' ? { text, logprobs: [] } : { refusal: text }) })
-      this.#send('response.content_part.done', { ...place, part: contentPart(part) })
+      this.#send(type, { ...indexes, ...(part.type === 'text' ? { text, logprobs: [] } : { refusal: text }) })
+      this.#send('response.content_part.done', { ...indexes, part: contentPart(part) })
     } else if (part.type === 'reasoning' && part.text !== '') {
-      this.#send(type, { ...place, text: part.text })
-      this.#send('response.reasoning_summary_part.done', { ...place, part: summaryPart(part.text) })
+      this.#send(type, { ...indexes, text: part.text })
+      this.#send('response.reasoning_summary_part.done', { ...indexes, part: summaryPart(part.text) })
     }
   }
 
   #endCall(open: OpenItem, json: string, type: string): void {
-    const place = placeOf(open)
+    const indexes = itemIndexes(open)
     if (open.tool?.isCustom) {
       const input = open.own ? json : textIn(json)
-      if (!open.own) this.#send('response.custom_tool_call_input.delta', { ...place, delta: input })
-      this.#send(type, { ...place, input })
+      if (!open.own) this.#send('response.custom_tool_call_input.delta', { ...indexes, delta: input })
+      this.#send(type, { ...indexes, input })
       return
     }
     // Clients parse the arguments, also those of a call without input.
     if (!open.hasContent) this.#addText(open, json)
-    this.#send(type, { ...place, name: open.tool?.name, arguments: json })
+    this.#send(type, { ...indexes, name: open.tool?.name, arguments: json })
   }
 
   protected finish(answer: TextAnswer): void {
@@ -249,8 +250,8 @@ function addedItem({ part, own, id, tool }: OpenItem): OutputItem {
   return { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
 }
 
-function placeOf({ part, id, outputIndex, contentIndex }: OpenItem): object {
-  const place = { item_id: id, output_index: outputIndex }
-  if (part.type === 'reasoning') return { ...place, summary_index: 0 }
-  return part.type === 'tool_call' ? place : { ...place, content_index: contentIndex }
+function itemIndexes({ part, id, outputIndex, contentIndex }: OpenItem): object {
+  const indexes = { item_id: id, output_index: outputIndex }
+  if (part.type === 'reasoning') return { ...indexes, summary_index: 0 }
+  return part.type === 'tool_call' ? indexes : { ...indexes, content_index: contentIndex }
 }

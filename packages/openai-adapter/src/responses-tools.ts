@@ -13,7 +13,7 @@ export interface ToolName {
 
 interface ReadTool {
   readonly tool: Fields
-  readonly place: string
+  readonly path: string
   readonly isCustom: boolean
   readonly namespace: string | undefined
 }
@@ -27,21 +27,21 @@ export function flatName(namespace: unknown, name: unknown): unknown {
 export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
   /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
   const hosted: string[] = []
-  const places: string[] = []
+  const paths: string[] = []
   const readList = (tools: unknown, field: string, namespace?: string): readonly ReadTool[] =>
     listAt(tools ?? [], field).flatMap((each, index) => {
-      const place = `${field}[${index}]`
-      const tool = objectAt(each, place)
+      const path = `${field}[${index}]`
+      const tool = objectAt(each, path)
       const { type, name } = tool
-      if (isNamed(tool)) return { tool, place, isCustom: type === 'custom', namespace }
-      if (typeof type !== 'string') throw invalid(`${place}.type`, 'is required')
-      if (namespace !== undefined) throw hostedInNamespace(type, `${place}.type`)
+      if (isNamed(tool)) return { tool, path, isCustom: type === 'custom', namespace }
+      if (typeof type !== 'string') throw invalid(`${path}.type`, 'is required')
+      if (namespace !== undefined) throw hostedInNamespace(type, `${path}.type`)
       if (type === 'namespace') {
-        if (typeof name !== 'string') throw invalid(`${place}.name`, 'is required')
-        return readList(listAt(tool['tools'], `${place}.tools`), `${place}.tools`, name)
+        if (typeof name !== 'string') throw invalid(`${path}.name`, 'is required')
+        return readList(listAt(tool['tools'], `${path}.tools`), `${path}.tools`, name)
       }
       hosted.push(type)
-      places.push(place)
+      paths.push(path)
       return []
     })
   const items: readonly unknown[] = Array.isArray(input) ? input : []
@@ -56,13 +56,13 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
     if (typeof name !== 'string') continue
     names.set(String(flatName(namespace, name)), { name, isCustom, ...(namespace !== undefined && { namespace }) })
   }
-  const [only] = places
+  const [only] = paths
   /** The fields that only a provider of the API can do as asked. */
   const required = [
     ...(only !== undefined && read.length === 0 ? [`${only}.type`] : []),
     ...(isObject(choice) && !isNamed(choice) ? ['tool_choice.type'] : []),
   ]
-  return { tools: read.map(toTool), names, places: read.map(({ place }) => place), hosted, required }
+  return { tools: read.map(toTool), names, paths: read.map(({ path }) => path), hosted, required }
 }
 
 function isNamed({ type }: Fields): boolean {

@@ -13,7 +13,8 @@ export const responses: Endpoint = {
     const { ignored, form, ...request } = readResponsesRequest(body)
     return {
       ...request,
-      ignored: (provider) => (provider !== undefined && core.speaks(provider, request.native.dialect) ? [] : ignored),
+      ignored: (provider) =>
+        provider !== undefined && core.supportsDialect(provider, request.native.dialect) ? [] : ignored,
       toBody: ({ data, meta }) => toResponse(data, form, meta.requestId),
       toEvents: (requestId, at) => new ResponseWriter(form, requestId, at),
     }

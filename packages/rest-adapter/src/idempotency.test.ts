@@ -44,10 +44,10 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(quick.json).toEqual({ ...replayed(first, quick), ...first.json.data })
       expect(overview.json).toEqual(replayed(first, overview))
       const made = await ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })
-      const place = (await ask('POST', '/v1/shipments', { body: shipment, headers: keyed('k-1') })).headers.get(
+      const location = (await ask('POST', '/v1/shipments', { body: shipment, headers: keyed('k-1') })).headers.get(
         'location',
       )
-      expect(place).toBe(`/v1/shipments/${made.json.data.id}`)
+      expect(location).toBe(`/v1/shipments/${made.json.data.id}`)
     })
 
     test('replays a stream as one chunk and a done event', async () => {

@@ -202,7 +202,7 @@ export function storeSuite(name: string, open: OpenStores): void {
           ...Array.from({ length: 10 }, () => reserve('m', 20)),
         ])
         const granted = grants.filter((grant) => grant.granted).map((grant) => grant.used)
-        expect(granted.sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
+        expect(granted.sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
         expect(await used('m')).toBe(20)
       })
 
@@ -234,12 +234,12 @@ export function storeSuite(name: string, open: OpenStores): void {
 
       test('accept the refund of a unit', async () => {
         const { period } = await reserve('m', 1)
-        await stores.transact((tx) => tx.counters.giveBack('m', period))
+        await stores.transact((tx) => tx.counters.refund('m', period))
         expect(await reserve('m', 1)).toMatchObject({ granted: true, used: 1 })
       })
 
       test('never go below 0', async () => {
-        await stores.transact((tx) => tx.counters.giveBack('m', '2026-03'))
+        await stores.transact((tx) => tx.counters.refund('m', '2026-03'))
         expect(await used('m')).toBe(0)
       })
 
@@ -256,7 +256,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         const { period } = await reserve('m', 5)
         clock.jumpTo('2026-04-01T00:00:01.000Z')
         await reserve('m', 5)
-        await stores.transact((tx) => tx.counters.giveBack('m', period))
+        await stores.transact((tx) => tx.counters.refund('m', period))
         expect(await used('m')).toBe(1)
       })
 
@@ -356,8 +356,8 @@ export function storeSuite(name: string, open: OpenStores): void {
       test('are stored and counted once for each run when added concurrently', async () => {
         const userId = newId('usr')
         const models = ['any', 'other', null]
-        const usages = Array.from({ length: 30 }, (_, place) =>
-          record({ userId, model: models[place % 3]!, durationMs: place * 10 }),
+        const usages = Array.from({ length: 30 }, (_, index) =>
+          record({ userId, model: models[index % 3]!, durationMs: index * 10 }),
         )
         const added = await Promise.all([...usages, ...usages].map((usage) => stores.addUsage(usage)))
         expect(added.filter(Boolean)).toHaveLength(30)

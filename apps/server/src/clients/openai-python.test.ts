@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
 import { ofCompletion, ofResponse } from '../testing/openai-clients.ts'
 import {
-  brokenOff,
+  interruptedReply,
   endless,
   failingOnce,
   failures,
@@ -56,7 +56,7 @@ function everyRequest(): readonly Sent[] {
   const plain = sent.slice(0, 4)
   const streamed = plain.filter(({ given: [way] }) => way === 'streamed')
   const failing = failures.flatMap(([, replay]) => plain.map(({ given }) => ({ replay, given })))
-  return [...sent, ...failing, ...streamed.map(({ given }) => ({ replay: brokenOff, given }))]
+  return [...sent, ...failing, ...streamed.map(({ given }) => ({ replay: interruptedReply, given }))]
 }
 
 /** Without ids and times. Errors have none. */

@@ -4,7 +4,7 @@ import OpenAI, { RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
 import {
-  brokenOff,
+  interruptedReply,
   endless,
   failingOnce,
   failures,
@@ -51,7 +51,9 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
   })
 
   test('throws the same error as with OpenAI when a stream breaks off', async () => {
-    const { openai, fairlead } = await askBoth(brokenOff, (connection) => connect(connection, { stream: true }).text())
+    const { openai, fairlead } = await askBoth(interruptedReply, (connection) =>
+      connect(connection, { stream: true }).text(),
+    )
     expect(fairlead).toEqual(openai)
     expect(openai.outcome).toHaveProperty('error')
   })

@@ -25,7 +25,7 @@ describe('an acknowledged write', () => {
     expect(unanswered.length).toBeGreaterThanOrEqual(kills)
     expect(acknowledged.length + unanswered.length).toBe(total)
     expect(statusesOf(acknowledged)).toEqual([201])
-    const kept = await whatStands(data, keyId)
+    const kept = await readStoredState(data, keyId)
     const stored = new Set(kept.shipments)
     expect(acknowledged.map(idOf).filter((id) => !stored.has(id))).toEqual([])
     expectWhole(kept, unanswered.length)
@@ -34,7 +34,7 @@ describe('an acknowledged write', () => {
     const again: Answer[] = []
     for (const n of unanswered) again.push(await create(node, token, n))
     expect(statusesOf(again)).toEqual([201])
-    const all = await whatStands(data, keyId)
+    const all = await readStoredState(data, keyId)
     expect(all.shipments).toEqual([...acknowledged, ...again].map(idOf).toSorted())
     expectWhole(all, unanswered.length)
   })
@@ -46,7 +46,7 @@ async function besidePostgres(server: string): Promise<DataDirectory> {
   return dataDirectory(database)
 }
 
-interface Standing {
+interface StoredState {
   /** The ids of the shipments, sorted, as are the others. */
   readonly shipments: readonly string[]
   /** The ids that the histories, the events and the kept answers belong to. */
@@ -58,7 +58,7 @@ interface Standing {
 }
 
 /** None has a part that another lacks. A write without a response may cost a unit that was reserved before it. */
-function expectWhole({ shipments, histories, events, answers, charged, used }: Standing, unanswered: number): void {
+function expectWhole({ shipments, histories, events, answers, charged, used }: StoredState, unanswered: number): void {
   expect(histories).toEqual(shipments)
   expect(events).toEqual(shipments)
   expect({ answers, charged }).toEqual({ answers: shipments.length, charged: shipments.length })
@@ -66,7 +66,7 @@ function expectWhole({ shipments, histories, events, answers, charged, used }: S
   expect(used).toBeLessThanOrEqual(shipments.length + unanswered)
 }
 
-async function whatStands(data: DataDirectory, keyId: string): Promise<Standing> {
+async function readStoredState(data: DataDirectory, keyId: string): Promise<StoredState> {
   const shipments = await data.query<{ id: string; history: string }>('select id, history from shipments order by id')
   const events = await data.query<{ data: string }>("select data from events where type = 'shipment.created'")
   const number = async (statement: string) => Number((await data.query<{ number: unknown }>(statement))[0]?.number)

@@ -46,11 +46,11 @@ export async function chooseProviders({
 }
 
 function fromFile(file: ConfigFile, entry: ProviderEntry, index: number, environment: Environment): ChosenProvider {
-  const place = file.name
+  const source = file.name
   return {
     name: nameOf(entry),
-    reason: place,
-    load: () => loadProvider({ entry, place, field: `providers[${index}]`, from: file.path }, environment),
+    reason: source,
+    load: () => loadProvider({ entry, source, field: `providers[${index}]`, from: file.path }, environment),
   }
 }
 
@@ -72,7 +72,7 @@ async function enabledBy(environment: Environment, probe: Probe): Promise<readon
 }
 
 function fromVariable(name: string, reason: string, environment: Environment): ChosenProvider {
-  const entry: ConfiguredEntry = { entry: name, place: reason, field: name, from: undefined }
+  const entry: ConfiguredEntry = { entry: name, source: reason, field: name, from: undefined }
   return { name, reason, load: () => loadProvider(entry, environment) }
 }
 

@@ -33,7 +33,7 @@ const installed = {
 
 function load(entry: unknown, environment: Readonly<Record<string, string>> = {}, files = installed) {
   const from = join(folderWith(files), 'fairlead.config.json')
-  const configured = { entry: entry as ProviderEntry, place: 'fairlead.config.json', field: 'providers[2]', from }
+  const configured = { entry: entry as ProviderEntry, source: 'fairlead.config.json', field: 'providers[2]', from }
   return loadProvider(configured, environment)
 }
 

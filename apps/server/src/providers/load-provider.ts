@@ -9,7 +9,7 @@ import { builtInProviders } from './built-in-providers.ts'
 export interface ConfiguredEntry {
   readonly entry: ProviderEntry
   /** The file or variable that holds it. */
-  readonly place: string
+  readonly source: string
   /** Its field, such as `providers[1]`. */
   readonly field: string
   /** The file that names it; undefined if the environment does. */
@@ -19,7 +19,7 @@ export interface ConfiguredEntry {
 /** Creates a configured provider, or throws `ConfigError` with the invalid fields and how to fix them. */
 export async function loadProvider(configured: ConfiguredEntry, environment: Environment): Promise<Provider> {
   const { entry } = configured
-  const where = `${configured.place}: ${configured.field}`
+  const where = `${configured.source}: ${configured.field}`
   if (typeof entry !== 'string' && !('use' in entry)) return checkInstance(entry, where)
   const { use, ...given } = typeof entry === 'string' ? { use: entry } : entry
   if (typeof use !== 'string') throw new ConfigError(`${where}.use must be the name of a provider or of its package`)
@@ -45,7 +45,7 @@ type Maker = (options: Options) => unknown
 
 async function findMaker(use: string, configured: ConfiguredEntry, environment: Environment): Promise<Maker> {
   const { from } = configured
-  const where = `${configured.place}: ${configured.field}`
+  const where = `${configured.source}: ${configured.field}`
   const builtIn = Object.hasOwn(builtInProviders, use) ? builtInProviders[use] : undefined
   if (builtIn) return (options) => builtIn.make(checkOptions(builtIn, options, environment, configured))
   if (from !== undefined) {
@@ -72,10 +72,10 @@ function checkOptions(
   builtIn: BuiltInProvider,
   given: Options,
   environment: Environment,
-  { place, field }: ConfiguredEntry,
+  { source, field }: ConfiguredEntry,
 ): Options {
   const options = { ...builtIn.fromEnvironment(environment), ...given }
-  const issues = invalidFields(builtIn.options, options, place, field)
+  const issues = invalidFields(builtIn.options, options, source, field)
   if (issues.length > 0) throw new ConfigError(issues.join('\n'))
   return options
 }

@@ -27,7 +27,7 @@ export interface NodeProcess {
 }
 
 /** How long a node may take to start on a busy machine, in milliseconds. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Starts a node on a free port, with a data directory that others can share. */
 export async function startNode(
@@ -48,7 +48,7 @@ export async function startNode(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [ready] = await Promise.race([
-    once(child, 'message', { signal: AbortSignal.timeout(patienceMs) }),
+    once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) }),
     once(child, 'exit').then(([code]) => {
       throw new Error(`the node ended with ${code} before it listened`)
     }),

@@ -49,7 +49,7 @@ function firstHalf(request: UpstreamRequest): readonly RecordedEvent[] {
 }
 
 /** A stream that fails after half of its text. */
-export const brokenOff: Replay = (request) => {
+export const interruptedReply: Replay = (request) => {
   const events = firstHalf(request)
   const isResponse = request.path.endsWith('/responses')
   const error = isResponse

@@ -17,7 +17,7 @@ export interface ServeAppOptions {
   readonly core?: Parameters<typeof testCore>[0]
   readonly limits?: Partial<ServerLimits>
   /** How long the stores may take to answer `/readyz`. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 export interface ServedApp extends TestCore {
@@ -41,11 +41,11 @@ export async function serveApp({
   service = { name: 'Fairlead', version: '1.2.3' },
   core: coreOptions,
   limits = {},
-  patienceMs = 2_000,
+  timeoutMs = 2_000,
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
   const tested = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
-  const readiness = createReadiness(tested.core, { timeoutMs: patienceMs })
+  const readiness = createReadiness(tested.core, { timeoutMs })
   const lines: string[] = []
   const app = createApp(tested.core, {
     config: {

@@ -11,7 +11,7 @@ export interface Tour {
   readonly failures: Readonly<Record<string, unknown>>
 }
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const london = { name: 'Ada', street: '12 St James Sq', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' }
 const hamburg = { name: 'Depot', street: 'Hafenstr. 1', city: 'Hamburg', postal_code: '20457', country: 'DE' }
@@ -54,7 +54,7 @@ function embedded(): Provider {
     ...provider,
     generateImage: async (request, call) => {
       if (!provider.generateImage) throw new Error('the embedded default makes images')
-      return provider.generateImage(request, { ...call, deadline: Date.now() + patienceMs })
+      return provider.generateImage(request, { ...call, deadline: Date.now() + timeoutMs })
     },
   }
 }

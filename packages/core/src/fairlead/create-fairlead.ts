@@ -10,7 +10,7 @@ import type { Registry } from '../gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from '../gateway/routing/provider-health.ts'
 import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
 import type { Dialect } from '../gateway/messages/message.ts'
-import { speaks } from '../gateway/text/request-text.ts'
+import { supportsDialect } from '../gateway/text/request-text.ts'
 import { createRouter } from '../gateway/routing/router.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
@@ -75,8 +75,8 @@ export interface FairleadCore {
   ): Promise<LoaderReply<Data>>
   /** The answer to a request that a transport itself refuses, such as one for an unknown path. A defect is masked and logged. */
   refuse(error: unknown, options?: RunOptions): Failure
-  /** Whether a provider speaks the API of a client, and so gets the client's own fields: `speaks('openai', 'openai-chat')`. */
-  speaks(provider: string, dialect: Dialect): boolean
+  /** Whether a provider speaks the API of a client, and so gets the client's own fields: `supportsDialect('openai', 'openai-chat')`. */
+  supportsDialect(provider: string, dialect: Dialect): boolean
   /** The PNG of a kept image; undefined where there is none. */
   openImage(id: string): Promise<Uint8Array | undefined>
   /** Loads what the first request would otherwise wait for. */
@@ -202,10 +202,10 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   async function close(): Promise<void> {
     core.endSubscriptions()
     await Promise.all(jobs.map((job) => job.stop()))
-    await inFlight.idle(closePatienceMs)
+    await inFlight.idle(closeTimeoutMs)
     closed.abort(closedError())
-    await inFlight.idle(closePatienceMs)
-    await pendingSettlements.close(closePatienceMs)
+    await inFlight.idle(closeTimeoutMs)
+    await pendingSettlements.close(closeTimeoutMs)
     await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
     media.close()
     await cache?.close?.()
@@ -236,7 +236,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
-    speaks: (id, dialect) => providers.some((provider) => provider.id === id && speaks(provider, dialect)),
+    supportsDialect: (id, dialect) =>
+      providers.some((provider) => provider.id === id && supportsDialect(provider, dialect)),
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {
       try {
@@ -258,7 +259,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
 const writeCheckLockMs = 500
 
 /** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */
-const closePatienceMs = 5_000
+const closeTimeoutMs = 5_000
 
 function closedError(): FairleadError {
   return new FairleadError('SERVICE_UNAVAILABLE', 'The service is closed.')

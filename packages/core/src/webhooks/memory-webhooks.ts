@@ -22,8 +22,8 @@ export function memoryWebhooks(
   const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
   const events = new MemoryTable<Event>(undo)
   /** The number of each event in the order of their commits. */
-  const places = new MemoryTable<number>(undo)
-  let lastPlace = 0
+  const positions = new MemoryTable<number>(undo)
+  let lastPosition = 0
   const deliveries = new MemoryTable<Delivery>(undo)
   /** Delivery ids by event and webhook. */
   const pairs = new MemoryTable<string>(undo)
@@ -107,25 +107,27 @@ export function memoryWebhooks(
       ...eventsById,
       async follow(after, limit, until) {
         const end = until === undefined ? Infinity : Number(until)
-        const found = [...places].filter(([, place]) => place > Number(after) && place <= end).slice(0, limit)
+        const found = [...positions]
+          .filter(([, position]) => position > Number(after) && position <= end)
+          .slice(0, limit)
         const ids = found.map(([id]) => id)
-        return { events: await eventsById.findMany(ids), place: String(found.at(-1)?.[1] ?? after) }
+        return { events: await eventsById.findMany(ids), position: String(found.at(-1)?.[1] ?? after) }
       },
-      async placeOf(eventId) {
-        const place = places.get(eventId)
-        return place === undefined ? undefined : String(place)
+      async positionOf(eventId) {
+        const position = positions.get(eventId)
+        return position === undefined ? undefined : String(position)
       },
-      lastPlace: async () => String(lastPlace),
+      lastPosition: async () => String(lastPosition),
       async add(added) {
         for (const event of added) {
           if (events.has(event.id)) continue
           events.set(event.id, event)
-          places.set(event.id, ++lastPlace)
+          positions.set(event.id, ++lastPosition)
         }
       },
       async purge(before, limit) {
         const purged = events.purge(before, limit, ({ createdAt }) => createdAt)
-        for (const id of purged) places.delete(id)
+        for (const id of purged) positions.delete(id)
         return purged.length
       },
       async removeExcess(userId, { max, limit }) {
@@ -133,7 +135,7 @@ export function memoryWebhooks(
         const excess = newestFirst(own).slice(max, max + limit)
         for (const { id } of excess) {
           events.delete(id)
-          places.delete(id)
+          positions.delete(id)
         }
         return excess.map(({ id }) => id)
       },

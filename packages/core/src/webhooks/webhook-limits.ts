@@ -23,7 +23,7 @@ export function limitsFrom({
 }
 
 /** All limits, with their defaults. */
-export type Bounds = Readonly<ReturnType<typeof limitsFrom>>
+export type EffectiveLimits = Readonly<ReturnType<typeof limitsFrom>>
 
 export const webhookLimits = z.strictObject({
   maxPending: z.int().min(1).max(10_000_000).optional(),

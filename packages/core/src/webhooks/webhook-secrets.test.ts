@@ -12,15 +12,15 @@ describe('resealSecrets', () => {
   test('encrypts all secrets with the current key, so that the previous one can be removed', async () => {
     const stores = memoryStores()
     const before = secretsWith({ current: 'old' })
-    const webhooks = Array.from({ length: 150 }, (_, place) => {
+    const webhooks = Array.from({ length: 150 }, (_, index) => {
       const id = newId('whk')
       const previousSecret = before.create(id).sealed
       return someWebhook(newId, {
         id,
         secret: before.create(id).sealed,
-        previousSecret: place === 0 ? previousSecret : null,
-        previousSecretUntil: place === 0 ? 1_000 : null,
-        createdAt: place,
+        previousSecret: index === 0 ? previousSecret : null,
+        previousSecretUntil: index === 0 ? 1_000 : null,
+        createdAt: index,
       })
     })
     const damaged = someWebhook(newId, { secret: 'damaged', createdAt: 10 })

@@ -107,20 +107,20 @@ export interface EventView extends RecordView<Event, EventFilters> {
    *
    * @param until the place of the last event to return. Default: no end
    */
-  follow(after: EventPlace, limit: number, until?: EventPlace | undefined): Promise<FollowedEvents>
+  follow(after: EventPosition, limit: number, until?: EventPosition | undefined): Promise<FollowedEvents>
   /** The place of an event; undefined if it is unknown. */
-  placeOf(eventId: string): Promise<EventPlace | undefined>
+  positionOf(eventId: string): Promise<EventPosition | undefined>
   /** The place after all committed events. */
-  lastPlace(): Promise<EventPlace>
+  lastPosition(): Promise<EventPosition>
 }
 
 /** A place in the order of commits, as the store encodes it. */
-export type EventPlace = string
+export type EventPosition = string
 
 export interface FollowedEvents {
   readonly events: readonly Event[]
   /** The place of the last of them, or the requested place if there are none. */
-  readonly place: EventPlace
+  readonly position: EventPosition
 }
 
 export interface EventStore extends EventView {

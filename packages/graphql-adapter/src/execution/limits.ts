@@ -103,8 +103,8 @@ export const maxIntrospectionRule: ValidationRule = (context) => {
  */
 export function checkRepeats({ definitions }: DocumentNode, max: number): GraphQLError | undefined {
   const selecting = definitions.filter((node) => 'selectionSet' in node)
-  const places = Map.groupBy(selecting, (node) => ('typeCondition' in node ? node.typeCondition.name.value : node))
-  for (const nodes of places.values()) {
+  const selections = Map.groupBy(selecting, (node) => ('typeCondition' in node ? node.typeCondition.name.value : node))
+  for (const nodes of selections.values()) {
     const selectionSets = nodes.map(({ selectionSet }) => selectionSet)
     const repeated = repeatedIn(selectionSets, max)
     if (!repeated) continue

@@ -41,8 +41,8 @@ export function citationsOf(candidate: Partial<WireCandidate>, parts: readonly R
   const runs = runsOf(parts)
   const last = parts.findLastIndex(({ type, text, isOpen }) => type === 'text' && text !== '' && isOpen)
   const cite = (citation: Citation, range: Partial<z.output<typeof segment>> = {}): TextDelta => {
-    const { index = last, ...place } = placeOf(range, runs, parts) ?? {}
-    return { type: 'part_delta', index, citation: { ...citation, ...place } }
+    const { index = last, ...location } = citedRange(range, runs, parts) ?? {}
+    return { type: 'part_delta', index, citation: { ...citation, ...location } }
   }
   const found = [
     ...groundingSupports.flatMap((each) =>
@@ -74,7 +74,7 @@ function runsOf(parts: readonly ReadPart[]) {
 }
 
 /** Undefined if the API gives no range, or one that is not the text that it names. */
-function placeOf(
+function citedRange(
   { partIndex, startIndex = 0, endIndex, text: expected }: Partial<z.output<typeof segment>>,
   runs: ReturnType<typeof runsOf>,
   parts: readonly ReadPart[],

@@ -4,16 +4,16 @@ import { ProviderError } from '@fairlead/core/provider'
 import type { LlamaModel } from 'node-llama-cpp'
 import { type Binding, noBinary } from './binding.ts'
 import { messageOf, type ModelFile } from './model-file.ts'
-import { Once } from './once.ts'
+import { Lazy } from './lazy.ts'
 import type { LlamaCppOptions } from './options.ts'
 
 /** llama.cpp without a model. A process has one, and it does not keep the process alive. */
 type Backend = Awaited<ReturnType<typeof startBackend>>
 
-const backends = new WeakMap<Binding, Once<Backend>>()
+const backends = new WeakMap<Binding, Lazy<Backend>>()
 
 export function backendOf(binding: Binding): Promise<Backend> {
-  const backend = backends.get(binding) ?? new Once(() => startBackend(binding))
+  const backend = backends.get(binding) ?? new Lazy(() => startBackend(binding))
   backends.set(binding, backend)
   return backend.get()
 }
@@ -38,11 +38,13 @@ export async function openModel<Opened>(
   } catch (cause) {
     await model?.dispose()
     const reason = [messageOf(cause), ...(await complaints())].join('; ')
-    throw new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${whatToLookAt}`, { cause })
+    throw new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${loadFailureHint}`, {
+      cause,
+    })
   }
 }
 
-const whatToLookAt =
+const loadFailureHint =
   'Look whether the file is complete, whether the memory suffices, and whether this llama.cpp knows its architecture.'
 
 const maxLoggedErrors = 4

@@ -10,9 +10,9 @@ import { openEmbedder } from './embedder.ts'
 import { openEngine } from './engine.ts'
 import { EventQueue } from './event-queue.ts'
 import { readModelFile } from './model-file.ts'
-import { Once } from './once.ts'
+import { Lazy } from './lazy.ts'
 import type { LlamaCppOptions, LlamaCppProvider } from './options.ts'
-import { raceAbort, Turns } from './turns.ts'
+import { raceAbort, SerialQueue } from './serial-queue.ts'
 import { unusedOptions } from './unused-options.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -24,14 +24,14 @@ const atOnce = 2
 const aliveEveryMs = 15_000
 
 export function providerOver(options: LlamaCppOptions, importBinding: ImportBinding): LlamaCppProvider {
-  const turns = new Turns()
+  const queue = new SerialQueue()
   const closing = new AbortController()
-  const file = new Once(async () => readModelFile(await loadBinding(importBinding), options))
-  const engine = new Once(async () => {
+  const file = new Lazy(async () => readModelFile(await loadBinding(importBinding), options))
+  const engine = new Lazy(async () => {
     closing.signal.throwIfAborted()
     return openEngine(await file.get(), options)
   })
-  const embedder = new Once(async () => {
+  const embedder = new Lazy(async () => {
     closing.signal.throwIfAborted()
     return openEmbedder(await file.get(), options)
   })
@@ -50,7 +50,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
   async function write(request: TextRequest, signal: AbortSignal, say: (event: TextEvent) => void): Promise<void> {
     const pings = setInterval(() => say({ type: 'alive' }), aliveEveryMs)
     try {
-      await turns.run(signal, async () => {
+      await queue.run(signal, async () => {
         await requireModel(request.model, 'generates')
         const loaded = await raceAbort(engine.get(), signal)
         clearInterval(pings)
@@ -83,12 +83,12 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     streamText,
     async embed({ model, texts, providerOptions }, call) {
       const signal = AbortSignal.any([call.signal, closing.signal])
-      const work = turns.run(signal, async () => {
+      const work = queue.run(signal, async () => {
         await requireModel(model, 'embeds')
         const embedded = await (await embedder.get()).embed(texts, signal)
         return { ...embedded, warnings: unusedOptions({ providerOptions }) }
       })
-      // llama.cpp finishes a text that it has begun.
+      // llama.cpp finishes a text that it has pending.
       call.waitUntil?.(work)
       return await raceAbort(work, signal)
     },
@@ -98,8 +98,8 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     },
     async close() {
       closing.abort(new ProviderError('give_up', 'the provider is closed'))
-      await turns.idle()
-      for (const { begun } of [engine, embedder]) await (await begun?.catch(() => undefined))?.close()
+      await queue.idle()
+      for (const { pending } of [engine, embedder]) await (await pending?.catch(() => undefined))?.close()
     },
   }
 }

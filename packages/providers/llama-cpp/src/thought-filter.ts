@@ -17,25 +17,25 @@ export interface SplitText {
 export class ThoughtFilter {
   readonly #marks: ThoughtMarks
   /** Before the reasoning, in it, in the white space after it, in the response. */
-  #place: 'start' | 'thought' | 'gap' | 'answer'
+  #state: 'start' | 'thought' | 'gap' | 'answer'
   #held = ''
   #isFirst = true
 
   /** @param marks undefined for a model that does not reason */
   constructor(marks: ThoughtMarks | undefined) {
     this.#marks = marks ?? { begin: '', end: '', openedByTemplate: false }
-    this.#place = !marks ? 'answer' : marks.openedByTemplate ? 'thought' : 'start'
+    this.#state = !marks ? 'answer' : marks.openedByTemplate ? 'thought' : 'start'
   }
 
   /** Whether the model reasons at present. */
   get isThinking(): boolean {
-    return this.#place === 'thought'
+    return this.#state === 'thought'
   }
 
   push(text: string): SplitText {
     this.#held += text
-    const reasoning = this.#place === 'answer' ? '' : this.#step()
-    return { reasoning, text: this.#place === 'answer' ? this.#release() : '' }
+    const reasoning = this.#state === 'answer' ? '' : this.#step()
+    return { reasoning, text: this.#state === 'answer' ? this.#release() : '' }
   }
 
   /** The text that was held back because it began like a mark. */
@@ -48,22 +48,22 @@ export class ThoughtFilter {
   #step(): string {
     const { begin, end } = this.#marks
     let reasoning = ''
-    if (this.#place === 'start') {
+    if (this.#state === 'start') {
       const text = this.#held.trimStart()
-      if (text.startsWith(begin)) [this.#place, this.#held] = ['thought', text.slice(begin.length)]
-      else if (!begin.startsWith(text)) this.#place = 'answer'
+      if (text.startsWith(begin)) [this.#state, this.#held] = ['thought', text.slice(begin.length)]
+      else if (!begin.startsWith(text)) this.#state = 'answer'
     }
-    if (this.#place === 'thought') {
+    if (this.#state === 'thought') {
       const at = this.#held.indexOf(end)
       const clear = at >= 0 ? at : this.#held.length - longestBeginning(this.#held, [end])
       const length = this.#held.slice(0, clear).trimEnd().length
       reasoning = this.#trimmed(this.#held.slice(0, length))
       this.#held = this.#held.slice(at >= 0 ? at + end.length : length)
-      if (at >= 0) this.#place = 'gap'
+      if (at >= 0) this.#state = 'gap'
     }
-    if (this.#place === 'gap') {
+    if (this.#state === 'gap') {
       this.#held = this.#held.trimStart()
-      if (this.#held !== '') this.#place = 'answer'
+      if (this.#held !== '') this.#state = 'answer'
     }
     return reasoning
   }

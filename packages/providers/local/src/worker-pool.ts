@@ -35,7 +35,7 @@ export interface WorkerPool<Task, Result> {
 const graceMs = 10_000
 
 /** Whoever comes back later than this waits for an estimate, not for us. */
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 
 /**
  * A thread for each core, and two at least: core never gives one account the last thread, so that another account's
@@ -72,13 +72,13 @@ export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool
     async run(task, { signal, waitUntil }) {
       signal.throwIfAborted()
       if (pending >= workers + options.queue) {
-        const retryAfterMs = Math.min(longestRetryMs, Math.ceil((usualMs * (pending - workers + 1)) / workers))
+        const retryAfterMs = Math.min(maxRetryMs, Math.ceil((usualMs * (pending - workers + 1)) / workers))
         throw new ProviderError('retry', 'every thread is busy and the queue is full', { retryAfterMs })
       }
       const cancel = new AbortController()
       const working = submit(task, cancel.signal)
       waitUntil?.(working)
-      return abandonable(working, signal, cancel)
+      return abortable(working, signal, cancel)
     },
     async warmUp() {
       const pool = started()
@@ -112,7 +112,7 @@ function startThreads({ file, workers }: WorkerPoolOptions): Tinypool {
 }
 
 /** Lets the caller go at once when the signal aborts, and cancels the work unless it ends within the grace period. */
-async function abandonable<Result>(
+async function abortable<Result>(
   working: Promise<Result>,
   signal: AbortSignal,
   cancel: AbortController,

@@ -71,12 +71,12 @@ describe('the document', () => {
 })
 
 /** Fields without a description, at any depth. References are described by their component. */
-function undescribed(node: unknown, place = ''): readonly string[] {
+function undescribed(node: unknown, path = ''): readonly string[] {
   if (typeof node !== 'object' || node === null) return []
   const properties = 'properties' in node ? Object.entries(node.properties as Record<string, object>) : []
   const silent = properties.filter(([, field]) => !('description' in field) && !('$ref' in field))
   return [
-    ...silent.map(([name]) => `${place}.${name}`),
-    ...Object.entries(node).flatMap(([key, member]) => undescribed(member, `${place}/${key}`)),
+    ...silent.map(([name]) => `${path}.${name}`),
+    ...Object.entries(node).flatMap(([key, member]) => undescribed(member, `${path}/${key}`)),
   ]
 }

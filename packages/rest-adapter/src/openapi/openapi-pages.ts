@@ -1,4 +1,4 @@
-import { keptDocument, type KeptDocument } from '@fairlead/http'
+import { staticDocument, type StaticDocument } from '@fairlead/http'
 import type { Page } from '../pages.ts'
 import type { DocumentOptions } from './document.ts'
 import type { OpenapiDocument, ParameterObject } from './openapi-object.ts'
@@ -18,10 +18,13 @@ export function openapiPages(options: () => DocumentOptions): readonly Page[] {
     const name = `openapi.${format.toLowerCase()}`
     const mediaType = `application/${format.toLowerCase()}`
     /** Written again if the adapter is mounted under another path. */
-    let latest: { readonly basePath: string; readonly document: Promise<KeptDocument> } | undefined
+    let latest: { readonly basePath: string; readonly document: Promise<StaticDocument> } | undefined
     const writeFor = async (basePath: string) => {
       const { openapiDocument } = await import('./document.ts')
-      return keptDocument(await write(await openapiDocument({ ...options(), basePath })), `${mediaType}; charset=utf-8`)
+      return staticDocument(
+        await write(await openapiDocument({ ...options(), basePath })),
+        `${mediaType}; charset=utf-8`,
+      )
     }
     return {
       path: `/${name}`,

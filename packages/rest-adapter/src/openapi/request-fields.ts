@@ -32,12 +32,18 @@ export function withoutRequired({ required = [], ...rest }: SchemaObject, fields
 }
 
 function parameter(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   name: string,
   { description, ...schema }: SchemaObject = {},
   required: boolean,
 ): ParameterObject {
-  return { name, in: place, ...(description !== undefined && { description }), ...(required && { required }), schema }
+  return {
+    name,
+    in: location,
+    ...(description !== undefined && { description }),
+    ...(required && { required }),
+    schema,
+  }
 }
 
 /** `generateImage` takes a `GenerateImageRequest`. */

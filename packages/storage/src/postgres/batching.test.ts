@@ -27,7 +27,7 @@ describe('reserveTogether', () => {
     await expect.poll(() => statements).toEqual([1, 63])
     endOne()
     const used = (await answers).map((answer) => answer.used)
-    expect(used).toEqual([...Array.from({ length: 40 }, (_, place) => place + 1), ...Array(24).fill(40)])
+    expect(used).toEqual([...Array.from({ length: 40 }, (_, index) => index + 1), ...Array(24).fill(40)])
     expect((await answers).filter(({ granted }) => granted)).toHaveLength(40)
   })
 

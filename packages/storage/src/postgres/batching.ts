@@ -24,7 +24,7 @@ export function inBatches<Item, Result>({ keyOf, run }: BatchOptions<Item, Resul
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, place) => resolve(results[place]!))
+      batch.forEach(({ resolve }, index) => resolve(results[index]!))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -64,8 +64,8 @@ export function reserveTogether(take: TakeUnits): (counter: string, limit: numbe
 
 /** Grants the units to those who came first, each with the count as it stood after its own unit. */
 function share(asked: number, { units, used, period }: Reading & { readonly units: number }): readonly Reservation[] {
-  return Array.from({ length: asked }, (_, place) => {
-    const granted = place < units
-    return { granted, period, used: granted ? used - units + place + 1 : used }
+  return Array.from({ length: asked }, (_, index) => {
+    const granted = index < units
+    return { granted, period, used: granted ? used - units + index + 1 : used }
   })
 }

@@ -21,7 +21,7 @@ describe.skipIf(!database)('following events while transactions overlap', () => 
     const [early, late] = [someEvent(newId), someEvent(newId)]
     const begun = Promise.withResolvers<void>()
     const mayCommit = Promise.withResolvers<void>()
-    const place = await stores.read((view) => view.events.lastPlace())
+    const position = await stores.read((view) => view.events.lastPosition())
     const follow = (after: string) => stores.read((view) => view.events.follow(after, 9))
 
     const slow = stores.transact(async (tx) => {
@@ -31,11 +31,11 @@ describe.skipIf(!database)('following events while transactions overlap', () => 
     })
     await begun.promise
     await stores.transact((tx) => tx.events.add([late]))
-    expect(await follow(place)).toEqual({ events: [], place })
+    expect(await follow(position)).toEqual({ events: [], position })
 
     mayCommit.resolve()
     await slow
-    await expect.poll(async () => (await follow(place)).events).toEqual([early, late])
+    await expect.poll(async () => (await follow(position)).events).toEqual([early, late])
   })
 
   test('skips no event that was added first by a transaction that began last', async () => {
@@ -45,11 +45,11 @@ describe.skipIf(!database)('following events while transactions overlap', () => 
     const begun = Promise.withResolvers<void>()
     const added = Promise.withResolvers<void>()
     const committed = Promise.withResolvers<void>()
-    let place = await stores.read((view) => view.events.lastPlace())
+    let position = await stores.read((view) => view.events.lastPosition())
     const seen: string[] = []
     const follow = async () => {
-      const page = await stores.read((view) => view.events.follow(place, 9))
-      place = page.place
+      const page = await stores.read((view) => view.events.follow(position, 9))
+      position = page.position
       seen.push(...page.events.map(({ id }) => id))
     }
 

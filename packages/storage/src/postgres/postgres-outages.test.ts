@@ -178,7 +178,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
 
     test('reject calls beyond the maximum that may wait', async () => {
-      const stores = await open({ mostWaiting: 1 })
+      const stores = await open({ maxWaiting: 1 })
       const release = await takeAll(stores)
       const waiting = look(stores)
       await expect(look(stores)).rejects.toMatchObject({ ...away, message: 'The database is too busy right now.' })

@@ -24,7 +24,7 @@ export interface PostgresStoresOptions {
   /** How long one statement may take, in milliseconds. Default: 5,000. */
   readonly statementTimeoutMs?: number | undefined
   /** How many calls may wait for a connection. One more is rejected, of the account with most of them. Default: 1,000. */
-  readonly mostWaiting?: number | undefined
+  readonly maxWaiting?: number | undefined
   /**
    * How often to probe a server that is unavailable, in milliseconds; requests are rejected immediately meanwhile.
    * Default: 1,000.
@@ -44,7 +44,7 @@ const optionNames: readonly (keyof PostgresStoresOptions)[] = [
   'poolSize',
   'connectionTimeoutMs',
   'statementTimeoutMs',
-  'mostWaiting',
+  'maxWaiting',
   'probeIntervalMs',
   'log',
 ]
@@ -61,7 +61,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     poolSize = 10,
     connectionTimeoutMs = 2_000,
     statementTimeoutMs = 5_000,
-    mostWaiting = 1_000,
+    maxWaiting = 1_000,
     probeIntervalMs = 1_000,
     log,
   } = options
@@ -86,7 +86,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
   const shares = createConnectionShares({
     size: poolSize,
     timeoutMs: connectionTimeoutMs,
-    maxWaiting: mostWaiting,
+    maxWaiting,
     log,
   })
   const db = openDatabase(pool, { shares })

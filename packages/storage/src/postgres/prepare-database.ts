@@ -59,8 +59,8 @@ function explained(error: unknown, url: string): unknown {
   if (!(known instanceof FairleadError)) return known
   const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
   const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
-  const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`
-  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${place} cannot be used: ${String(reason)}`, {
+  const address = `${hostname || 'localhost'}:${port || 5432}${pathname}`
+  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${address} cannot be used: ${String(reason)}`, {
     cause: error,
   })
 }

@@ -24,7 +24,7 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
       const { units, ...reading } = await takeUnits(db, { counter, months: months(), limit, units: 1 })
       return { granted: units === 1, ...reading }
     },
-    async giveBack(counter, period) {
+    async refund(counter, period) {
       await returnUnit(db, { counter, period })
     },
     async mark(counter, period, mark) {

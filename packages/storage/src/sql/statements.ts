@@ -29,9 +29,9 @@ export function prepared<Values, Row = unknown>(
   const compiled = new WeakMap<object, Prepared<Values, Row>>()
 
   function compile(db: Database, first: Values): Prepared<Values, Row> {
-    const query = build(db, (name) => sql.val(new Place(name)) as RawBuilder<never>, first).compile(db)
+    const query = build(db, (name) => sql.val(new Placeholder(name)) as RawBuilder<never>, first).compile(db)
     const order = query.parameters.map((parameter) => {
-      if (parameter instanceof Place) return parameter.name as keyof Values
+      if (parameter instanceof Placeholder) return parameter.name as keyof Values
       throw new Error('a prepared statement takes all its values from slots')
     })
     if (!names.has(query.sql)) names.set(query.sql, `fairlead_${names.size + 1}`)
@@ -54,7 +54,7 @@ export function insertInto<Rec extends object>(table: keyof Schema, record: Rec,
   return sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(fields.map(slot))})`
 }
 
-class Place {
+class Placeholder {
   readonly name: string
 
   constructor(name: string) {

@@ -40,7 +40,7 @@ describe('the running month', () => {
     expect(await reserve(behind)).toMatchObject({ granted: true, period: '2026-04', used: 2 })
     expect(await reserve(behind)).toMatchObject({ granted: false, period: '2026-04' })
     // What was taken from the old month goes back there.
-    await behind.transact((tx) => tx.counters.giveBack('k', taken.period))
+    await behind.transact((tx) => tx.counters.refund('k', taken.period))
     expect(await reserve(ahead)).toMatchObject({ granted: false, period: '2026-04', used: 2 })
   })
 })
@@ -64,7 +64,7 @@ describe('two processes on one file', () => {
       if (n % 3 === 1) return stores.transact((tx) => tx.counters.reserve('k', null))
       return stores.transact(async (tx) => {
         const { period } = await tx.counters.reserve('k', null)
-        await tx.counters.giveBack('k', period)
+        await tx.counters.refund('k', period)
       })
     }
     await Promise.all(nodes.flatMap((stores) => Array.from({ length: 300 }, (_, n) => mixed(stores, n))))

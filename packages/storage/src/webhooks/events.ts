@@ -23,19 +23,24 @@ export function sqlEvents(db: Database): EventStore {
       return events.select(selectSlice(sql`(${sql.join(slices, sql` union all `)}) as events`, [], slice))
     },
     async follow(after, limit, until) {
-      const { place, columns, isAfter, isSettled } = order
-      const query = db.selectFrom('events').selectAll().select(place.as('place')).where(isAfter(after)).where(isSettled)
+      const { position, columns, isAfter, isSettled } = order
+      const query = db
+        .selectFrom('events')
+        .selectAll()
+        .select(position.as('event_position'))
+        .where(isAfter(after))
+        .where(isSettled)
       const bounded = until === undefined ? query : query.where(({ not }) => not(isAfter(until)))
       const rows = await bounded.orderBy(columns).limit(limit).execute()
-      return { events: rows.map(toEvent), place: rows.at(-1)?.place ?? after }
+      return { events: rows.map(toEvent), position: rows.at(-1)?.event_position ?? after }
     },
-    async placeOf(eventId) {
-      const query = db.selectFrom('events').select(order.place.as('place')).where('id', '=', eventId)
-      return (await query.executeTakeFirst())?.place
+    async positionOf(eventId) {
+      const query = db.selectFrom('events').select(order.position.as('event_position')).where('id', '=', eventId)
+      return (await query.executeTakeFirst())?.event_position
     },
-    async lastPlace() {
+    async lastPosition() {
       const { rows } = await order.selectLast.execute(db)
-      return rows[0]!.place
+      return rows[0]!.event_position
     },
     async add(added) {
       for (const event of added) await addRow(db, { ...event, userId: ownerOf(event.userId) })
@@ -74,21 +79,21 @@ export function toEvent(row: Schema['events']): Event {
 /** The order in which events were committed, in SQL. */
 interface EventOrder {
   /** The place of a row, as text. */
-  readonly place: RawBuilder<string>
+  readonly position: RawBuilder<string>
   readonly columns: RawBuilder<unknown>
-  isAfter(place: string): RawBuilder<boolean>
+  isAfter(position: string): RawBuilder<boolean>
   /** Whether no event can still be committed before the row. */
   readonly isSettled: RawBuilder<boolean>
   /** Selects the place after all committed events. */
-  readonly selectLast: RawBuilder<{ readonly place: string }>
+  readonly selectLast: RawBuilder<{ readonly event_position: string }>
 }
 
 const sqliteOrder: EventOrder = {
-  place: sql`cast(position as text)`,
+  position: sql`cast(position as text)`,
   columns: sql`position`,
-  isAfter: (place) => sql`position > cast(${place} as integer)`,
+  isAfter: (position) => sql`position > cast(${position} as integer)`,
   isSettled: sql`true`,
-  selectLast: sql`select cast(coalesce(max(position), 0) as text) as place from events`,
+  selectLast: sql`select cast(coalesce(max(position), 0) as text) as event_position from events`,
 }
 
 /**
@@ -96,12 +101,12 @@ const sqliteOrder: EventOrder = {
  * transactions have ended, and each later one has a higher id than they have.
  */
 const postgresOrder: EventOrder = {
-  place: sql`transaction_id::text || ':' || position`,
+  position: sql`transaction_id::text || ':' || position`,
   columns: sql`transaction_id, position`,
-  isAfter(place) {
-    const [transactionId, position] = place.split(':')
-    return sql`(transaction_id, position) > (cast(${transactionId} as xid8), cast(${position} as bigint))`
+  isAfter(position) {
+    const [transactionId, index] = position.split(':')
+    return sql`(transaction_id, position) > (cast(${transactionId} as xid8), cast(${index} as bigint))`
   },
   isSettled: sql`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`,
-  selectLast: sql`select pg_snapshot_xmin(pg_current_snapshot())::text || ':0' as place`,
+  selectLast: sql`select pg_snapshot_xmin(pg_current_snapshot())::text || ':0' as event_position`,
 }

@@ -67,9 +67,9 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
   }
   const provider = await another()
 
-  function check(place: string, text: string): void {
+  function check(source: string, text: string): void {
     const spelling = revealed(text, apiKey)
-    if (spelling !== undefined) leaks.push(`${place} reveals the API key as "${spelling}": ${text.slice(0, 1_000)}`)
+    if (spelling !== undefined) leaks.push(`${source} reveals the API key as "${spelling}": ${text.slice(0, 1_000)}`)
   }
 
   return {

@@ -17,8 +17,8 @@ export function deliverySuite(stores: () => Stores): void {
   async function addDue(...facts: readonly Partial<Delivery>[]) {
     const webhook = someWebhook(newId)
     const events = facts.map(() => someEvent(newId))
-    const deliveries = facts.map((each, place) =>
-      someDelivery(newId, { webhookId: webhook.id, eventId: events[place]!.id, createdAt: place, ...each }),
+    const deliveries = facts.map((each, index) =>
+      someDelivery(newId, { webhookId: webhook.id, eventId: events[index]!.id, createdAt: index, ...each }),
     )
     await stores().transact(async (tx) => {
       await tx.webhooks.add(webhook)

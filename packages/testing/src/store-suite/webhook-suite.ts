@@ -221,26 +221,26 @@ export function webhookSuite(stores: () => Stores): void {
       await add(first, second)
       const follow = (after: string, limit: number, until?: string) =>
         stores().read((view) => view.events.follow(after, limit, until))
-      const start = (await stores().read((view) => view.events.placeOf(third.id)))!
+      const start = (await stores().read((view) => view.events.positionOf(third.id)))!
 
       // Any open transaction of the database server delays later events.
       await expect.poll(async () => idsOf((await follow(start, 9)).events)).toEqual([first.id, second.id])
 
       const page = await follow(start, 1)
-      const rest = await follow(page.place, 9)
+      const rest = await follow(page.position, 9)
       expect([idsOf(page.events), idsOf(rest.events)]).toEqual([[first.id], [second.id]])
-      expect(await follow(rest.place, 9)).toEqual({ events: [], place: rest.place })
-      expect(idsOf((await follow(start, 9, page.place)).events)).toEqual([first.id])
+      expect(await follow(rest.position, 9)).toEqual({ events: [], position: rest.position })
+      expect(idsOf((await follow(start, 9, page.position)).events)).toEqual([first.id])
     })
 
     test('are followed from the end', async () => {
       await add(someEvent(newId))
-      const end = await stores().read((view) => view.events.lastPlace())
+      const end = await stores().read((view) => view.events.lastPosition())
       const next = someEvent(newId)
       await add(next)
       const following = async () => idsOf((await stores().read((view) => view.events.follow(end, 9))).events)
       await expect.poll(async () => (await following()).at(-1)).toBe(next.id)
-      expect(await stores().read((view) => view.events.placeOf('evt_1'))).toBeUndefined()
+      expect(await stores().read((view) => view.events.positionOf('evt_1'))).toBeUndefined()
     })
   })
 

@@ -1,27 +1,27 @@
 import { type Change, resolve, type Schema } from './api-document.ts'
 
 /** Values that clients can no longer send. */
-export function narrowed({ before, after, documents }: Change<Schema>, place: string): readonly string[] {
+export function narrowed({ before, after, documents }: Change<Schema>, path: string): readonly string[] {
   const [old, present] = [resolve(before, documents[0]), resolve(after, documents[1])]
   const members = Object.entries(old.properties ?? {}).flatMap(([name, member]) => {
     const counterpart = present.properties?.[name]
-    if (!counterpart) return present.additionalProperties === false ? [`${place}.${name} is not taken`] : []
-    return narrowed({ before: member, after: counterpart, documents }, `${place}.${name}`)
+    if (!counterpart) return present.additionalProperties === false ? [`${path}.${name} is not taken`] : []
+    return narrowed({ before: member, after: counterpart, documents }, `${path}.${name}`)
   })
   const demanded = (present.required ?? []).filter((name) => !old.required?.includes(name))
   const values = present.enum ? (old.enum ?? ['anything']).filter((value) => !present.enum?.includes(value)) : []
   return [
-    ...otherKind(old, present, place),
-    ...(old.nullable && !present.nullable ? [`${place} may not be null`] : []),
-    ...values.map((value) => `${place} may not be ${String(value)}`),
-    ...demanded.map((name) => `${place}.${name} is required`),
+    ...otherKind(old, present, path),
+    ...(old.nullable && !present.nullable ? [`${path} may not be null`] : []),
+    ...values.map((value) => `${path} may not be ${String(value)}`),
+    ...demanded.map((name) => `${path}.${name} is required`),
     ...[...upperBounds, ...lowerBounds, 'multipleOf', 'pattern', 'format', 'uniqueItems'].flatMap((keyword) =>
-      isTighter(keyword, old[keyword], present[keyword]) ? [`${place} has a tighter ${keyword}`] : [],
+      isTighter(keyword, old[keyword], present[keyword]) ? [`${path} has a tighter ${keyword}`] : [],
     ),
-    ...(isSame(old['default'], present['default']) ? [] : [`${place} has another default`]),
+    ...(isSame(old['default'], present['default']) ? [] : [`${path} has another default`]),
     ...members,
     ...(old.items && present.items
-      ? narrowed({ before: old.items, after: present.items, documents }, `${place}[]`)
+      ? narrowed({ before: old.items, after: present.items, documents }, `${path}[]`)
       : []),
   ]
 }
@@ -44,27 +44,25 @@ function isSame(before: unknown, after: unknown): boolean {
 }
 
 /** Properties of responses that clients can no longer rely on. */
-export function widened({ before, after, documents }: Change<Schema>, place: string): readonly string[] {
+export function widened({ before, after, documents }: Change<Schema>, path: string): readonly string[] {
   const [old, present] = [resolve(before, documents[0]), resolve(after, documents[1])]
   const members = Object.entries(old.properties ?? {}).flatMap(([name, member]) => {
     const counterpart = present.properties?.[name]
-    if (!counterpart) return [`${place}.${name} is gone`]
+    if (!counterpart) return [`${path}.${name} is gone`]
     const missing = old.required?.includes(name) && !present.required?.includes(name)
     return [
-      ...(missing ? [`${place}.${name} may be missing`] : []),
-      ...widened({ before: member, after: counterpart, documents }, `${place}.${name}`),
+      ...(missing ? [`${path}.${name} may be missing`] : []),
+      ...widened({ before: member, after: counterpart, documents }, `${path}.${name}`),
     ]
   })
   return [
-    ...otherKind(old, present, place),
-    ...(present.nullable && !old.nullable ? [`${place} may be null`] : []),
+    ...otherKind(old, present, path),
+    ...(present.nullable && !old.nullable ? [`${path} may be null`] : []),
     ...members,
-    ...(old.items && present.items
-      ? widened({ before: old.items, after: present.items, documents }, `${place}[]`)
-      : []),
+    ...(old.items && present.items ? widened({ before: old.items, after: present.items, documents }, `${path}[]`) : []),
   ]
 }
 
-function otherKind(before: Schema, after: Schema, place: string): readonly string[] {
-  return before.type === after.type ? [] : [`${place} is ${after.type ?? 'anything'}, not ${before.type ?? 'anything'}`]
+function otherKind(before: Schema, after: Schema, path: string): readonly string[] {
+  return before.type === after.type ? [] : [`${path} is ${after.type ?? 'anything'}, not ${before.type ?? 'anything'}`]
 }

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { buildSchema, type GraphQLField } from 'graphql'
 import { z } from 'zod'
 import { hostilePrefixes, hostileUnits, repeated } from './hostile-texts.ts'
-import { inputWith, type Shape, shapeOfSchema, shapeOfType, textPlaces } from './input-shape.ts'
+import { inputWith, type Shape, shapeOfSchema, shapeOfType, textFields } from './input-shape.ts'
 
 /** A request that is meant to take long. */
 export interface HostileRequest {
@@ -100,8 +100,8 @@ const length = fc.constantFrom(1, 0.5, 0.1).map((share) => Math.floor(share * me
 const unit = fc.constantFrom(...hostileUnits)
 
 /** The path of every text in an input, and those of texts that can be long. */
-const everyPlace = targets.flatMap((target) => textPlaces(target.shape).map((place) => ({ target, place })))
-const placesOfLongTexts = everyPlace.filter(({ target, place: { path, max } }) =>
+const everyField = targets.flatMap((target) => textFields(target.shape).map((textField) => ({ target, textField })))
+const longTextFields = everyField.filter(({ target, textField: { path, max } }) =>
   max === undefined
     ? /GraphQL (?:generate|analyze)/.test(target.name) && /prompt|text/.test(String(path.at(-1)))
     : max > 10_000,
@@ -110,15 +110,15 @@ const placesOfLongTexts = everyPlace.filter(({ target, place: { path, max } }) =
 /** An input that is valid except for a text at one path. */
 const withText = fc
   .record({
-    at: fc.oneof(fc.constantFrom(...everyPlace), fc.constantFrom(...placesOfLongTexts)),
+    at: fc.oneof(fc.constantFrom(...everyField), fc.constantFrom(...longTextFields)),
     prefix: fc.constantFrom(...hostilePrefixes),
     unit,
     length,
     isAllowed: fc.boolean(),
     model: fc.nat(1),
   })
-  .map(({ at: { target, place }, prefix, unit: part, length: bytes, isAllowed, model }) => {
-    const { path, max } = place
+  .map(({ at: { target, textField }, prefix, unit: part, length: bytes, isAllowed, model }) => {
+    const { path, max } = textField
     const units = Math.floor((bytes / Buffer.byteLength(part)) * part.length)
     const most = isAllowed ? (max ?? (target.name.includes('raphQL') ? 100_000 : units)) : units
     const text = repeated(part, Math.min(most, units), isAllowed ? prefix : '')

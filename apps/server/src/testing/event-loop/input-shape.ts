@@ -84,19 +84,19 @@ export function shapeOfType(type: GraphQLInputType): Shape {
 }
 
 /** The paths of texts in an input. */
-export interface TextPlace {
+export interface TextField {
   readonly path: readonly (string | number)[]
   readonly max: number | undefined
 }
 
-export function textPlaces(shape: Shape, path: TextPlace['path'] = []): readonly TextPlace[] {
+export function textFields(shape: Shape, path: TextField['path'] = []): readonly TextField[] {
   switch (shape.kind) {
     case 'text':
       return [{ path, max: shape.max }]
     case 'list':
-      return textPlaces(shape.entry, [...path, 0])
+      return textFields(shape.entry, [...path, 0])
     case 'object':
-      return Object.entries(shape.fields).flatMap(([name, field]) => textPlaces(field.shape, [...path, name]))
+      return Object.entries(shape.fields).flatMap(([name, field]) => textFields(field.shape, [...path, name]))
     case 'fixed':
       return []
   }
@@ -110,7 +110,7 @@ export function textPlaces(shape: Shape, path: TextPlace['path'] = []): readonly
 export function inputWith(
   shape: Shape,
   usual: Readonly<Record<string, unknown>>,
-  at: TextPlace['path'] | undefined,
+  at: TextField['path'] | undefined,
   value: unknown,
   name = '',
 ): unknown {

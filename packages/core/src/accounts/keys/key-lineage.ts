@@ -31,7 +31,7 @@ export async function limitingKeys(
 /** Throws `INVALID_REQUEST` unless a key with this expiry ends no later than the others. */
 export function checkExpiry(expiresAt: number | null, others: readonly ApiKey[]): void {
   const last = earliestEnd(others)
-  if (!outlives(expiresAt, last)) return
+  if (!expiresAfter(expiresAt, last)) return
   const issue = `must be ${new Date(last).toISOString()} or earlier: a key cannot outlive the one that creates or changes it`
   throw invalidRequest({ field: 'expiresAt', issue })
 }
@@ -43,7 +43,7 @@ export function earliestEnd(keys: readonly ApiKey[]): number | null {
 }
 
 /** Whether a key with the first expiry still works after the second one. */
-export function outlives(expiresAt: number | null, other: number | null): other is number {
+export function expiresAfter(expiresAt: number | null, other: number | null): other is number {
   return other !== null && (expiresAt === null || expiresAt > other)
 }
 

@@ -29,7 +29,7 @@ import {
   visibleKey,
 } from './key.ts'
 import { keyEvents } from '../events.ts'
-import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, outlives } from './key-lineage.ts'
+import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expiresAfter } from './key-lineage.ts'
 import { findKeys } from '../loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import type { User } from '../users/user.ts'
@@ -215,10 +215,10 @@ export const updateKey = write({
     checkGrant(call.caller, added)
     for (const limit of limits) checkScopes('the key that created it', limit.scopes, added)
     const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limits))
-    if (outlives(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limits)
-    if (outlives(before.expiresAt, expiresAt)) {
+    if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limits)
+    if (expiresAfter(before.expiresAt, expiresAt)) {
       for (const child of await descendantsOf(tx, id)) {
-        if (child.revokedAt !== null || !outlives(child.expiresAt, expiresAt)) continue
+        if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
         await tx.keys.update(child.id, { ...child, expiresAt })
         changed(call, 'updated', user, child, { expiresAt })
       }
@@ -278,7 +278,7 @@ export const rotateKey = write({
     checkGrant(account, before.scopes)
     checkUsable(before, call.at)
     const own = await callersKey(tx, account, call.at)
-    if (own && outlives(before.expiresAt, own.expiresAt)) {
+    if (own && expiresAfter(before.expiresAt, own.expiresAt)) {
       throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
     }
     const secret = newApiKeyToken()

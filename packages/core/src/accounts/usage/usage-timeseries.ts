@@ -84,8 +84,8 @@ export const getUsageTimeseries = read({
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { at }, { from, to, groupBy, splitBy, userId }) {
-    const end = upToHour(to === undefined ? at : Date.parse(to))
-    const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
+    const end = ceilToHour(to === undefined ? at : Date.parse(to))
+    const start = from === undefined ? end - 30 * dayMs : floorToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
     // So that a response has at most some hundreds of groups.
     const max = groupBy === 'hour' ? 31 : 400
@@ -163,10 +163,10 @@ function toSums({ latencies, firstTokens, ...sums }: UsageTotal) {
   }
 }
 
-function downToHour(at: number): number {
+function floorToHour(at: number): number {
   return Math.floor(at / hourMs) * hourMs
 }
 
-function upToHour(at: number): number {
+function ceilToHour(at: number): number {
   return Math.ceil(at / hourMs) * hourMs
 }

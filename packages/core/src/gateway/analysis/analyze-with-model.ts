@@ -31,8 +31,8 @@ export async function analyzeWithModel(
   input: AnalysisInput,
   owner: Owner,
 ): Promise<TargetAnswer<Target, CheckedAnalysis>> {
-  const rounds = router.rounds(route)
-  const failed = () => ({ facts: { provider: rounds.provider, attempts: rounds.attempts }, billed: 'answer' as const })
+  const series = router.series(route)
+  const failed = () => ({ facts: { provider: series.provider, attempts: series.attempts }, billed: 'answer' as const })
   const costs: Cost[] = []
   let usage: TokenUsage | undefined
   let invalid: InvalidAnswer | undefined
@@ -44,7 +44,7 @@ export async function analyzeWithModel(
       (at, providerCall) =>
         requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), providerCall).catch(renameField),
       { prompt: textSize(prompt), maxTokens: typicalTokens },
-      rounds,
+      series,
     )
     costs.push(textCost(target.model, answer.usage))
     usage = usage ? totalUsage(usage, answer.usage) : answer.usage
@@ -63,7 +63,7 @@ export async function analyzeWithModel(
     const truncated = answer.finishReason === 'length' ? [truncation] : []
     invalid = { content, issues: [...parsed.issues, ...truncated] }
     // A second response takes about as long, and the provider would be blamed for a timeout.
-    if (rounds.isHalfOver()) break
+    if (series.isHalfOver()) break
   }
   throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
     ...failed(),

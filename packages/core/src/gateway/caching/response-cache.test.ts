@@ -339,8 +339,8 @@ function streaming() {
     calls.push(call)
     return { target, items: generate() }
   }
-  const breakOff = (error: Error) => words.at(-1)?.reject(error)
-  return { calls, send, emit, breakOff, ended: () => ended }
+  const failStream = (error: Error) => words.at(-1)?.reject(error)
+  return { calls, send, emit, failStream, ended: () => ended }
 }
 
 async function collect(items: AsyncIterable<string>): Promise<readonly string[]> {
@@ -453,7 +453,7 @@ describe('a cached stream', () => {
 
   test('fails for all readers if it breaks off, and is not stored', async () => {
     const { answers, cache } = setup()
-    const { send, emit, breakOff } = streaming()
+    const { send, emit, failStream } = streaming()
     const streams = [
       await answers.stream(cacheable(), caller(), send, joined),
       await answers.stream(cacheable(), caller(), send, joined),
@@ -461,7 +461,7 @@ describe('a cached stream', () => {
     const ends = Promise.allSettled(streams.map(({ items }) => collect(items)))
     emit('one')
     await turn()
-    breakOff(new Error('cut'))
+    failStream(new Error('cut'))
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await turn()
     expect(cache.texts.size).toBe(0)

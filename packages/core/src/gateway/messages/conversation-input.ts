@@ -35,14 +35,14 @@ function typed<Type extends string>(type: Type): z.ZodLiteral<Type> {
   return z.literal(type).describe(`Always \`${type}\`.`)
 }
 
-const place = z.int().min(0)
+const index = z.int().min(0)
 const citation = namedStrictObject('Citation', 'A source of a text.', {
   url: z.string().optional().describe('Address of the source.'),
   title: z.string().optional().describe('Title of the source.'),
-  document: place.optional().describe('Index of the cited file among the files of the request.'),
+  document: index.optional().describe('Index of the cited file among the files of the request.'),
   quote: z.string().optional().describe('The words of the source.'),
-  start: place.optional().describe('Where the range in the text begins, in UTF-16 code units.'),
-  end: place.optional().describe('Where it ends: the index behind its last code unit.'),
+  start: index.optional().describe('Where the range in the text begins, in UTF-16 code units.'),
+  end: index.optional().describe('Where it ends: the index behind its last code unit.'),
 })
 
 const textPart = namedStrictObject('TextPart', 'A text.', {

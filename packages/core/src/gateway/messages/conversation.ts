@@ -20,8 +20,8 @@ export function toMessages(
     const checked = parts.flatMap((part, at): object | readonly [] => {
       const partField = typeof content === 'string' ? field : `${field}[${at}]`
       if (!allowed.includes(part.type)) {
-        const place = `in a message of role "${role}", only ${allowed.join(', ')}`
-        throw fault(partField, `a part of type "${part.type}" is not allowed ${place}`)
+        const where = `in a message of role "${role}", only ${allowed.join(', ')}`
+        throw fault(partField, `a part of type "${part.type}" is not allowed ${where}`)
       }
       if (part.type === 'file' && role === 'assistant') {
         warn([fileLeftOut])

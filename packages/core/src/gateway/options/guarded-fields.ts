@@ -13,25 +13,25 @@ export function guardedFields(
 }
 
 /** The options without guarded fields, also of objects below; the same options if there are none. */
-export function without(options: JsonObject, fields: Fields, leftOut: string[], path = '', shown = ''): JsonObject {
+export function without(options: JsonObject, fields: Fields, leftOut: string[], parent = '', shown = ''): JsonObject {
   let kept = options
   for (const name in options) {
     const value = options[name]
-    const place = path + normal(name)
-    const passing = fields.get(place)
+    const path = parent + normal(name)
+    const passing = fields.get(path)
     if (passing && value !== null && !passing.some((each) => isEqual(each, value))) {
       leftOut.push(shown + clip(name, maxNameLength))
       kept = omit(kept, [name])
-    } else if (isObject(value) && hasFieldsBelow(fields, place)) {
-      const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
+    } else if (isObject(value) && hasFieldsBelow(fields, path)) {
+      const inner = without(value, fields, leftOut, `${path}.`, `${shown}${name}.`)
       if (inner !== value) kept = { ...kept, [name]: inner }
     }
   }
   return kept
 }
 
-function hasFieldsBelow(fields: Fields, place: string): boolean {
-  for (const name of fields.keys()) if (name.startsWith(`${place}.`)) return true
+function hasFieldsBelow(fields: Fields, path: string): boolean {
+  for (const name of fields.keys()) if (name.startsWith(`${path}.`)) return true
   return false
 }
 

@@ -45,8 +45,8 @@ export function checkProviderOptions(
 
 function requireAllowed(options: object, field: string, deeper = 1): void {
   for (const [name, value] of Object.entries(options)) {
-    const place = `${field}.${name}`
-    if (isReservedOption(name)) throw invalidRequest({ field: place, issue: 'cannot be set here' })
-    if (deeper > 0 && isObject(value)) requireAllowed(value, place, deeper - 1)
+    const path = `${field}.${name}`
+    if (isReservedOption(name)) throw invalidRequest({ field: path, issue: 'cannot be set here' })
+    if (deeper > 0 && isObject(value)) requireAllowed(value, path, deeper - 1)
   }
 }

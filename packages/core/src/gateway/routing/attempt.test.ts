@@ -8,7 +8,7 @@ import { Attempt, type Owner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
 import { createRetryBudget } from './retry.ts'
 import { createTargetStates, noMeter } from './targets.ts'
-import { Tries, openStream as openStreamOf } from './try-targets.ts'
+import { RoutedCall, openStream as openStreamOf } from './try-targets.ts'
 
 class Caller extends Task implements Owner {
   readonly requestId = 'req_1'
@@ -36,7 +36,7 @@ function setup() {
     const closed = new AbortController().signal
     const rules = { clock, deadlines, log: silentLog, closed, states, random: () => 0, retries }
     return openStreamOf(
-      new Tries(rules, { targets: [target] }, new Caller(), 'stream', defaultTimeouts, undefined, undefined),
+      new RoutedCall(rules, { targets: [target] }, new Caller(), 'stream', defaultTimeouts, undefined, undefined),
       target,
     )
   }

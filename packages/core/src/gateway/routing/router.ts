@@ -9,7 +9,7 @@ import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts 
 import type { Route, Target } from './route.ts'
 import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
 import { type ProviderMeter, createTargetStates } from './targets.ts'
-import { Rounds, type RoutingRules, Tries, openStream, openWhole, tryTargets } from './try-targets.ts'
+import { CallSeries, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
@@ -49,16 +49,16 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
   return {
     /**
      * @param request determines the order of the targets and those that can hold it
-     * @param rounds of a request that needs several calls
+     * @param series of a request that needs several calls
      */
     attempt: <At extends Target, Answer>(
       route: Route<At>,
       owner: Owner,
       run: (target: At, call: ProviderCall) => Promise<Answer>,
       request?: RequestSize,
-      rounds?: Rounds,
+      series?: CallSeries,
     ): Promise<{ readonly target: At; readonly answer: Answer }> =>
-      tryTargets(new Tries(rules, route, owner, 'whole', limitsOf(route), request, rounds), openWhole, run),
+      tryTargets(new RoutedCall(rules, route, owner, 'whole', limitsOf(route), request, series), openWhole, run),
     /** Resolves with the first item of the stream. After it, no other target is tried. */
     async stream<At extends Target, Item>(
       route: Route<At>,
@@ -66,8 +66,8 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
       open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
     ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }> {
-      const tries = new Tries(rules, route, owner, 'stream', limitsOf(route), request, undefined)
-      const { target, attempt, answer } = await tryTargets(tries, openStream, async (at, opened) => {
+      const call = new RoutedCall(rules, route, owner, 'stream', limitsOf(route), request, undefined)
+      const { target, attempt, answer } = await tryTargets(call, openStream, async (at, opened) => {
         const items = open(at, opened)
         await items.begin()
         return items
@@ -75,8 +75,8 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
       attempt.hold(answer)
       return { target, items: answer }
     },
-    /** The rounds of a request that needs several calls on the route. Their time starts now. */
-    rounds: (route: Route<Target>) => new Rounds(clock, limitsOf(route).totalMs),
+    /** A series of calls on the route for one request. Their time starts now. */
+    series: (route: Route<Target>) => new CallSeries(clock, limitsOf(route).totalMs),
     /** The targets of a provider that were called. */
     states: states.ofProvider,
   }

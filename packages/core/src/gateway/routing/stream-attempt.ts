@@ -13,7 +13,7 @@ export interface AttemptStream<Item> extends AsyncIterableIterator<Item, undefin
 }
 
 /** The call through targets that the attempt belongs to. */
-interface StreamTries extends AttemptCall {
+interface StreamCall extends AttemptCall {
   readonly timeouts: EveryTimeout
   readonly endAt: number
   fail(target: Target, attempt: Attempt, thrown: unknown): unknown
@@ -28,7 +28,7 @@ export class StreamAttempt extends Attempt {
 
   /** What the provider has warned of before its answer. */
   warnings: readonly Issue[] = []
-  readonly #tries: StreamTries
+  readonly #call: StreamCall
   readonly #target: Target
   readonly #timeouts: EveryTimeout
   /** When a whole answer is due, in milliseconds since the epoch. */
@@ -39,12 +39,12 @@ export class StreamAttempt extends Attempt {
   #isUnread = false
   #items: AsyncIterator<unknown> | undefined = undefined
 
-  constructor(rules: AttemptRules, owner: Owner, state: TargetState, tries: StreamTries, target: Target) {
-    super(rules, owner, state, tries, target, tries.timeouts.firstItemMs)
-    this.#tries = tries
+  constructor(rules: AttemptRules, owner: Owner, state: TargetState, call: StreamCall, target: Target) {
+    super(rules, owner, state, call, target, call.timeouts.firstItemMs)
+    this.#call = call
     this.#target = target
-    this.#timeouts = tries.timeouts
-    this.#wholeEndAt = tries.endAt
+    this.#timeouts = call.timeouts
+    this.#wholeEndAt = call.endAt
   }
 
   /** The time for the first item begins. */
@@ -55,8 +55,8 @@ export class StreamAttempt extends Attempt {
   /** Records that the stream broke off. Returns the error for the caller. */
   failure(thrown: unknown): unknown {
     if (this.#isUnread && this.reason instanceof FairleadError) return this.fail(thrown)
-    this.#tries.fail(this.#target, this, thrown)
-    return this.#tries.error()
+    this.#call.fail(this.#target, this, thrown)
+    return this.#call.error()
   }
 
   /** Closes the stream if it is aborted from now on, even if it is never read. */

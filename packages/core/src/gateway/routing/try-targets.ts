@@ -23,7 +23,7 @@ export interface RoutingRules extends AttemptRules {
 }
 
 /** Several calls on one route for one request, such as a second one if the first answer cannot be used. */
-export class Rounds {
+export class CallSeries {
   /** When the last of them ends, in milliseconds since the epoch. */
   readonly endAt: number
   /** The attempts of all of them. */
@@ -46,7 +46,7 @@ export class Rounds {
 }
 
 /** A call through the targets of its route: what it has tried so far, and why that failed. */
-export class Tries<At extends Target> implements AttemptCall {
+export class RoutedCall<At extends Target> implements AttemptCall {
   readonly rules: RoutingRules
   readonly owner: Owner
   readonly kind: AnswerKind
@@ -56,10 +56,10 @@ export class Tries<At extends Target> implements AttemptCall {
   readonly timeouts: EveryTimeout
   /** When the whole response is due; no attempt begins later. Milliseconds since the epoch. */
   readonly endAt: number
-  readonly #rounds: Rounds | undefined
+  readonly #series: CallSeries | undefined
   /** Index of the current target. */
   #index = 0
-  /** Attempts on all targets, and of previous rounds. */
+  /** Attempts on all targets, and of earlier calls of the series. */
   #attempts: number
   /** Retries on the current target after a delay. */
   #retries = 0
@@ -70,7 +70,7 @@ export class Tries<At extends Target> implements AttemptCall {
   /** Larger than the context of each target that found the request too long. */
   #minContextSize = 0
   #failure: { readonly error: unknown; readonly target: At } | undefined = undefined
-  /** What the failed attempts cost, with the answers of previous rounds. */
+  /** What the failed attempts cost, with the answers of earlier calls of the series. */
   #billed: FailedCall['billed']
 
   constructor(
@@ -80,7 +80,7 @@ export class Tries<At extends Target> implements AttemptCall {
     kind: AnswerKind,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,
-    rounds: Rounds | undefined,
+    series: CallSeries | undefined,
   ) {
     this.rules = rules
     this.owner = owner
@@ -89,9 +89,9 @@ export class Tries<At extends Target> implements AttemptCall {
     this.targets = orderTargets(route, this, request, rules)
     this.isOnlyTarget = this.targets.length === 1
     this.timeouts = timeouts
-    this.endAt = rounds?.endAt ?? rules.clock.now() + timeouts.totalMs
-    this.#rounds = rounds
-    this.#attempts = rounds?.attempts ?? 0
+    this.endAt = series?.endAt ?? rules.clock.now() + timeouts.totalMs
+    this.#series = series
+    this.#attempts = series?.attempts ?? 0
     this.#billed = this.#attempts > 0 ? 'answer' : undefined
   }
 
@@ -112,9 +112,9 @@ export class Tries<At extends Target> implements AttemptCall {
     const attempts = ++this.#attempts
     // What another target reported is not about this one.
     this.owner.note(attempts === 1 ? { provider, attempts } : { provider, attempts, upstream: undefined })
-    if (!this.#rounds) return
-    this.#rounds.provider = provider
-    this.#rounds.attempts = attempts
+    if (!this.#series) return
+    this.#series.provider = provider
+    this.#series.attempts = attempts
   }
 
   /**
@@ -214,15 +214,15 @@ export class Tries<At extends Target> implements AttemptCall {
 }
 
 /** The attempt has all the time that is left, because a slow answer looks the same as one that never comes. */
-export function openWhole<At extends Target>(tries: Tries<At>, target: At): Attempt {
-  const { rules, endAt, timeouts } = tries
+export function openWhole<At extends Target>(call: RoutedCall<At>, target: At): Attempt {
+  const { rules, endAt, timeouts } = call
   const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
-  return new Attempt(rules, tries.owner, rules.states.of(target), tries, target, ms)
+  return new Attempt(rules, call.owner, rules.states.of(target), call, target, ms)
 }
 
-export function openStream(tries: Tries<Target>, target: Target): StreamAttempt {
-  const { rules, owner } = tries
-  return new StreamAttempt(rules, owner, rules.states.of(target), tries, target)
+export function openStream(call: RoutedCall<Target>, target: Target): StreamAttempt {
+  const { rules, owner } = call
+  return new StreamAttempt(rules, owner, rules.states.of(target), call, target)
 }
 
 /**
@@ -230,21 +230,21 @@ export function openStream(tries: Tries<Target>, target: Target): StreamAttempt 
  * with its first item, and its attempt stays open.
  */
 export async function tryTargets<At extends Target, Opened extends Attempt, Answer>(
-  tries: Tries<At>,
-  open: (tries: Tries<At>, target: At) => Opened,
+  call: RoutedCall<At>,
+  open: (call: RoutedCall<At>, target: At) => Opened,
   run: (target: At, attempt: Opened) => Promise<Answer>,
 ): Promise<{ readonly target: At; readonly answer: Answer; readonly attempt: Opened }> {
-  const { rules, owner, kind } = tries
+  const { rules, owner, kind } = call
   if (owner.aborted) throw owner.reason
   rules.retries.budget.earn()
-  for (let target = tries.next(); target; target = tries.next()) {
+  for (let target = call.next(); target; target = call.next()) {
     rules.closed.throwIfAborted()
-    const attempt = open(tries, target)
+    const attempt = open(call, target)
     try {
       const started = attempt.start()
       if (started === true || (started !== false && (await started))) {
         attempt.throwIfAborted()
-        tries.note(target)
+        call.note(target)
         const answer = await (kind === 'whole' ? attempt.race(run(target, attempt)) : run(target, attempt))
         attempt.responded()
         if (kind === 'whole') attempt.succeed()
@@ -252,10 +252,10 @@ export async function tryTargets<At extends Target, Opened extends Attempt, Answ
       }
       attempt.close()
     } catch (error) {
-      await tries.recover(target, attempt, error)
+      await call.recover(target, attempt, error)
     }
   }
-  throw tries.error()
+  throw call.error()
 }
 
 const fullRetryAfterMs = 1_000

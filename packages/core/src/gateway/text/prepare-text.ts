@@ -11,7 +11,7 @@ import { isObject, type Message, onlyPromptIn } from '../messages/message.ts'
 import type { ModelFor, ModelUse, TextModel } from '../model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from '../provider.ts'
-import { speaks } from './request-text.ts'
+import { supportsDialect } from './request-text.ts'
 import { checkProviderOptions } from '../options/reserved-options.ts'
 import type { ModelRoute, ModelTarget } from '../routing/route.ts'
 import type { InferenceServices } from '../services.ts'
@@ -113,7 +113,7 @@ function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
   if (!native || field === undefined) return route
   const { provider } = route.targets[0]
   const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
-  return narrowed(route, (target) => speaks(target.provider, native.dialect), { field, issue })
+  return narrowed(route, (target) => supportsDialect(target.provider, native.dialect), { field, issue })
 }
 
 function typesOf(tools: readonly unknown[]): string {

@@ -33,7 +33,7 @@ export async function promptedJson(
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
   const { responseFormat, ...plain } = withoutNativeMessages(request)
   const format = responseFormat as ResponseFormat
-  const rounds = router.rounds(route)
+  const series = router.series(route)
   let asked = withInstructions(plain, route.model, format)
   let spent: TokenUsage | undefined
   const costs: Cost[] = []
@@ -44,7 +44,7 @@ export async function promptedJson(
       owner,
       ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
       { prompt: promptSize(asked), maxTokens: asked.maxTokens },
-      rounds,
+      series,
     )
     const usage = spent ? totalUsage(spent, answer.usage) : answer.usage
     costs.push(textCost(target.model, answer.usage))
@@ -62,19 +62,19 @@ export async function promptedJson(
     owner.note({ model: target.model.id, ...recordedTokens(usage), costUsd: cost.costUsd })
     asked = withRepair(asked, route.model, content, issues)
     // A second response takes about as long, and the provider would be blamed for a timeout.
-    if (rounds.isHalfOver()) break
+    if (series.isHalfOver()) break
   }
   throw new FairleadError(
     'PROVIDER_ERROR',
     issues[0] === notJson
       ? 'The model did not return valid JSON.'
-      : `The model did not return JSON of the schema: ${issues.map(({ place }) => place).join(', ')}.`,
-    { facts: { provider: rounds.provider, attempts: rounds.attempts }, billed: 'answer' },
+      : `The model did not return JSON of the schema: ${issues.map(({ location }) => location).join(', ')}.`,
+    { facts: { provider: series.provider, attempts: series.attempts }, billed: 'answer' },
   )
 }
 
-const notJson: SchemaIssue = { issue: 'it is not valid JSON', place: '' }
-const notObject: SchemaIssue = { issue: 'it is not a JSON object', place: 'the value (type)' }
+const notJson: SchemaIssue = { issue: 'it is not valid JSON', location: '' }
+const notObject: SchemaIssue = { issue: 'it is not a JSON object', location: 'the value (type)' }
 const unchecked: Issue = {
   field: 'responseFormat.schema',
   issue: 'the content was not checked against it: it is too complex, or has keywords that cannot be checked',

@@ -47,7 +47,7 @@ export async function requestText(provider: Provider, request: TextRequest, call
 }
 
 /** Whether a provider speaks the API of a client, and so gets the client's own fields. */
-export function speaks({ dialects = [] }: Provider, dialect: string): boolean {
+export function supportsDialect({ dialects = [] }: Provider, dialect: string): boolean {
   return dialects.some((each) => each === dialect)
 }
 
@@ -86,7 +86,7 @@ const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another prov
 /** A client of the dialect does not say which provider a block is from. */
 function isOfOther(part: MessagePart, provider: Provider): boolean {
   if (part.type !== 'opaque') return false
-  return part.provider === '' ? !speaks(provider, part.dialect) : part.provider !== provider.id
+  return part.provider === '' ? !supportsDialect(provider, part.dialect) : part.provider !== provider.id
 }
 
 /** Also without the client's own form of the message, which has these blocks too. */

@@ -13,13 +13,13 @@ test('returns no issues for a value that matches the schema', () => {
 })
 
 test('names the path of each issue', () => {
-  const issues = [{ issue: expect.stringMatching(/^age: /), place: 'age (minimum)' }]
+  const issues = [{ issue: expect.stringMatching(/^age: /), location: 'age (minimum)' }]
   expect(schemaIssues(person, { age: -1 }, ampleMs)).toEqual(issues)
 })
 
-test('leaves the text of the value out of the place of an issue', () => {
+test('leaves the text of the value out of the location of an issue', () => {
   const schema = { type: 'object', properties: { kind: { enum: ['a'] } }, additionalProperties: { type: 'integer' } }
-  const places = (of: JsonSchema, value: object) => schemaIssues(of, value, ampleMs)?.map(({ place }) => place)
+  const places = (of: JsonSchema, value: object) => schemaIssues(of, value, ampleMs)?.map(({ location }) => location)
   expect(places(schema, { kind: 'secret', secret: 'secret' })).toEqual(['kind (enum)', '* (type)'])
   const closed = { ...schema, additionalProperties: false }
   expect(places(closed, { kind: 'a', secret: 1 })).toEqual(['the value (additionalProperties)'])

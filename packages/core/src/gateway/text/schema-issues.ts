@@ -14,7 +14,7 @@ export interface SchemaIssue {
   /** For the model: the path and what is wrong there, which may quote the value. */
   readonly issue: string
   /** For the caller: the path and the keyword of the schema. It has no text of the value. */
-  readonly place: string
+  readonly location: string
 }
 
 /** The first issues of a value; undefined if the schema could not be checked within `maxMs` milliseconds. */
@@ -34,7 +34,7 @@ export function schemaIssues(
     const names = propertyNames(schema)
     return issues.map((issue) => ({
       issue: `${issue.path.join('.') || 'the value'}: ${issue.message}`,
-      place: `${issue.path.map((part) => nameIn(names, part)).join('.') || 'the value'} (${keywordOf(issue)})`,
+      location: `${issue.path.map((part) => nameIn(names, part)).join('.') || 'the value'} (${keywordOf(issue)})`,
     }))
   } catch {
     return undefined

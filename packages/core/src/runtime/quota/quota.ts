@@ -9,11 +9,11 @@ export interface ReservedUnit extends Pick<Account, 'counter' | 'limit'> {
 }
 
 /** Refunds a reserved unit to its month. Returns the limits of the current month. */
-export async function giveBack(
+export async function refund(
   counters: CounterStore,
   { counter, limit, period }: ReservedUnit,
 ): Promise<Limits | undefined> {
-  await counters.giveBack(counter, period)
+  await counters.refund(counter, period)
   return limitsFrom(await counters.peek(counter), limit)
 }
 
@@ -81,7 +81,7 @@ export interface CounterStore extends CounterView {
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
   /** Refunds a unit to the month that it was reserved in. */
-  giveBack(counter: string, period: Period): Promise<void>
+  refund(counter: string, period: Period): Promise<void>
   /** Marks that an event was emitted for a month. Returns false if the mark was set before. Exact under concurrency. */
   mark(counter: string, period: Period, mark: QuotaMark): Promise<boolean>
   /** Removes at most `limit` counts of earlier months. Returns how many. */

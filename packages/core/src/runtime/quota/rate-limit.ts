@@ -80,7 +80,7 @@ export const rateLimitOptions = z.strictObject({
 export interface MemoryRateLimiter extends RateLimiter {
   take(key: string, limit: RateLimit): RateReading
   /** Takes back one granted request of the key. */
-  giveBack(key: string, limit: RateLimit): void
+  refund(key: string, limit: RateLimit): void
 }
 
 export interface MemoryRateLimiterOptions {
@@ -117,7 +117,7 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
       expire(now)
       return toRateReading(granted, counted - now, limit)
     },
-    giveBack(key, { limit, windowMs }) {
+    refund(key, { limit, windowMs }) {
       const arrival = arrivals.get(key)
       if (arrival !== undefined) arrivals.set(key, arrival - windowMs / limit)
     },

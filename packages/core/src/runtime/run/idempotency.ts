@@ -84,7 +84,7 @@ const outcomeContext = (id: string) => `${id} outcome`
 const takenOverRetryMs = 1_000
 
 /** Stores the run's outcome. Throws `CONFLICT` if another request owns the key by now, so that a key has one outcome. */
-export async function keepOutcome(
+export async function storeOutcome(
   { cipher }: Runtime,
   tx: RuntimeTransaction,
   call: Call,

@@ -3,7 +3,7 @@ import type { Streaming, Success } from './envelope.ts'
 import { replay, takeClaim } from './idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { giveBack, limitsFrom, quotaExceeded } from '../quota/quota.ts'
+import { refund, limitsFrom, quotaExceeded } from '../quota/quota.ts'
 import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserveUnit, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
@@ -72,7 +72,7 @@ export async function runWrite(
     const done = await call.services.stores.transact(async (tx) => {
       const existing = await takeClaim(runtime, tx, call)
       if (existing) {
-        if (call.reservation) call.limits = await giveBack(tx.counters, call.reservation)
+        if (call.reservation) call.limits = await refund(tx.counters, call.reservation)
         return { existing }
       }
       if (refusal !== undefined) throw refusal

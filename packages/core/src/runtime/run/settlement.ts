@@ -3,9 +3,9 @@ import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from '../clock.ts'
 import type { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
-import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
+import { holdClaim, storeOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { type CounterStore, giveBack, limitsFrom, quotaExceeded } from '../quota/quota.ts'
+import { type CounterStore, refund, limitsFrom, quotaExceeded } from '../quota/quota.ts'
 import { logOutage, toPublicError } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
@@ -203,10 +203,10 @@ export async function storeSettled(
   const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
   // Without a sink, events are discarded.
   if (events.length > 0) await runtime.eventSink?.add(tx, events)
-  if (isKept) await keepOutcome(runtime, tx, call, data)
+  if (isKept) await storeOutcome(runtime, tx, call, data)
   else await releaseClaim(tx, call)
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
   if (!record || !(await tx.usage.add(record))) return
-  if (reservation && !record.charged) call.limits = await giveBack(tx.counters, reservation)
+  if (reservation && !record.charged) call.limits = await refund(tx.counters, reservation)
   if (!reservation && record.charged) await tx.counters.reserve(record.counter, null)
 }

@@ -80,7 +80,7 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
       counts.set(keyOf(counter, period), used + 1)
       return { granted: true, period, used: used + 1 }
     },
-    async giveBack(counter, period) {
+    async refund(counter, period) {
       const { used } = read(counter, period)
       if (used > 0) counts.set(keyOf(counter, period), used - 1)
     },

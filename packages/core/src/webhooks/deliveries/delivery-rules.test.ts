@@ -68,9 +68,11 @@ describe('afterAttempt', () => {
   })
 
   test('keeps the last 20 attempts', () => {
-    const attempts = Array.from({ length: 20 }, (_, place) => responded(500, start + place))
+    const attempts = Array.from({ length: 20 }, (_, position) => responded(500, start + position))
     const after = afterAttempt({ ...pending, attempts }, { attempt: responded(500, start + 20) }, noJitter)
-    expect(after.attempts.map(({ at }) => at - start)).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
+    expect(after.attempts.map(({ at }) => at - start)).toEqual(
+      Array.from({ length: 20 }, (_, position) => position + 1),
+    )
   })
 })
 

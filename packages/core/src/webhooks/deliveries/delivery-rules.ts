@@ -87,7 +87,7 @@ export function healthAfterSuccess(
 /** Failures closer together than this count as one. */
 const failureSpacingMs = 12 * hourMs
 /** An endpoint that fails for this long is disabled. */
-const patienceMs = 5 * dayMs
+const minFailingMs = 5 * dayMs
 /** An endpoint that is rarely used is not disabled after its first failures. */
 const minFailures = 3
 
@@ -100,7 +100,7 @@ export function countFailure(failures: Failures | null, at: number): Failures {
 /** Why an endpoint must be disabled after a failed attempt; undefined if it stays enabled. */
 export function reasonToDisable({ status, at }: DeliveryAttempt, failures: Failures): DisabledReason | undefined {
   if (status === 410) return 'gone'
-  return at - failures.since >= patienceMs && failures.count >= minFailures ? 'failing' : undefined
+  return at - failures.since >= minFailingMs && failures.count >= minFailures ? 'failing' : undefined
 }
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3), which only 429 and 503 may have here. Undefined if it is missing or malformed. */

@@ -28,7 +28,7 @@ const minClaimIntervalMs = 10
 /** Requests in flight for one webhook. One that fails gets one at a time, so that it takes no resources from others. */
 const maxPerWebhook = 16
 const maxInFlight = 256
-const stopPatienceMs = 5_000
+const stopTimeoutMs = 5_000
 /** How often the pending deliveries of a webhook that fails or is slow are counted at most, in milliseconds. */
 const boundEveryMs = 10_000
 
@@ -195,7 +195,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
       cancelExpedite()
       cancelWake?.()
       stopListening()
-      const cancelAbort = clock.schedule(stopPatienceMs, () => stopping.abort())
+      const cancelAbort = clock.schedule(stopTimeoutMs, () => stopping.abort())
       await claiming
       await Promise.all(running)
       cancelAbort()

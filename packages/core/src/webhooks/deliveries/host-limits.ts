@@ -1,11 +1,11 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { memoryRateLimiter } from '../../runtime/quota/rate-limit.ts'
-import type { Bounds } from '../webhook-limits.ts'
+import type { EffectiveLimits } from '../webhook-limits.ts'
 
 /** Limits the requests of this process to each host, so that webhooks cannot be used to flood one. */
 export function createHostLimits(
   clock: Clock,
-  { maxPerHost, hostRequestsPerSecond }: Pick<Bounds, 'maxPerHost' | 'hostRequestsPerSecond'>,
+  { maxPerHost, hostRequestsPerSecond }: Pick<EffectiveLimits, 'maxPerHost' | 'hostRequestsPerSecond'>,
 ) {
   const limiter = memoryRateLimiter({ clock })
   const rate = { limit: hostRequestsPerSecond, windowMs: 1_000 }

@@ -3,7 +3,7 @@ import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { Event } from '../../runtime/events/events.ts'
 import type { FeatureContext } from '../../runtime/feature.ts'
 import { createOutageLog } from '../../runtime/log.ts'
-import type { EventPlace, WebhookStores } from '../webhook-store.ts'
+import type { EventPosition, WebhookStores } from '../webhook-store.ts'
 
 export interface FollowRequest {
   matches(event: Event): boolean
@@ -43,7 +43,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
 
   /** The end of the stored events, as far as it was read. */
   async function openTail() {
-    let place = await stores.read((view) => view.events.lastPlace())
+    let position = await stores.read((view) => view.events.lastPosition())
     let reading: Promise<void> | undefined
     let readAgain = false
 
@@ -57,9 +57,9 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
       try {
         while (readAgain) {
           readAgain = false
-          const page = await stores.read((view) => view.events.follow(place, pageSize))
+          const page = await stores.read((view) => view.events.follow(position, pageSize))
           reads.succeeded()
-          place = page.place
+          position = page.position
           for (const follower of followers) hand(follower, page.events)
           if (page.events.length === pageSize) {
             readAgain = true
@@ -82,7 +82,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
     let cancelPoll = clock.schedule(pollMs, poll)
     const stopListening = onCommitted(() => void readNew())
     return {
-      place: () => place,
+      position: () => position,
       readNew,
       close() {
         cancelPoll()
@@ -99,13 +99,13 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
   }
 
   /** The events after that one, up to a place. */
-  async function* missed(after: string, until: EventPlace): AsyncGenerator<Event, void, undefined> {
-    let place = await stores.read((view) => view.events.placeOf(after))
-    while (place !== undefined) {
-      const from = place
+  async function* missed(after: string, until: EventPosition): AsyncGenerator<Event, void, undefined> {
+    let position = await stores.read((view) => view.events.positionOf(after))
+    while (position !== undefined) {
+      const from = position
       const page = await stores.read((view) => view.events.follow(from, pageSize, until))
       yield* page.events
-      place = page.events.length < pageSize ? undefined : page.place
+      position = page.events.length < pageSize ? undefined : page.position
     }
   }
 
@@ -118,12 +118,12 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
       signal.addEventListener('abort', onAbort)
       try {
         followers.add(follower)
-        const { place, readNew } = await (tail ??= openTail())
+        const { position, readNew } = await (tail ??= openTail())
         if (after !== undefined) {
           // Another process may have sent an event that this one has not read.
           await readNew()
           follower.unread.length = 0
-          for await (const event of missed(after, place())) if (matches(event)) yield event
+          for await (const event of missed(after, position())) if (matches(event)) yield event
         }
         while (!signal.aborted) {
           const event = follower.unread.shift()

@@ -23,7 +23,7 @@ export function segmentsOf(text: string): Segment[] {
 function cut(text: string, from: number, to: number): Segment[] {
   const segments: Segment[] = []
   for (let start = from; start < to;) {
-    const end = to - start <= longestSegment ? to : start + cuttingPlace(text.slice(start, start + longestSegment))
+    const end = to - start <= longestSegment ? to : start + cutOffset(text.slice(start, start + longestSegment))
     if (text.slice(start, end).trim()) segments.push({ start, text: text.slice(start, end) })
     start = end
   }
@@ -31,10 +31,10 @@ function cut(text: string, from: number, to: number): Segment[] {
 }
 
 /** Behind the last paragraph, else sentence, else word, else anywhere but inside a character. */
-function cuttingPlace(stretch: string): number {
+function cutOffset(stretch: string): number {
   for (const boundary of ['\n\n', '\n', '. ', '! ', '? ', ' ']) {
-    const place = stretch.lastIndexOf(boundary)
-    if (place > longestSegment / 3) return place + boundary.length
+    const offset = stretch.lastIndexOf(boundary)
+    if (offset > longestSegment / 3) return offset + boundary.length
   }
   const last = stretch.charCodeAt(stretch.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? stretch.length - 1 : stretch.length

@@ -9,24 +9,24 @@ export class SpanSet {
 
   /** Takes the span in, unless it overlaps one that is there already. */
   add(span: Span): boolean {
-    const place = this.#placeOf(span.start)
-    if (this.#overlapsAt(place, span)) return false
-    this.#spans.splice(place, 0, span)
+    const index = this.#indexOf(span.start)
+    if (this.#overlapsAt(index, span)) return false
+    this.#spans.splice(index, 0, span)
     return true
   }
 
   overlaps(span: Span): boolean {
-    return this.#overlapsAt(this.#placeOf(span.start), span)
+    return this.#overlapsAt(this.#indexOf(span.start), span)
   }
 
-  #overlapsAt(place: number, span: Span): boolean {
-    const before = this.#spans[place - 1]
-    const after = this.#spans[place]
+  #overlapsAt(index: number, span: Span): boolean {
+    const before = this.#spans[index - 1]
+    const after = this.#spans[index]
     return (before !== undefined && before.end > span.start) || (after !== undefined && after.start < span.end)
   }
 
   /** The index of the first span that starts at the offset or behind it. */
-  #placeOf(offset: number): number {
+  #indexOf(offset: number): number {
     let low = 0
     let high = this.#spans.length
     while (low < high) {

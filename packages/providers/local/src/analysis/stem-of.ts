@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 
 const stems = new Map<string, string>()
-const mostKept = 20_000
+const maxCached = 20_000
 /** Longer "words" are noise, which the stemmer would take long to chew. */
 const longestStemmed = 40
 
@@ -10,7 +10,7 @@ export function stemOf(word: string): string {
   const kept = stems.get(word)
   if (kept !== undefined) return kept
   const stem = word.length > longestStemmed ? word : stemmer(word)
-  if (stems.size >= mostKept) stems.clear()
+  if (stems.size >= maxCached) stems.clear()
   stems.set(word, stem)
   return stem
 }

@@ -2,7 +2,7 @@ import type { Issue } from '@fairlead/core/provider'
 import { wordList } from './word-list.ts'
 
 /** Shorter texts are too easily mistaken; what the beginning of a long one says holds for the rest. */
-const fewestLetters = 60
+const minLetters = 60
 const longestSample = 2_000
 
 /** A text in which these make up so large a share is English, without asking the detector. */
@@ -30,7 +30,7 @@ export async function languageWarnings(text: string, said: string): Promise<Issu
 }
 
 async function plainLanguage(sample: string): Promise<string | undefined> {
-  if ((sample.match(/\p{L}/gu)?.length ?? 0) < fewestLetters) return undefined
+  if ((sample.match(/\p{L}/gu)?.length ?? 0) < minLetters) return undefined
   if (isPlainEnglish(sample)) return 'en'
   // loaded by the first text that calls for it: it takes 90 MB in every thread, and most texts are English
   const { eld } = await import('eld/extrasmall')

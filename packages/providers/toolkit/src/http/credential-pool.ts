@@ -1,6 +1,6 @@
 import { type Clock, ProviderError } from '@fairlead/core/provider'
 
-interface Rest {
+interface Suspension {
   /** As the upstream says. */
   readonly until: number
   /** When the key is used again: after a minute at most, because one account's call may have caused the failure. */
@@ -14,13 +14,13 @@ interface Rest {
 export interface Credential {
   /** Undefined if the upstream needs no key. */
   readonly apiKey: string | undefined
-  readonly rests: Map<string, Rest>
+  readonly suspensions: Map<string, Suspension>
 }
 
-const shortestRestMs = 1_000
-const longestRestMs = 60_000
+const minSuspensionMs = 1_000
+const maxSuspensionMs = 60_000
 /** Quotas that a key remembers. Clients may choose the ids of models, so they must not take memory without limit. */
-const maxRests = 1_000
+const maxSuspensions = 1_000
 
 /** The API keys of one upstream. A key that was rejected or rate limited is suspended, and the others replace it. */
 export class CredentialPool {
@@ -33,7 +33,7 @@ export class CredentialPool {
     this.#id = id
     this.#clock = clock
     const keys = apiKeys.length > 0 ? apiKeys : [undefined]
-    this.#credentials = keys.map((apiKey) => ({ apiKey, rests: new Map() }))
+    this.#credentials = keys.map((apiKey) => ({ apiKey, suspensions: new Map() }))
   }
 
   /**
@@ -45,7 +45,7 @@ export class CredentialPool {
     for (let step = 0; step < this.#credentials.length; step++) {
       const index = (this.#turn + step) % this.#credentials.length
       const credential = this.#credentials[index]!
-      if (this.#isResting(credential.rests.get(quota))) continue
+      if (this.#isSuspended(credential.suspensions.get(quota))) continue
       this.#turn = index + 1
       return credential
     }
@@ -57,23 +57,24 @@ export class CredentialPool {
   }
 
   /** A call succeeded with the key. A suspension by another call a moment ago stays. */
-  worked({ rests }: Credential, quota: string): void {
-    if (rests.size > 0 && !this.#isResting(rests.get(quota))) rests.delete(quota)
+  worked({ suspensions }: Credential, quota: string): void {
+    if (suspensions.size > 0 && !this.#isSuspended(suspensions.get(quota))) suspensions.delete(quota)
   }
 
   /** Suspends the key if it caused the failure. The error then says when to retry: 0 means at once, with another key. */
-  failed({ rests }: Credential, quota: string, error: ProviderError): ProviderError {
+  failed({ suspensions }: Credential, quota: string, error: ProviderError): ProviderError {
     const { failure, message, field, detail, upstream, mayBill, cause } = error
     if (failure !== 'rate_limited' && failure !== 'credential') return error
     const now = this.#clock.now()
-    const rest = rests.get(quota)
+    const suspension = suspensions.get(quota)
     // Calls that fail together count as one failure, and the longest suspension applies.
-    const resting = this.#isResting(rest) ? rest : undefined
-    const strikes = resting?.strikes ?? (rest?.strikes ?? 0) + 1
-    const until = now + (error.retryAfterMs ?? Math.min(shortestRestMs * 2 ** (strikes - 1), longestRestMs))
-    if (!resting || until > resting.until) {
-      if (rests.size >= maxRests && !rests.has(quota)) rests.delete(rests.keys().next().value!)
-      rests.set(quota, { until, usedAgainAt: Math.min(until, now + longestRestMs), failure, strikes })
+    const current = this.#isSuspended(suspension) ? suspension : undefined
+    const strikes = current?.strikes ?? (suspension?.strikes ?? 0) + 1
+    const until = now + (error.retryAfterMs ?? Math.min(minSuspensionMs * 2 ** (strikes - 1), maxSuspensionMs))
+    if (!current || until > current.until) {
+      if (suspensions.size >= maxSuspensions && !suspensions.has(quota))
+        suspensions.delete(suspensions.keys().next().value!)
+      suspensions.set(quota, { until, usedAgainAt: Math.min(until, now + maxSuspensionMs), failure, strikes })
     }
     const retryAfterMs = this.#backInMs(quota, now)
     return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, mayBill, cause })
@@ -81,18 +82,18 @@ export class CredentialPool {
 
   /** 0 if another key is available; undefined if all others were rejected. */
   #backInMs(quota: string, now: number): number | undefined {
-    if (this.#credentials.some(({ rests }) => !this.#isResting(rests.get(quota)))) return 0
-    const first = this.#first(quota, 'rate_limited')?.rests.get(quota)
+    if (this.#credentials.some(({ suspensions }) => !this.#isSuspended(suspensions.get(quota)))) return 0
+    const first = this.#first(quota, 'rate_limited')?.suspensions.get(quota)
     return first && first.until - now
   }
 
   /** The key that returns first of those that are suspended for a failure. */
-  #first(quota: string, failure: Rest['failure']): Credential | undefined {
-    const suspended = this.#credentials.filter(({ rests }) => rests.get(quota)?.failure === failure)
-    return suspended.sort((one, other) => one.rests.get(quota)!.until - other.rests.get(quota)!.until)[0]
+  #first(quota: string, failure: Suspension['failure']): Credential | undefined {
+    const suspended = this.#credentials.filter(({ suspensions }) => suspensions.get(quota)?.failure === failure)
+    return suspended.sort((one, other) => one.suspensions.get(quota)!.until - other.suspensions.get(quota)!.until)[0]
   }
 
-  #isResting(rest: Rest | undefined): boolean {
-    return rest !== undefined && rest.usedAgainAt > this.#clock.now()
+  #isSuspended(suspension: Suspension | undefined): boolean {
+    return suspension !== undefined && suspension.usedAgainAt > this.#clock.now()
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
 import type { HttpTimeouts } from './http-client-options.ts'
-import { type Flow, ReplyBody } from './reply-body.ts'
+import { type ConnectionControl, ReplyBody } from './reply-body.ts'
 
 /** The head of a reply, and its body as it arrives. The body must be read to its end, or abandoned. */
 export interface Reply {
@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** The parts that the exchanges of one client share. */
-export interface Line {
+export interface Transport {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
   readonly timeouts: HttpTimeouts
@@ -27,20 +27,24 @@ const endingMs = 500
  * Sends one request, once, and follows no redirects. Rejects with a `ProviderError`, or with the signal's reason as
  * soon as it aborts, which also closes the connection.
  */
-export function exchange(line: Line, request: Dispatcher.DispatchOptions, signal: AbortSignal): Promise<Reply> {
+export function exchange(
+  transport: Transport,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const handler = new Exchange(line, signal, resolve, reject)
+    const handler = new Exchange(transport, signal, resolve, reject)
     try {
-      line.dispatcher.dispatch(request, handler)
+      transport.dispatcher.dispatch(request, handler)
     } catch (error) {
       handler.onResponseError(undefined, error as Error)
     }
   })
 }
 
-class Exchange implements Dispatcher.DispatchHandler, Flow {
-  readonly #line: Line
+class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
+  readonly #transport: Transport
   readonly #signal: AbortSignal
   readonly #resolve: (reply: Reply) => void
   readonly #reject: (error: unknown) => void
@@ -54,19 +58,24 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
   #timerAt = Infinity
   #cancelTimer = () => {}
 
-  constructor(line: Line, signal: AbortSignal, resolve: (reply: Reply) => void, reject: (error: unknown) => void) {
-    this.#line = line
+  constructor(
+    transport: Transport,
+    signal: AbortSignal,
+    resolve: (reply: Reply) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#transport = transport
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
-    this.#expect(connecting, line.timeouts.connectMs)
+    this.#expect(connecting, transport.timeouts.connectMs)
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isOver) this.#hangUp()
-    else this.#expect('reply', this.#line.timeouts.firstByteMs)
+    if (this.#isOver) this.#disconnect()
+    else this.#expect('reply', this.#transport.timeouts.firstByteMs)
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -113,19 +122,19 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
   }
 
   #expectChunk(): void {
-    this.#expect('send the next chunk', this.#line.timeouts.idleMs)
+    this.#expect('send the next chunk', this.#transport.timeouts.idleMs)
   }
 
   /** Moving a deadline needs no new timer: one that fires too early is set again for the remaining time. */
   #expect(what: string, withinMs: number): void {
     this.#awaited = what
     this.#withinMs = withinMs
-    this.#dueAt = this.#line.clock.now() + withinMs
+    this.#dueAt = this.#transport.clock.now() + withinMs
     if (this.#dueAt < this.#timerAt) this.#setTimer()
   }
 
   #setTimer(): void {
-    const { clock } = this.#line
+    const { clock } = this.#transport
     this.#cancelTimer()
     this.#timerAt = this.#dueAt
     this.#cancelTimer = clock.schedule(Math.max(0, this.#dueAt - clock.now()), this.#onTimer)
@@ -134,7 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
   readonly #onTimer = () => {
     this.#timerAt = Infinity
     if (this.#dueAt === Infinity) return
-    if (this.#dueAt > this.#line.clock.now()) this.#setTimer()
+    if (this.#dueAt > this.#transport.clock.now()) this.#setTimer()
     else if (this.#body?.isFull) this.#expect(this.#awaited, this.#withinMs)
     else {
       const message = `the upstream did not ${this.#awaited} within ${this.#withinMs} ms`
@@ -157,10 +166,10 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
     if (!this.#over()) return
     if (this.#body) this.#body.fail(error)
     else this.#reject(error)
-    this.#hangUp()
+    this.#disconnect()
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     this.#controller?.abort(new Error('hung up'))
   }
 }

@@ -3,13 +3,13 @@ import { ReplyBody } from './reply-body.ts'
 
 function opened() {
   const asked: string[] = []
-  const flow = {
+  const connection = {
     pause: () => void asked.push('pause'),
     resume: () => void asked.push('resume'),
     abort: () => void asked.push('abort'),
     awaitEnd: () => void asked.push('await end'),
   }
-  return { body: new ReplyBody(flow), asked }
+  return { body: new ReplyBody(connection), asked }
 }
 
 const piece = Buffer.alloc(40 * 1024)

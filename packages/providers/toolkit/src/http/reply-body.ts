@@ -6,7 +6,7 @@ const maxUnread = 64 * 1024
 const resumeBelow = maxUnread / 2
 
 /** How a reader controls the connection. */
-export interface Flow {
+export interface ConnectionControl {
   pause(): void
   resume(): void
   /** Ends the connection. */
@@ -19,7 +19,7 @@ type Waiting = { readonly resolve: (next: IteratorResult<Buffer>) => void; reado
 
 /** The body of a reply, chunk by chunk, for one reader, with backpressure. */
 export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
-  readonly #flow: Flow
+  readonly #connection: ConnectionControl
   readonly #unread: Buffer[] = []
   #unreadBytes = 0
   #isFull = false
@@ -27,8 +27,8 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
   #outcome: { readonly error?: unknown } | undefined
   #isLeft = false
 
-  constructor(flow: Flow) {
-    this.#flow = flow
+  constructor(connection: ConnectionControl) {
+    this.#connection = connection
   }
 
   [Symbol.asyncIterator](): this {
@@ -42,7 +42,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
 
   push(piece: Buffer): void {
     if (this.#isLeft) {
-      this.#flow.abort()
+      this.#connection.abort()
       return
     }
     if (this.#waiting) {
@@ -53,7 +53,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#unreadBytes += piece.length
     if (this.#unreadBytes <= maxUnread) return
     this.#isFull = true
-    this.#flow.pause()
+    this.#connection.pause()
   }
 
   end(): void {
@@ -74,7 +74,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
       this.#unreadBytes -= piece.length
       if (this.#isFull && this.#unreadBytes <= resumeBelow) {
         this.#isFull = false
-        this.#flow.resume()
+        this.#connection.resume()
       }
       return { done: false, value: piece }
     }
@@ -95,7 +95,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
   return(): Promise<IteratorResult<Buffer, undefined>> {
     if (!this.#outcome) {
       this.end()
-      this.#flow.abort()
+      this.#connection.abort()
     }
     this.#unread.length = 0
     return Promise.resolve({ done: true, value: undefined })
@@ -108,8 +108,8 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#unread.length = 0
     this.#unreadBytes = 0
     this.#isFull = false
-    this.#flow.resume()
-    this.#flow.awaitEnd()
+    this.#connection.resume()
+    this.#connection.awaitEnd()
   }
 
   #settle(how: (waiting: Waiting) => void): void {

@@ -16,9 +16,9 @@ interface TermView {
 /** What compromise takes for people, places and organizations in a sentence, with the weight that its word has by itself. */
 export function compromiseVotes({ text, start }: Segment): Mention[] {
   const view = nlp(text)
-  const places = placesOf(view as unknown as TermView)
+  const offsets = offsetsOf(view as unknown as TermView)
   const votes = (found: unknown, type: EntityType, confidence: number) =>
-    (found as TermView).docs.flatMap((terms) => toMention(terms, places, start, type, confidence))
+    (found as TermView).docs.flatMap((terms) => toMention(terms, offsets, start, type, confidence))
   return [
     ...votes(view.people(), 'PERSON', 0.6),
     ...votes(view.organizations(), 'ORGANIZATION', 0.5),
@@ -27,27 +27,27 @@ export function compromiseVotes({ text, start }: Segment): Mention[] {
 }
 
 /** Where each term stands; compromise keeps the text between terms in `pre` and `post`, so that it all adds up. */
-function placesOf(view: TermView): ReadonlyMap<Term, number> {
-  const places = new Map<Term, number>()
+function offsetsOf(view: TermView): ReadonlyMap<Term, number> {
+  const offsets = new Map<Term, number>()
   let offset = 0
   for (const term of view.docs.flat()) {
-    places.set(term, offset + term.pre.length)
+    offsets.set(term, offset + term.pre.length)
     offset += term.pre.length + term.text.length + term.post.length
   }
-  return places
+  return offsets
 }
 
 function toMention(
   terms: readonly Term[],
-  places: ReadonlyMap<Term, number>,
+  offsets: ReadonlyMap<Term, number>,
   offset: number,
   type: EntityType,
   confidence: number,
 ): Mention[] {
   const first = terms[0]
   const last = terms.at(-1)
-  const start = first && places.get(first)
-  const end = last && places.get(last)
+  const start = first && offsets.get(first)
+  const end = last && offsets.get(last)
   if (start === undefined || end === undefined) return []
   return [{ type, confidence, start: offset + start, end: offset + end + last!.text.length }]
 }

@@ -29,11 +29,11 @@ export function findNames(words: readonly Word[], taken: SpanSet): NameRun[] {
 }
 
 /** Names longer than this are lists, titles in capitals or noise. */
-const mostWords = 10
+const maxWords = 10
 
 function endOfRun(words: readonly Word[], first: number, taken: SpanSet): number {
   let last = first
-  while (last - first < mostWords) {
+  while (last - first < maxWords) {
     const next = nextInRun(words, first, last, taken)
     if (next === undefined) return last
     last = next

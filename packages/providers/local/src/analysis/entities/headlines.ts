@@ -5,8 +5,8 @@ import type { SpanSet } from '../span-set.ts'
 import type { Word } from './split-words.ts'
 import { wordList } from '../word-list.ts'
 
-const fewestWords = 5
-const fewestOrdinary = 2
+const minWords = 5
+const minOrdinary = 2
 /** What stays small in a title. */
 const smallWords = wordList('a an the of in on at by for to and or as but with from vs via over iphone ipad ebay macos')
 const longestName = 4
@@ -24,9 +24,9 @@ export function findHeadlines(words: readonly Word[]): NameRun[] {
 }
 
 function isHeadline(words: readonly Word[]): boolean {
-  if (words.length < fewestWords) return false
+  if (words.length < minWords) return false
   if (words.some((word) => /^\p{Ll}/u.test(word.text) && !smallWords.has(word.lower))) return false
-  return words.filter((word) => word.capital && isOrdinary(word)).length >= fewestOrdinary
+  return words.filter((word) => word.capital && isOrdinary(word)).length >= minOrdinary
 }
 
 function isOrdinary(word: Word): boolean {

@@ -37,12 +37,12 @@ function votesOn(text: string, names: readonly Name[]): ReadonlyMap<Name, readon
   const sentences = names.length === 0 ? [] : sentencesOf(text)
   // A text that is all noise has names and no sentence.
   if (sentences.length === 0) return votes
-  let place = 0
-  let kept: { readonly place: number; readonly votes: readonly Mention[] } | undefined
+  let index = 0
+  let latest: { readonly index: number; readonly votes: readonly Mention[] } | undefined
   for (const name of names) {
-    while (place < sentences.length - 1 && sentences[place + 1]!.start <= name.start) place += 1
-    if (kept?.place !== place) kept = { place, votes: compromiseVotes(sentences[place]!) }
-    votes.set(name, kept.votes)
+    while (index < sentences.length - 1 && sentences[index + 1]!.start <= name.start) index += 1
+    if (latest?.index !== index) latest = { index, votes: compromiseVotes(sentences[index]!) }
+    votes.set(name, latest.votes)
   }
   return votes
 }

@@ -44,7 +44,7 @@ const nameTags = new Set([
 ])
 
 const known = new Map<string, Senses>()
-const mostKept = 20_000
+const maxCached = 20_000
 
 /** Looks a word or phrase up, whatever its case and accents. */
 export function sensesOf(phrase: string): Senses {
@@ -52,7 +52,7 @@ export function sensesOf(phrase: string): Senses {
   const kept = known.get(lower)
   if (kept) return kept
   const senses = lookUp(lower)
-  if (known.size >= mostKept) known.clear()
+  if (known.size >= maxCached) known.clear()
   known.set(lower, senses)
   return senses
 }

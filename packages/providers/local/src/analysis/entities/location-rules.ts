@@ -3,7 +3,7 @@ import { sensesOf } from './lexicon.ts'
 import {
   ambiguousPlaces,
   doubtfulPrepositions,
-  journeys,
+  travelWords,
   landforms,
   locationBelongings,
   locationHeads,
@@ -39,7 +39,7 @@ export const locationRules = rulesFor('LOCATION', [
     'to Reykjadalur',
     (name) => isPlain(name) && !name.long && /^(?:to|from|at)$/.test(preposition(name)) && !name.senses.organization,
   ],
-  [0.35, 'flew to Reykjadalur', (name) => /^(?:to|from)$/.test(name.previous) && journeys.has(name.beforePrevious)],
+  [0.35, 'flew to Reykjadalur', (name) => /^(?:to|from)$/.test(name.previous) && travelWords.has(name.beforePrevious)],
   [0.8, 'the Amazon rainforest', (name) => isPlain(name) && name.gapAfter === ' ' && landforms.has(name.next)],
   [0.85, 'city of Visp', (name) => name.previous === 'of' && locationNouns.has(name.beforePrevious)],
   [

@@ -89,7 +89,7 @@ export const doubtfulPrepositions = wordList('to from at off through via over ar
 export const placeAdjectives = wordList('the central northern southern eastern western downtown nearby sunny rural old')
 
 /** What goes to or comes from places. */
-export const journeys = wordList(
+export const travelWords = wordList(
   `
     flew moved fly went go travel travelled traveled train flight ferry trip road bus drive drove sailed way
     came come escaped exiled get trains buses

@@ -6,7 +6,7 @@ import { isTelling, nounPhrases, type NounPhrase } from './noun-phrases.ts'
 import { tagWords, type TaggedWord } from './tagged-words.ts'
 import { textRank } from './text-rank.ts'
 
-const mostKeywords = 20
+const maxKeywords = 20
 
 /** All mentions of one phrase. */
 interface Candidate {
@@ -88,7 +88,7 @@ interface Scored {
 function withoutNested(scored: readonly Scored[]): Scored[] {
   const kept: Scored[] = []
   for (const next of scored) {
-    if (kept.length === mostKeywords) break
+    if (kept.length === maxKeywords) break
     if (
       !kept.some(
         ({ candidate }) =>

@@ -1,7 +1,7 @@
 /** Words further apart than this don't lend each other weight. */
 const window = 4
 const damping = 0.85
-const mostRounds = 25
+const maxRounds = 25
 const settled = 1e-4
 
 /** Places of words in a text, cut into stretches that nothing crosses. */
@@ -12,7 +12,7 @@ export function textRank(stretches: Stretches): ReadonlyMap<string, number> {
   const graph = cooccurrences(stretches)
   const outgoing = new Map([...graph].map(([word, edges]) => [word, sum(edges.values())]))
   let ranks = new Map([...graph.keys()].map((word) => [word, 1]))
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const next = new Map<string, number>()
     let change = 0
     for (const [word, edges] of graph) {
@@ -36,11 +36,11 @@ function cooccurrences(stretches: Stretches): Map<string, Map<string, number>> {
     return edges
   }
   for (const stretch of stretches) {
-    stretch.forEach((word, place) => {
+    stretch.forEach((word, index) => {
       if (word === undefined) return
       const edges = edgesOf(word)
-      for (let distance = 1; distance < window && place + distance < stretch.length; distance += 1) {
-        const other = stretch[place + distance]
+      for (let distance = 1; distance < window && index + distance < stretch.length; distance += 1) {
+        const other = stretch[index + distance]
         if (other === undefined || other === word) continue
         edges.set(other, (edges.get(other) ?? 0) + 1 / distance)
         const back = edgesOf(other)

@@ -7,7 +7,7 @@ export type ValenceTable = readonly (readonly [valence: number, phrases: string]
 export interface PhraseTable {
   readonly longestAt: (
     stems: readonly string[],
-    place: number,
+    index: number,
   ) => { readonly valence: number; readonly length: number } | undefined
 }
 
@@ -23,9 +23,9 @@ export function phraseTable(...tables: readonly ValenceTable[]): PhraseTable {
     }
   }
   return {
-    longestAt(list, place) {
-      for (let length = lengths.get(list[place]!) ?? 0; length > 0; length -= 1) {
-        const valence = valences.get(list.slice(place, place + length).join(' '))
+    longestAt(list, index) {
+      for (let length = lengths.get(list[index]!) ?? 0; length > 0; length -= 1) {
+        const valence = valences.get(list.slice(index, index + length).join(' '))
         if (valence !== undefined) return { valence, length }
       }
       return undefined

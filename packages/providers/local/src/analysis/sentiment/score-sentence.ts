@@ -12,7 +12,7 @@ interface Token {
 }
 
 interface Felt {
-  readonly place: number
+  readonly index: number
   readonly valence: number
   /** Whether it is a phrase that holds its own negation: "not worth it". */
   readonly settled: boolean
@@ -54,12 +54,12 @@ function tokensOf(sentence: string): Token[] {
 function valencesOf(tokens: readonly Token[]): Felt[] {
   const stems = tokens.map(({ lower }) => stemOf(lower))
   const felt: Felt[] = []
-  for (let place = 0; place < tokens.length;) {
-    const phrase = phrases.longestAt(stems, place)
-    const valence = phrase ? phrase.valence : wordValence(tokens[place]!.lower)
-    const settled = phrase !== undefined && negations.has(tokens[place]!.lower)
-    if (valence !== 0) felt.push({ place, valence, settled })
-    place += phrase?.length ?? 1
+  for (let index = 0; index < tokens.length;) {
+    const phrase = phrases.longestAt(stems, index)
+    const valence = phrase ? phrase.valence : wordValence(tokens[index]!.lower)
+    const settled = phrase !== undefined && negations.has(tokens[index]!.lower)
+    if (valence !== 0) felt.push({ index, valence, settled })
+    index += phrase?.length ?? 1
   }
   return felt
 }
@@ -74,16 +74,16 @@ function wordValence(word: string): number {
 }
 
 /** Applies the negations and boosters that stand just before a word. */
-function modified({ place, valence, settled }: Felt, tokens: readonly Token[]): Felt {
+function modified({ index, valence, settled }: Felt, tokens: readonly Token[]): Felt {
   let strength = valence
   let negated = false
-  for (let distance = 1; distance <= reach && place - distance >= 0; distance += 1) {
-    const { lower } = tokens[place - distance]!
+  for (let distance = 1; distance <= reach && index - distance >= 0; distance += 1) {
+    const { lower } = tokens[index - distance]!
     strength += Math.sign(valence) * (boosters.get(lower) ?? 0) * (1 - 0.05 * (distance - 1))
     negated ||= negations.has(lower)
   }
-  if (tokens[place]!.shouted) strength += Math.sign(valence) * shout
-  return { place, valence: negated && !settled ? strength * turned : strength, settled }
+  if (tokens[index]!.shouted) strength += Math.sign(valence) * shout
+  return { index, valence: negated && !settled ? strength * turned : strength, settled }
 }
 
 function meantIronically(felt: Felt): Felt {
@@ -92,6 +92,6 @@ function meantIronically(felt: Felt): Felt {
 
 function weighContrast(felt: readonly Felt[], tokens: readonly Token[]): number {
   const turn = tokens.findLastIndex(({ lower }) => contrasts.has(lower))
-  const weight = (place: number) => (turn <= 0 ? 1 : place < turn ? 0.5 : 1.5)
-  return felt.reduce((sum, { place, valence }) => sum + valence * weight(place), 0)
+  const weight = (index: number) => (turn <= 0 ? 1 : index < turn ? 0.5 : 1.5)
+  return felt.reduce((sum, { index, valence }) => sum + valence * weight(index), 0)
 }

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { keptDocument } from './kept-document.ts'
+import { staticDocument } from './static-document.ts'
 
 const text = 'a sentence of a document. '.repeat(200)
-const document = keptDocument(text, 'text/plain; charset=utf-8')
+const document = staticDocument(text, 'text/plain; charset=utf-8')
 
 describe('a kept document', () => {
   test.each([

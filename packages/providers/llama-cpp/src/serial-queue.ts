@@ -1,5 +1,5 @@
 /** Runs one call at a time, in order of arrival. Core limits how many wait. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<void> = Promise.resolve()
 
   /** Runs the work when all before it has ended, unless the signal aborts earlier. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { SerialQueue } from './serial-queue.ts'
 
 const patient = new AbortController().signal
 
@@ -9,15 +9,15 @@ function work() {
   return { run: () => promise, end: resolve }
 }
 
-describe('Turns', () => {
+describe('SerialQueue', () => {
   test('runs one call at a time, in order of arrival', async () => {
-    const turns = new Turns()
+    const queue = new SerialQueue()
     const order: string[] = []
     const first = work()
     const calls = [
-      turns.run(patient, first.run),
-      turns.run(patient, async () => void order.push('second')),
-      turns.run(patient, async () => void order.push('third')),
+      queue.run(patient, first.run),
+      queue.run(patient, async () => void order.push('second')),
+      queue.run(patient, async () => void order.push('third')),
     ]
     await new Promise(setImmediate)
     expect(order).toEqual([])
@@ -27,32 +27,32 @@ describe('Turns', () => {
   })
 
   test('runs the next call after one that failed', async () => {
-    const turns = new Turns()
-    await expect(turns.run(patient, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
-    await expect(turns.run(patient, async () => 'done')).resolves.toBe('done')
+    const queue = new SerialQueue()
+    await expect(queue.run(patient, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    await expect(queue.run(patient, async () => 'done')).resolves.toBe('done')
   })
 
   test('removes aborted calls from the queue', async () => {
-    const turns = new Turns()
+    const queue = new SerialQueue()
     const first = work()
-    const running = turns.run(patient, first.run)
+    const running = queue.run(patient, first.run)
     const impatient = new AbortController()
-    const waiting = turns.run(impatient.signal, () => Promise.reject(new Error('was run')))
+    const waiting = queue.run(impatient.signal, () => Promise.reject(new Error('was run')))
     impatient.abort(new Error('left'))
     await expect(waiting).rejects.toThrow('left')
-    const next = turns.run(patient, async () => 'done')
+    const next = queue.run(patient, async () => 'done')
     first.end()
     await running
     await expect(next).resolves.toBe('done')
   })
 
   test('reports when no call is running', async () => {
-    const turns = new Turns()
-    await turns.idle()
+    const queue = new SerialQueue()
+    await queue.idle()
     const first = work()
-    const running = turns.run(patient, first.run)
+    const running = queue.run(patient, first.run)
     let isIdle = false
-    const watch = turns.idle().then(() => (isIdle = true))
+    const watch = queue.idle().then(() => (isIdle = true))
     await new Promise(setImmediate)
     expect(isIdle).toBe(false)
     first.end()

@@ -14,10 +14,10 @@ const options = {
 
 type Encoding = keyof typeof compress
 
-export type KeptDocument = ReturnType<typeof keptDocument>
+export type StaticDocument = ReturnType<typeof staticDocument>
 
 /** A document that stays the same: each of its forms is computed once. @param brotli the content, if it is compressed already */
-export function keptDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer) {
+export function staticDocument(content: string | Uint8Array, contentType: string, brotli?: Buffer) {
   const plain = Buffer.from(content)
   const tag = hash('sha256', plain, 'base64url').slice(0, 22)
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = brotli ? { br: Promise.resolve(brotli) } : {}
