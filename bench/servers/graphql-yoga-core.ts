@@ -16,10 +16,10 @@ const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })
 const newId = createIds(Date.now)
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
 const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()], stores })
+const admin = await makeFirstAdmin(core, stores, { email: 'admin@example.com' })
 const yoga = createYoga({
-  schema: buildSchema(core.operations),
+  schema: buildSchema(core),
   context: ({ request }) => ({
     core,
     credentials: credentialsOf(request.headers.get('authorization') ?? ''),

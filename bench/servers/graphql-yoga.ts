@@ -13,7 +13,7 @@ const listed = await core.models.list()
 const models = listed.map((model) => ({ ...model, type: model.type.toUpperCase() }))
 const yoga = createYoga({
   schema: createSchema({
-    typeDefs: printSchema(buildSchema(core.operations)),
+    typeDefs: printSchema(buildSchema(core)),
     resolvers: { Query: { models: () => models } },
     resolverValidationOptions: { requireResolversForResolveType: 'ignore' },
   }),

@@ -9,7 +9,7 @@ import express from 'express'
 
 const stores = memoryStores()
 const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
+const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
 
 const app = express()
 app.get('/about', (_request, response) => void response.send('A shop that writes its own texts.'))

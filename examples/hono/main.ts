@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 
 const stores = memoryStores()
 const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
-const admin = await makeFirstAdmin(stores, { email: 'admin@example.com' })
+const admin = await makeFirstAdmin(fairlead, stores, { email: 'admin@example.com' })
 
 const graphql = graphqlAdapter(fairlead)
 const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' }, basePath: '/ai' })

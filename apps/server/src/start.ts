@@ -93,7 +93,7 @@ export async function start(
     opened = application.core
     const { core, stores, passwords, secretKeys } = application
     await unlessAborted(signal, core.start())
-    const firstAdmin = await makeFirstAdmin(stores, {
+    const firstAdmin = await makeFirstAdmin(core, stores, {
       email: config.adminEmail,
       passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
       secretKeys,

@@ -82,7 +82,6 @@ export type {
   RequestsInput,
   RevokeApiKeyInput,
   RotateApiKeyInput,
-  Scope,
   Session,
   SessionsInput,
   SignedIn,

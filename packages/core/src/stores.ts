@@ -18,9 +18,11 @@ export {
   runIdBounds,
   sliceOfUsage,
 } from './runtime/quota/usage.ts'
-export type { Stores, Transaction, View } from './fairlead/feature-stores.ts'
+export type { Stores, StoresFor, Transaction, View } from './fairlead/feature-stores.ts'
+export type { RuntimeStores } from './runtime/stores/stores.ts'
 export type {
   AccessGrant,
+  CountersView,
   KeyFilters,
   KeyGrant,
   KeyStore,

@@ -62,7 +62,7 @@ export function createService(core: FairleadCore, options: GraphqlAdapterOptions
     ...access
   } = options
   const engine = createEngine({
-    schema: buildSchema(core.operations),
+    schema: buildSchema(core),
     limits: { ...defaultLimits, ...limits },
     introspection,
     suggestions,

@@ -49,11 +49,12 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
   requireOptions(options, optionNames, example)
   const { service, routes = routesOf(core.operations), pages = [], maxBodyBytes, baseUrl, ...surfaceOptions } = options
   if (typeof service?.name !== 'string') throw new TypeError(`service: is required: ${example}`)
-  const { sections, eventTypes } = core
+  const { sections, scopes, eventTypes } = core
   const documents = openapiPages(() => ({
     service,
     routes,
     sections,
+    scopes,
     eventTypes,
     pages: allPages,
     limited: options.admit !== undefined,

@@ -302,7 +302,7 @@ describe('a slow client', () => {
     expect(service.bufferedBytes()).toBeLessThan(2 * piece.length)
     provider.finish()
     socket.resume()
-    await expect.poll(() => socket.received.endsWith('0\r\n\r\n'), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => socket.received.endsWith('0\r\n\r\n')).toBe(true)
     expect(socket.received.split('event: chunk')).toHaveLength(pieces + 1)
     expect(socket.received).toContain('event: done')
   })

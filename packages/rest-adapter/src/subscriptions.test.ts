@@ -7,7 +7,7 @@ import { restAdapter } from './rest-adapter.ts'
 const countTo3 = subscription({
   name: 'countTo3',
   summary: 'Counts.',
-  access: { scope: 'events' },
+  access: { scope: 'models' },
   metered: false,
   rest: { method: 'GET', path: '/numbers/stream' },
   input: z.strictObject({ after: z.string().default('0').describe('Where to continue.') }),

@@ -1,5 +1,5 @@
 import type { AccountsMethods } from './methods.ts'
-import { type Feature, defineFeature, type FeatureContext } from '../runtime/feature.ts'
+import type { Feature } from '../runtime/feature.ts'
 import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -15,7 +15,8 @@ import { patchUser, updateUser } from './users/update-user.ts'
 import { getUsageTimeseries } from './usage/usage-timeseries.ts'
 import { getUsage } from './usage/usage.ts'
 import { createUser, deleteUser, getUser, listUsers } from './users/users.ts'
-import type { AccountStores } from './stores.ts'
+import { memoryAccounts, memoryThrottles } from './memory-accounts.ts'
+import { type AccountServices, defineFeature } from './services.ts'
 
 export interface AccountsOptions {
   /** Default: password login is disabled. */
@@ -50,7 +51,8 @@ const accountOperations = {
 /** Adds users, sessions, API keys, quotas, and usage. Callers then need an API key or an access token. */
 export function accounts({ passwords = noPasswords, signup: open = true }: AccountsOptions = {}): Feature<
   typeof accountOperations,
-  AccountsMethods
+  AccountsMethods,
+  AccountServices
 > {
   return defineFeature({
     name: 'accounts',
@@ -70,8 +72,15 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
       },
       { name: 'Users', description: 'User accounts.', segments: ['users'], prefix: '/api/v1' },
     ],
-    setUp({ stores, clock, log, keyring }: FeatureContext<AccountStores>) {
-      const authenticator = createAuthenticator(stores, clock, log)
+    scopes: {
+      users: 'Read and change users.',
+      keys: 'Read and change API keys and sessions.',
+      usage: 'Read usage.',
+    },
+    memoryTables: ({ undo }) => ({ ...memoryAccounts(undo), throttles: memoryThrottles(undo) }),
+    setUp(core) {
+      const { clock, keyring, scopes } = core
+      const authenticator = createAuthenticator(core)
       const sessionTokens = createSessionTokens(keyring)
       return {
         authenticator,
@@ -82,6 +91,11 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
           sessionTokens,
           signInTokens: createSignInTokens(keyring),
           signup: open,
+          scopes,
+        },
+        async removeExpired({ now, inBatches }) {
+          await inBatches((tx, limit) => tx.sessions.purge(now, limit))
+          await inBatches((tx, limit) => tx.throttles.purge(now, limit))
         },
       }
     },

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStores } from '../fairlead/memory-stores.ts'
+import { scopes } from '../fairlead/operations.ts'
+import { createKeyring } from '../runtime/keyring.ts'
 import { silentLog } from '../runtime/log.ts'
 import { addTestCaller } from '../fakes/test-core.ts'
 import { testClock } from '../fakes/test-clock.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { newApiKeyToken } from './sessions/tokens.ts'
 import type { Stores } from '../fairlead/feature-stores.ts'
-import { scopes } from '../runtime/access.ts'
 
 /** Wraps stores to count reads and to delay their results. */
 function instrumented(stores: Stores) {
@@ -29,11 +30,13 @@ function instrumented(stores: Stores) {
   return { state, stores: { ...stores, read } }
 }
 
+const context = { log: silentLog, keyring: createKeyring(), eventTypes: [], scopes: Object.keys(scopes) }
+
 async function setup() {
   const clock = testClock()
   const { stores, state } = instrumented(memoryStores({ clock }))
   const { credentials, userId, keyId } = await addTestCaller(stores, clock)
-  const authenticator = createAuthenticator(stores, clock, silentLog)
+  const authenticator = createAuthenticator({ ...context, stores, clock })
   const authenticate = async () => authenticator.authenticate(credentials.token)
   return { clock, stores, state, authenticator, userId, keyId, authenticate }
 }
@@ -45,7 +48,7 @@ describe('createAuthenticator', () => {
       kind: 'account',
       userId,
       role: 'member',
-      scopes,
+      scopes: Object.keys(scopes),
       credential: { kind: 'key', id: keyId },
       counter: keyId,
       limit: 1_000,
@@ -138,7 +141,7 @@ describe('createAuthenticator', () => {
     const warned: string[] = []
     const log = { ...silentLog, warn: (_facts: object, message: string) => void warned.push(message) }
     const broken = { ...stores, transact: () => Promise.reject(new Error('disk full')) }
-    const authenticator = createAuthenticator(broken, clock, log)
+    const authenticator = createAuthenticator({ ...context, stores: broken, clock, log })
     expect(await authenticator.authenticate(credentials.token)).toMatchObject({ kind: 'account' })
     await expect.poll(() => warned).toEqual(['could not record the last use of an API key'])
   })

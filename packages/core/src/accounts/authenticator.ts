@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, isFuture } from '../runtime/clock.ts'
-import type { Log } from '../runtime/log.ts'
+import { isFuture } from '../runtime/clock.ts'
+import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
 import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { monthlyLimit, type User } from './users/user.ts'
-import { type Account, type Authenticator, type Scope, scopes } from '../runtime/access.ts'
+import { type Account, type Authenticator, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
 
@@ -41,7 +41,12 @@ export interface AccountAuthenticator extends Authenticator {
 }
 
 /** Caches tokens for a few seconds, so that most requests need no store query. */
-export function createAuthenticator(stores: AccountStores, clock: Clock, log: Log): AccountAuthenticator {
+export function createAuthenticator({
+  stores,
+  clock,
+  log,
+  scopes,
+}: FeatureContext<AccountStores>): AccountAuthenticator {
   const entries = new LRUCache<string, CachedEntry>({ max: maxEntries })
   const touched = new LRUCache<string, number>({ max: maxEntries })
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
@@ -54,7 +59,7 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
     const entry = await stores.read(async (view) =>
       prefix === 'fl_'
         ? ofKey(await view.keys.findBySecretHash(secretHash))
-        : ofSession(await view.sessions.findByAccessHash(secretHash)),
+        : ofSession(await view.sessions.findByAccessHash(secretHash), scopes),
     )
     const cachedForMs = entry.account ? knownCachedForMs : unknownCachedForMs
     if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, cachedForMs })
@@ -128,7 +133,8 @@ function ofKey(grant: KeyGrant | undefined): Entry {
   }
 }
 
-function ofSession(grant: AccessGrant | undefined): Entry {
+/** @param scopes all of them: a session may do what its user may do */
+function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): Entry {
   if (!grant) return unknown
   const { session, user, expiresAt } = grant
   return {

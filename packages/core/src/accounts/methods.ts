@@ -185,9 +185,6 @@ export interface ApiKeysInput extends PageInput {
   readonly userId?: string | undefined
 }
 
-/** Permission of a credential. */
-export type Scope = 'generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage'
-
 /** An API key, without its secret. */
 export interface ApiKey {
   /** API key id: `key_` and digits. */
@@ -197,7 +194,7 @@ export interface ApiKey {
   /** First ten characters of the secret. */
   prefix: string
   /** Scopes of the key. */
-  scopes: Scope[]
+  scopes: string[]
   /** Tier of the owner. */
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
@@ -218,9 +215,7 @@ export interface CreateApiKeyInput {
   /** Display name. */
   readonly name: string
   /** Scopes of the key: at most those of the caller’s own credential. Default: `["generate","analyze","models"]`. */
-  readonly scopes?:
-    | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
-    | undefined
+  readonly scopes?: readonly string[] | undefined
   /** When the key expires. Default: with the API key that creates it, or never in a session. Default: `null`. */
   readonly expiresAt?: string | null | undefined
 }
@@ -242,9 +237,7 @@ export interface UpdateApiKeyInput {
   /** Display name. */
   readonly name?: string | undefined
   /** Scopes of the key: at most those of the caller’s own credential. */
-  readonly scopes?:
-    | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
-    | undefined
+  readonly scopes?: readonly string[] | undefined
   /** When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later. */
   readonly expiresAt?: string | null | undefined
 }

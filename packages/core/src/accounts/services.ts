@@ -1,3 +1,4 @@
+import { operationsFor } from '../runtime/feature.ts'
 import type { Services } from '../runtime/run/call.ts'
 import type { AccountStores } from './stores.ts'
 import type { AccountAuthenticator } from './authenticator.ts'
@@ -14,4 +15,8 @@ export interface AccountServices extends Services {
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens
   readonly signup: boolean
+  /** The scopes of all features. */
+  readonly scopes: readonly string[]
 }
+
+export const { read, write, defineFeature } = operationsFor<AccountServices>()

@@ -1,6 +1,8 @@
 import { isFuture } from '../runtime/clock.ts'
 import type { User } from './users/user.ts'
 import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores/stores.ts'
+import type { CounterStore, CounterView } from '../runtime/quota/quota.ts'
+import type { UsageStore, UsageView } from '../runtime/quota/usage.ts'
 import type { RecordView } from '../runtime/schema/slice.ts'
 import type { ApiKey, KeyStatus } from './keys/key.ts'
 
@@ -138,7 +140,15 @@ export interface NewSecret {
   readonly previousUntil: number | null
 }
 
+/** The counters of many credentials. */
+export interface CountersView extends CounterView {
+  /** Returns the units used in the current month by counter, in one query. Leaves out counters without any. */
+  used(counters: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
+
 export interface AccountView extends RuntimeView {
+  readonly counters: CountersView
+  readonly usage: UsageView
   readonly users: UserView
   readonly keys: KeyView
   readonly sessions: SessionView
@@ -146,6 +156,8 @@ export interface AccountView extends RuntimeView {
 }
 
 export interface AccountTransaction extends RuntimeTransaction {
+  readonly counters: CounterStore & CountersView
+  readonly usage: UsageStore & UsageView
   readonly users: UserStore
   readonly keys: KeyStore
   readonly sessions: SessionStore

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from './fairlead-options.ts'
 import { operations } from './operations.ts'
 import { type Provider, ProviderError, type TextEvent } from '../provider.ts'
 import { begun, held, painter, reader, scripted } from '../fakes/fake-providers.ts'
-import { testCore } from '../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
 import { whileTimePasses } from '../fakes/while-time-passes.ts'
 
 const closed = { success: false, error: { code: 'SERVICE_UNAVAILABLE' } }
@@ -23,7 +22,7 @@ function recorded<Kind extends Provider>(provider: Kind): { readonly provider: K
   return { provider: new Proxy(provider, { get: record }), calls }
 }
 
-async function setup(provider: Provider, options: Partial<FairleadOptions> = {}) {
+async function setup(provider: Provider, options: TestCoreOptions = {}) {
   const { calls, provider: recording } = recorded({ close: async () => {}, ...provider })
   const context = await testCore({ providers: [recording], ...options })
   const close = () => whileTimePasses(context.clock, context.core.close(), 1_000)

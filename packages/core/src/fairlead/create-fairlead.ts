@@ -12,22 +12,33 @@ import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
 import type { Dialect } from '../gateway/messages/message.ts'
 import { supportsDialect } from '../gateway/text/request-text.ts'
 import { createRouter } from '../gateway/routing/router.ts'
-import { startRetention } from './retention.ts'
+import { imageRetention } from '../gateway/images/image-retention.ts'
+import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
 import { createFailureBudget, defaultWritesPerMinute, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
-import { memoryStores } from './memory-stores.ts'
-import { gateway, type GatewayServices } from '../gateway/gateway.ts'
+import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
+import { gateway } from '../gateway/gateway.ts'
+import type { GatewayServices } from '../gateway/own-features.ts'
+import type { GatewayStores } from '../gateway/images/images.ts'
 import { acceptSchemas, type EmbeddedGenerate, type PlainGenerate } from '../gateway/text/embedded-generate.ts'
 import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
 import { textGeneration } from '../gateway/text/generate-text.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { stderrLog, limitOutageLines } from '../runtime/log.ts'
+import { type Log, stderrLog, limitOutageLines } from '../runtime/log.ts'
 import { noMeter } from '../gateway/routing/targets.ts'
 import type { Loader } from '../runtime/loaders.ts'
 import type { Operation } from '../runtime/operation.ts'
-import { type Feature, type Job, eventTypesOf, operationsOf, type ReferenceSection } from '../runtime/feature.ts'
+import {
+  type Feature,
+  type FeatureParts,
+  type Job,
+  eventTypesOf,
+  operationsOf,
+  type ReferenceSection,
+  scopesOf,
+} from '../runtime/feature.ts'
 import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
 import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from '../runtime/run/run.ts'
@@ -55,6 +66,8 @@ export interface FairleadCore {
   readonly operations: readonly Operation[]
   /** Every event type, in the order of the features. */
   readonly eventTypes: readonly EventType[]
+  /** The scopes of all features, with what each allows. */
+  readonly scopes: Readonly<Record<string, string>>
   /** The parts of the API reference. */
   readonly sections: readonly ReferenceSection[]
   /** Whether a feature turns tokens into accounts. */
@@ -118,7 +131,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     clock = systemClock,
     log: unlimitedLog = stderrLog,
     meter = noMeter,
-    stores = memoryStores({ clock }),
+    stores: given,
     blobs = memoryBlobs(),
     cache,
     media: mediaOptions = {},
@@ -153,7 +166,16 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const features: readonly Feature[] = [gateway, ...own]
   const operations = operationsOf(features)
   const eventTypes = eventTypesOf(features)
-  const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring, eventTypes }) ?? {})
+  const scopes = scopesOf(features)
+  const stores = (given ?? openMemoryStores(features, clock)) as GatewayStores
+  const context = { stores, clock, log, keyring, eventTypes, scopes: Object.keys(scopes) }
+  const parts: readonly FeatureParts[] = [
+    { removeExpired: imageRetention({ stores, blobs, log }), checkWrites: async () => blobs.check?.() },
+    ...own.map((feature) => feature.setUp?.(context) ?? {}),
+  ]
+  const removers = parts.flatMap(({ removeExpired }, index): [string, RemoveExpired][] =>
+    removeExpired ? [[features[index]!.name, removeExpired]] : [],
+  )
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
@@ -207,6 +229,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     await inFlight.idle(closeTimeoutMs)
     await pendingSettlements.close(closeTimeoutMs)
     await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
+    for (const part of parts.toReversed()) await closePart(part, log)
     media.close()
     await cache?.close?.()
     await rateLimiter.close?.()
@@ -216,6 +239,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const core: FairleadCore = {
     operations,
     eventTypes,
+    scopes,
     sections: features.flatMap(({ sections = [] }) => sections),
     hasAccounts: authenticator !== undefined,
     run,
@@ -228,21 +252,22 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       checkAnalysisModel(await catalog.registry(), analysisModel, log)
       requireOpen()
       await Promise.all(providers.map((provider) => warmUp(provider, clock, log, closed.signal)))
+      for (const part of parts) await part.start?.()
     },
     startJobs() {
       if (jobs.length > 0 || closing) return
-      jobs.push(startRetention({ stores, blobs, clock, log }), ...parts.flatMap((part) => part.startJob?.() ?? []))
+      jobs.push(startRetention({ stores, clock, log, removers }), ...parts.flatMap((part) => part.startJob?.() ?? []))
     },
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
     supportsDialect: (id, dialect) =>
       providers.some((provider) => provider.id === id && supportsDialect(provider, dialect)),
-    check: () => stores.read(async (view) => void (await view.users.find('none'))),
+    check: () => stores.read(async (view) => void (await view.settings.get('none'))),
     async checkWrites() {
       try {
         await stores.transact((tx) => tx.writeChecks.set(node, clock.now()), { lockTimeoutMs: writeCheckLockMs })
-        await blobs.check?.()
+        for (const part of parts) await part.checkWrites?.()
       } catch (error) {
         log.warn({ error }, 'records or images cannot be written')
         throw error
@@ -253,6 +278,15 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
   const generate = acceptSchemas(methods['generate'] as PlainGenerate)
   return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
+}
+
+/** What a feature fails to release must not keep the stores from closing. */
+async function closePart(part: FeatureParts, log: Log): Promise<void> {
+  try {
+    await part.close?.()
+  } catch (error) {
+    log.error({ error }, 'closing a feature failed')
+  }
 }
 
 /** `/readyz` gives a write two seconds. */

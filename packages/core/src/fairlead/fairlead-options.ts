@@ -1,7 +1,7 @@
 import type { Feature } from '../runtime/feature.ts'
 import type { RoutingOptions } from '../gateway/routing/route-options.ts'
 import type { Provider } from '../gateway/provider.ts'
-import type { Stores } from './feature-stores.ts'
+import type { StoresFor } from './feature-stores.ts'
 import type { Blobs } from '../gateway/images/images.ts'
 import type { MediaOptions } from '../gateway/messages/load-media.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
@@ -21,8 +21,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly features?: Features | undefined
   /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
   readonly analysisModel?: string | undefined
-  /** The stores of accounts, counters, and usage. Default: in memory. */
-  readonly stores?: Stores | undefined
+  /** The stores of the gateway and of all features. Default: in memory. */
+  readonly stores?: NoInfer<StoresFor<Features>> | undefined
   /** The store of image files. Default: the latest 64 MB in memory. */
   readonly blobs?: Blobs | undefined
   /** The response cache of routes that enable caching. Default: no caching. */

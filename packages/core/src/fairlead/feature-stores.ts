@@ -1,15 +1,32 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { GatewayTransaction, GatewayView } from '../gateway/images/images.ts'
+import type { TransactionOf, ViewOf } from '../runtime/declare.ts'
+import type { Feature } from '../runtime/feature.ts'
 import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import type { ShipmentsTransaction, ShipmentsView } from '../shipments/shipment-store.ts'
 import type { WebhooksTransaction, WebhooksView } from '../webhooks/webhook-store.ts'
 
-/** Read access to the records of all features. */
-export interface View extends AccountView, GatewayView, ShipmentsView, WebhooksView {}
+/** Read access to the records of all features of Fairlead itself. */
+export type View = AccountView & GatewayView & ShipmentsView & WebhooksView
 
-/** Read and write access to the records of all features. */
-export interface Transaction
-  extends AccountTransaction, GatewayTransaction, ShipmentsTransaction, WebhooksTransaction {}
+/** Read and write access to the records of all features of Fairlead itself. */
+export type Transaction = AccountTransaction & GatewayTransaction & ShipmentsTransaction & WebhooksTransaction
 
-/** The interface that stores implement: the records of the runtime and of all features. `storeSuite` tests it. */
+/** The interface of stores for all features of Fairlead itself. `storeSuite` tests it. */
 export interface Stores extends RuntimeStores<View, Transaction> {}
+
+/** The stores that a core with these features needs: those of the gateway, which every core has, and theirs. */
+export type StoresFor<Features extends readonly Feature[]> = RuntimeStores<
+  GatewayView & ViewsOf<Features>,
+  GatewayTransaction & TransactionsOf<Features>
+>
+
+type NeedsOf<Each> = Each extends { readonly needs?: (services: infer Given) => void } ? Given : never
+
+type ViewsOf<Features extends readonly unknown[]> = Features extends readonly [infer First, ...infer Others]
+  ? ViewOf<NeedsOf<First>> & ViewsOf<Others>
+  : unknown
+
+type TransactionsOf<Features extends readonly unknown[]> = Features extends readonly [infer First, ...infer Others]
+  ? TransactionOf<NeedsOf<First>> & TransactionsOf<Others>
+  : unknown

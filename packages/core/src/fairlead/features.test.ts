@@ -3,11 +3,8 @@ import { z } from 'zod'
 import { accounts } from '../accounts/accounts.ts'
 import { credentialsReader } from '../runtime/access.ts'
 import { createFairlead } from './create-fairlead.ts'
-import type { GatewayServices } from '../gateway/gateway.ts'
+import { action, defineFeature } from '../gateway/own-features.ts'
 import { memoryStores } from './memory-stores.ts'
-import type { Call } from '../runtime/run/call.ts'
-import { action } from '../runtime/operation.ts'
-import { defineFeature } from '../runtime/feature.ts'
 import { shipments } from '../shipments/shipments.ts'
 import { scripted } from '../fakes/fake-providers.ts'
 import { addTestCaller } from '../fakes/test-core.ts'
@@ -20,8 +17,8 @@ const shout = action({
   metered: true,
   input: z.strictObject({ prompt: z.string() }),
   output: z.object({ text: z.string() }),
-  prepare: ({ text }: GatewayServices, call: Call, { prompt }) => text.prepare(call, { model: 'any', prompt }),
-  run: async ({ text }: GatewayServices, call, plan) => ({
+  prepare: ({ text }, call, { prompt }) => text.prepare(call, { model: 'any', prompt }),
+  run: async ({ text }, call, plan) => ({
     text: (await text.generate(call, plan)).content.toUpperCase(),
   }),
 })

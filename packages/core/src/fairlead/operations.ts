@@ -2,7 +2,7 @@ import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { findKeyUsage, findKeys } from '../accounts/loaders.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { findModels } from '../gateway/models.ts'
-import { type OperationTree, operationsOf } from '../runtime/feature.ts'
+import { type OperationTree, operationsOf, scopesOf } from '../runtime/feature.ts'
 import type { Operation } from '../runtime/operation.ts'
 import { findShipmentOwners } from '../shipments/loaders.ts'
 import { shipments } from '../shipments/shipments.ts'
@@ -30,6 +30,9 @@ type ByName<Op> = { readonly [Each in Op as Each extends Operation ? Each['name'
 export const operations = Object.fromEntries(
   operationsOf(features).map((operation) => [operation.name, operation]),
 ) as ByName<OperationsIn<Trees>>
+
+/** Every scope of Fairlead's own features, with what it allows. */
+export const scopes: Readonly<Record<string, string>> = scopesOf(features)
 
 /** The loaders for the edges of a graph. */
 export const loaders = {

@@ -7,19 +7,21 @@ import { someDelivery } from '../fakes/some-webhook.ts'
 import { testClock } from '../fakes/test-clock.ts'
 import { withOutages } from '../fakes/with-outages.ts'
 import { createIds } from '../runtime/id.ts'
-import { purge, advanceRetentionTime } from './retention.ts'
+import type { Feature } from '../runtime/feature.ts'
+import { advanceRetentionTime } from '../runtime/retention.ts'
+import { ownFeatures } from './operations.ts'
 
 const minute = 60_000
 const day = 86_400_000
 
 /** A core with images and a test clock. */
-function setup() {
+function setup(features: readonly Feature[] = []) {
   const clock = testClock('2026-03-14T12:00:00.000Z')
   const stores = withOutages(memoryStores({ clock }))
   const blobs = memoryBlobs()
   const warnings: string[] = []
   const log = { error: () => {}, warn: (_facts: unknown, message: string) => void warnings.push(message) }
-  const core = createFairlead({ providers: [], stores, blobs, clock, log })
+  const core = createFairlead({ providers: [], features, stores, blobs, clock, log })
   onTestFinished(() => core.close())
 
   async function addImage({ daysAgo = 0, row = true } = {}): Promise<string> {
@@ -61,7 +63,7 @@ describe('retention', () => {
   })
 
   test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
-    const { core, clock, stores, eventually } = setup()
+    const { core, clock, stores, eventually } = setup(ownFeatures())
     const newId = createIds(clock.now)
     const usedIn = async (month: string) => {
       const now = clock.now()
@@ -92,19 +94,18 @@ describe('retention', () => {
   })
 
   test('removes throttle buckets after their window has ended', async () => {
-    const clock = testClock()
-    const stores = memoryStores({ clock })
-    const hit = (at: number) => stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, max: 10 }))
-    const purgeNow = () =>
-      purge({ stores, blobs: memoryBlobs(), clock, now: clock.now(), signal: new AbortController().signal })
+    const { core, clock, stores, addImage, isKept, eventually } = setup(ownFeatures())
+    const read = () =>
+      stores.read((view) => view.throttles.read('bucket', { at: begun, windowMs: 2 * minute, max: 10 }))
     const begun = clock.now()
-    await hit(begun)
-    clock.advance(30 * day)
-    await purgeNow()
-    expect((await hit(begun)).hits).toEqual([begun])
-    clock.advance(1)
-    await purgeNow()
-    expect((await hit(begun)).hits).toEqual([])
+    await stores.transact((tx) => tx.throttles.hit('bucket', { at: begun, windowMs: 2 * minute, max: 10 }))
+    core.startJobs()
+    // The first round: the window has not ended.
+    const expired = await addImage({ daysAgo: 90.01 })
+    clock.advance(minute)
+    await eventually(() => isKept(expired)).toEqual(removed)
+    expect((await read()).hits).toEqual([begun])
+    await eventually(async () => (await read()).hits, 10 * minute).toEqual([])
   })
 
   test('runs every hour', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/tokens.ts'
-import { type Credentials, type Scope, scopes } from '../runtime/access.ts'
+import type { Credentials, Scope } from '../runtime/access.ts'
 import { embedder, painter, reader, scripted } from '../fakes/fake-providers.ts'
 import { someShipment } from '../fakes/some-shipment.ts'
 import { someUsage } from '../fakes/some-usage.ts'
@@ -10,7 +10,7 @@ import { testCore } from '../fakes/test-core.ts'
 import type { ApiKey } from '../accounts/keys/key.ts'
 import { createIds } from '../runtime/id.ts'
 import type { Operation } from '../runtime/operation.ts'
-import { operations } from './operations.ts'
+import { operations, scopes } from './operations.ts'
 
 const callers = [
   'no token',
@@ -143,6 +143,8 @@ function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeo
   return access.role === 'admin' && caller !== 'an admin' ? '403' : undefined
 }
 
+const all = Object.keys(scopes)
+
 type World = Awaited<ReturnType<typeof world>>
 
 /** A member who owns one record of each kind, and all other callers. */
@@ -169,7 +171,7 @@ async function world(needed: Scope) {
       userId: user.id,
       name: 'key',
       prefix: displayPrefix(token),
-      scopes,
+      scopes: all,
       createdBy: null,
       createdAt: now,
       lastUsedAt: now,
@@ -200,7 +202,7 @@ async function world(needed: Scope) {
     'another member': (await addCaller()).credentials,
     'an admin': (await addCaller({ user: { role: 'admin' } })).credentials,
     'a suspended user': (await addCaller({ user: { status: 'suspended' } })).credentials,
-    'a key without the scope': await addKey({ scopes: scopes.filter((scope) => scope !== needed) }),
+    'a key without the scope': await addKey({ scopes: all.filter((scope) => scope !== needed) }),
     'a key with only the scope': await addKey({ scopes: [needed] }),
     'an expired key': await addKey({ expiresAt: clock.now() }),
     'a revoked key': await addKey({ revokedAt: clock.now() }),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountsOptions } from '../accounts/accounts.ts'
 import { createSignInTokens } from '../accounts/sessions/sign-in-token.ts'
 import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/tokens.ts'
-import { type Credentials, scopes } from '../runtime/access.ts'
+import type { Credentials } from '../runtime/access.ts'
 import { createFairlead, type Fairlead } from '../fairlead/create-fairlead.ts'
 import { memoryStores } from '../fairlead/memory-stores.ts'
 import type { Log } from '../runtime/log.ts'
@@ -10,7 +10,7 @@ import type { ApiKey } from '../accounts/keys/key.ts'
 import { createIds } from '../runtime/id.ts'
 import { createKeyring } from '../runtime/keyring.ts'
 import type { User } from '../accounts/users/user.ts'
-import { ownFeatures } from '../fairlead/operations.ts'
+import { ownFeatures, scopes } from '../fairlead/operations.ts'
 import { scripted } from './fake-providers.ts'
 import { fakeOutbound } from './fake-outbound.ts'
 import { plainPasswords } from './plain-passwords.ts'
@@ -23,7 +23,9 @@ import type { FairleadOptions } from '../fairlead/fairlead-options.ts'
 export type TestFeatures = ReturnType<typeof ownFeatures>
 
 export interface TestCoreOptions
-  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions, WebhooksOptions {}
+  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features' | 'stores'>>, AccountsOptions, WebhooksOptions {
+  readonly stores?: Stores
+}
 
 export interface TestCore {
   readonly core: Fairlead<TestFeatures>
@@ -124,7 +126,7 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     userId,
     name: 'test',
     prefix: displayPrefix(token),
-    scopes,
+    scopes: Object.keys(scopes),
     createdBy: null,
     createdAt: now,
     lastUsedAt: now,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
-import { action } from '../runtime/operation.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
@@ -8,9 +7,9 @@ import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
 import type { EntityType, Sentiment } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
-import type { InferenceServices } from './services.ts'
 import type { Route, Target } from './routing/route.ts'
 import { languageName } from './analysis/languages.ts'
+import { action } from './services.ts'
 
 const notALanguage = 'must be an ISO 639-1 code, such as "en"'
 
@@ -98,7 +97,7 @@ export const analyze = action({
   input: analysisInput,
   output: analysis,
   events: analysisEvents,
-  prepare({ registry, analysisModel }: InferenceServices, call, { text, tasks, language, model, cache }) {
+  prepare({ registry, analysisModel }, call, { text, tasks, language, model, cache }) {
     const found = findAnalyzer(registry, { tasks, language, model }, analysisModel)
     call.note({ model: found.name })
     if (found.kind === 'model' && found.route.warnings) call.warn(found.route.warnings)
@@ -106,7 +105,7 @@ export const analyze = action({
     const route: Route<Target> = found.route
     return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
-  async run({ router, responseCache }: InferenceServices, call, { found, plan }) {
+  async run({ router, responseCache }, call, { found, plan }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       found.kind === 'model'
         ? analyzeWithModel(router, found.route, plan.request, owner)

@@ -4,7 +4,6 @@ import type { Call } from '../runtime/run/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
-import { action } from '../runtime/operation.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
 import { embeddingEvents } from './events.ts'
@@ -14,7 +13,7 @@ import { textSize } from './text/prompt-size.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
 import { checkProviderOptions } from './options/reserved-options.ts'
-import type { InferenceServices } from './services.ts'
+import { action } from './services.ts'
 
 const embedInput = z.strictObject({
   texts: z
@@ -72,7 +71,7 @@ export const embed = action({
   events: embeddingEvents,
   isKept: ({ embeddings: [first = []], embeddings: { length }, base64 = [] }) =>
     jsonBytes('float', length * first.length) + base64.length * (base64[0]?.length ?? 0) <= maxBytesPerTurn,
-  prepare({ registry }: InferenceServices, call, { texts, encoding, cache, ...input }) {
+  prepare({ registry }, call, { texts, encoding, cache, ...input }) {
     const route = findRoute(registry, call, 'embedding', input.model)
     const { model } = route
     const dimensions = dimensionsFor(model, input.dimensions)
@@ -84,7 +83,7 @@ export const embed = action({
     const request = { texts, dimensions, ...(input.providerOptions && { providerOptions: input.providerOptions }) }
     return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
-  async run({ router, responseCache }: InferenceServices, call, plan): Promise<Embeddings> {
+  async run({ router, responseCache }, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan
     const { dimensions, ...sent } = request
     const send = embeddingSender(sent, dimensions)

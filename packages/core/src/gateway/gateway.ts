@@ -1,17 +1,22 @@
-import { defineFeature } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
 import { countTokens } from './text/count-tokens.ts'
 import { embed } from './embed.ts'
 import { generateImage } from './images/generate-image.ts'
-import { type TextGeneration, generateText } from './text/generate-text.ts'
+import { generateText } from './text/generate-text.ts'
 import { getModel, listAnalyzers, listModels } from './models.ts'
 import { listProviders } from './providers.ts'
-import type { InferenceServices } from './services.ts'
-import type { GatewayTransaction } from './images/images.ts'
+import { memoryImages } from './images/images.ts'
+import { defineFeature, type InferenceServices } from './services.ts'
 
 /** Models, generation, embeddings and analysis. Every core has this feature. */
 export const gateway = defineFeature({
   name: 'gateway',
+  scopes: {
+    generate: 'Generate text and images, and embed texts.',
+    analyze: 'Analyze texts.',
+    models: 'List models.',
+  },
+  memoryTables: ({ undo }) => ({ images: memoryImages(undo) }),
   operations: {
     generate: generateText,
     countTokens,
@@ -22,7 +27,7 @@ export const gateway = defineFeature({
     analyzers: { list: listAnalyzers },
     providers: { list: listProviders },
   },
-  async removeUserData(tx: GatewayTransaction, call, userId) {
+  async removeUserData(tx, call, userId) {
     const images = await tx.images.removeOfUser(userId)
     call.afterCommit(async ({ blobs }: InferenceServices) => {
       await Promise.all(images.map((image) => blobs.delete(image)))
@@ -42,13 +47,3 @@ export const gateway = defineFeature({
     },
   ],
 })
-
-/**
- * The services of the gateway, which every core has. Annotate the first parameter of your own operations with it:
- *
- * @example
- *   prepare({ text }: GatewayServices, call, input) { … }
- */
-export interface GatewayServices extends InferenceServices {
-  readonly text: TextGeneration
-}

@@ -3,10 +3,9 @@ import { FairleadError, type FailureReason } from '../runtime/errors.ts'
 import { modelId, smallCount, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/schema/names.ts'
-import { read } from '../runtime/operation.ts'
 import { type EmbeddingFacts, analysisTasks, type ModelType, modelTypes, type textCapabilities } from './model.ts'
-import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
+import { read, type InferenceServices } from './services.ts'
 
 /** A model as clients see it. */
 export const modelRecord = namedObject('Model', 'A model.', {
@@ -95,7 +94,7 @@ export const getModel = read({
   input: z.strictObject({ id: modelId.describe('Model id, alone or as `provider/id`.') }),
   output: modelRecord,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-  prepare({ registry }: InferenceServices, _call, { id }) {
+  prepare({ registry }, _call, { id }) {
     const model = registry.find(id)
     if (model) return model
     registry.requireAvailable(id)
@@ -116,7 +115,7 @@ export const listModels = read({
   graphql: { query: 'models' },
   input: z.strictObject({ type: z.enum(modelTypes).optional().describe('Only models of this type.') }),
   output: z.array(modelRecord),
-  run: async ({ registry }: InferenceServices, _call, { type }) => registry.models(type).map(toModelRecord),
+  run: async ({ registry }, _call, { type }) => registry.models(type).map(toModelRecord),
 })
 
 const analyzerRecord = namedObject('Analyzer', 'An analyzer of texts that is not a model.', {
@@ -141,7 +140,7 @@ export const listAnalyzers = read({
   graphql: { query: 'analyzers' },
   input: z.strictObject({}),
   output: z.array(analyzerRecord),
-  run: async ({ registry }: InferenceServices) =>
+  run: async ({ registry }) =>
     registry.analyzers.map(({ provider, analyzer }) => ({
       id: analyzer.id,
       provider: provider.id,

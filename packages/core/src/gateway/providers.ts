@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/schema/field-schemas.ts'
-import { read } from '../runtime/operation.ts'
 import type { ProviderFailure } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
-import type { InferenceServices } from './services.ts'
+import { read } from './services.ts'
 
 const failureClass = namedEnum<ProviderFailure | 'defect'>('ProviderFailure', 'Class of a provider failure.', {
   retry: 'A temporary failure.',
@@ -100,7 +99,7 @@ export const listProviders = read({
   graphql: { query: 'providers' },
   input: z.strictObject({}),
   output: z.array(providerRecord),
-  run: ({ registry, router, health }: InferenceServices) =>
+  run: ({ registry, router, health }) =>
     Promise.all(
       registry.providers.map(async (provider) => ({
         id: provider.id,

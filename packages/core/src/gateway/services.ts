@@ -1,15 +1,15 @@
+import { operationsFor } from '../runtime/feature.ts'
 import type { Services } from '../runtime/run/call.ts'
 import type { Registry } from './catalog/registry.ts'
 import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'
 import type { ResponseCache } from './caching/response-cache.ts'
-import type { Blobs, GatewayView, GatewayTransaction } from './images/images.ts'
+import type { Blobs, GatewayStores } from './images/images.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
-import type { RuntimeStores } from '../runtime/stores/stores.ts'
 
 /** The services that the gateway's operations get as their first argument. */
 export interface InferenceServices extends Services {
-  readonly stores: RuntimeStores<GatewayView, GatewayTransaction>
+  readonly stores: GatewayStores
   readonly registry: Registry
   readonly router: Router
   readonly health: HealthChecks
@@ -20,3 +20,5 @@ export interface InferenceServices extends Services {
   /** Loads the images and files that messages have as URLs. */
   readonly media: Outbound
 }
+
+export const { read, action, defineFeature } = operationsFor<InferenceServices, InferenceServices>()

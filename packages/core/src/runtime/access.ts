@@ -1,18 +1,7 @@
 import { FairleadError } from './errors.ts'
 
-export const scopes = [
-  'generate',
-  'analyze',
-  'models',
-  'shipments',
-  'users',
-  'webhooks',
-  'events',
-  'keys',
-  'usage',
-] as const
-
-export type Scope = (typeof scopes)[number]
+/** A permission of a credential. Features bring them. */
+export type Scope = string
 
 export type Role = 'admin' | 'member'
 

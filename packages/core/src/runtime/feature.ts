@@ -1,35 +1,41 @@
-import type { Keyring } from './keyring.ts'
+import type { Authenticator } from './access.ts'
 import type { Clock } from './clock.ts'
-import type { EventSink } from './events/events.ts'
+import { operationBuilders, type OperationBuilders, type TransactionOf } from './declare.ts'
 import type { EventType } from './events/event-type.ts'
+import type { EventSink } from './events/events.ts'
+import type { Keyring } from './keyring.ts'
 import type { Log } from './log.ts'
 import type { Operation } from './operation.ts'
-import type { Authenticator } from './access.ts'
-import type { RuntimeTransaction, RuntimeStores } from './stores/stores.ts'
-import type { Call } from './run/call.ts'
+import type { Call, Services } from './run/call.ts'
+import type { UndoLog } from './stores/memory-table.ts'
+import type { RuntimeStores, RuntimeTransaction } from './stores/stores.ts'
 
 /** Operations by name, or grouped by noun: `{ analyze, models: { list, get } }`. */
-export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<string, Operation>>>>
+export type OperationTree<Given = never> = Readonly<
+  Record<string, Operation<Given> | Readonly<Record<string, Operation<Given>>>>
+>
 
-/**
- * A part of the service: operations, and the services that they add to those of core.
- *
- * @example
- *   export const translation = defineFeature({ name: 'translation', operations: { translate } })
- *   const fairlead = createFairlead({ providers, features: [translation] })
- *   await fairlead.translate({ text: 'Guten Morgen', to: 'en' })
- */
-export interface Feature<Operations extends OperationTree = OperationTree, Methods = unknown> {
+/** A part of the service: operations, and what they need. Declare it with `defineFeature`. */
+export interface Feature<Operations extends OperationTree = OperationTree, Methods = unknown, Given = never> {
   /** Unique among the features of a core. */
   readonly name: string
   /** Each becomes an embedded method with the same name and group. */
   readonly operations: Operations
   /** Not used at run time: types of the methods that are easier to read than those inferred from the operations. */
   readonly methods?: Methods
+  /** Never set. The type of the services that its operations get. */
+  readonly needs?: (services: Given) => void
+  /**
+   * The permissions that its operations require, with what each allows: `{ notes: 'Read and write notes.' }`. Lowercase
+   * letters, digits, and underscores. Default: none of its own.
+   */
+  readonly scopes?: Readonly<Record<string, string>>
   /** The sections of the API reference that its paths belong to. Default: the section `Service`. */
   readonly sections?: readonly ReferenceSection[]
   /** The event types that its operations emit, besides those of model calls. Default: none. */
   readonly events?: readonly EventType[]
+  /** Creates its tables for `memoryStores`. Other stores have tables of their own for it. Default: it has no tables. */
+  memoryTables?(memory: MemoryContext): object
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
   removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
@@ -45,24 +51,64 @@ export interface ReferenceSection {
   readonly prefix?: '' | '/v1' | '/api/v1'
 }
 
-export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
+/** What tables in memory are made with. */
+export interface MemoryContext<Tables = RuntimeTransaction> {
+  /** How to undo the changes of the current transaction, which each `MemoryTable` adds to. */
+  readonly undo: UndoLog
+  readonly clock: Clock
+  /** The tables of all features, once they are made. Those of a feature that the core lacks are undefined. */
+  tables(): Partial<Tables>
+}
+
+export interface FeatureContext<Stores = RuntimeStores> {
   readonly stores: Stores
   readonly clock: Clock
   readonly log: Log
   readonly keyring: Keyring
   /** The event types of all features. */
   readonly eventTypes: readonly EventType[]
+  /** The scopes of all features. */
+  readonly scopes: readonly string[]
 }
 
-export interface FeatureParts {
-  /** Added to the services that operations receive as their first argument. */
+/** What a feature adds to a core. */
+export interface FeatureParts<Tx = RuntimeTransaction> {
+  /** Added to the services that operations get as their first argument. */
   readonly services?: object
   /** At most one feature of a core may have one. */
   readonly authenticator?: Authenticator
   /** Stores the events of runs. At most one feature of a core may have one. */
   readonly eventSink?: EventSink
+  /** Checks, and loads, what the first call would wait for. Called by `start()`, which rejects if this does. */
+  start?(): Promise<void>
+  /** Rejects unless what the feature writes besides the stores can be written. For `/readyz`. */
+  checkWrites?(): Promise<void>
+  /** Removes expired records. Called every hour, by each process that called `startJobs`. */
+  removeExpired?(round: RetentionRound<Tx>): Promise<void>
   /** Starts the feature's background work. Called by `startJobs`, which not every process calls. */
   startJob?(): Job
+  /** Releases what the feature holds, such as connections. Called by `close()`, once no operation runs any more. */
+  close?(): void | Promise<void>
+}
+
+/** One round of the job that removes expired records. */
+export interface RetentionRound<Tx = RuntimeTransaction> {
+  /** The time by which ages are computed, in milliseconds since the epoch. */
+  readonly now: number
+  /** Aborts when the job stops. */
+  readonly signal: AbortSignal
+  /** The instant so many days before `now`, in milliseconds since the epoch. */
+  daysAgo(days: number): number
+  /**
+   * Removes records in transactions that other work does not wait for, until `remove` removes fewer than `limit`.
+   *
+   * @param remove removes at most `limit` records, and returns how many, or their ids
+   * @param onRemoved called after each transaction
+   */
+  inBatches<Removed extends number | readonly string[]>(
+    remove: (tx: Tx, limit: number) => Promise<Removed>,
+    onRemoved?: (removed: Removed) => Promise<void>,
+  ): Promise<void>
 }
 
 export interface Job {
@@ -70,10 +116,34 @@ export interface Job {
   stop(): Promise<void>
 }
 
-export function defineFeature<const Operations extends OperationTree, Methods = unknown>(
-  feature: Feature<Operations, Methods>,
-): Feature<Operations, Methods> {
-  return feature
+/** A feature as it is declared: with the types of its services, and with each of them that `Base` lacks. */
+type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends Services, Base> = Omit<
+  Feature<Operations, Methods, Given>,
+  'needs' | 'memoryTables' | 'removeUserData' | 'setUp'
+> & {
+  readonly memoryTables?: (memory: MemoryContext<TransactionOf<Given>>) => Partial<TransactionOf<Given>>
+  readonly removeUserData?: (tx: TransactionOf<Given>, call: Call, userId: string) => Promise<void>
+} & ([Exclude<keyof Given, keyof Base>] extends [never]
+    ? { readonly setUp?: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> }
+    : {
+        readonly setUp: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> & {
+          readonly services: Omit<Given, keyof Base>
+        }
+      })
+
+/** Declare the operations of a feature, and the feature itself. */
+export interface FeatureBuilders<Given extends Services, Base = Services> extends OperationBuilders<Given> {
+  /** Declares a feature. Its `setUp` returns the services that its operations get besides those of Fairlead. */
+  defineFeature<const Operations extends OperationTree<Given>, Methods = unknown>(
+    feature: FeatureDeclaration<Operations, Methods, Given, Base>,
+  ): Feature<Operations, Methods, Given>
+}
+
+const builders = { ...operationBuilders, defineFeature: (feature: Feature) => feature }
+
+/** Returns the builders for operations whose functions get the services `Given`. */
+export function operationsFor<Given extends Services, Base = Services>(): FeatureBuilders<Given, Base> {
+  return builders as never
 }
 
 /** Returns all operations in the order of their declaration. Throws if two features or operations have the same name. */
@@ -103,6 +173,35 @@ export function eventTypesOf(features: readonly Feature[]): readonly EventType[]
     events.map(({ type }) => type),
   )
   return events
+}
+
+const scopeName = /^[a-z][a-z0-9_]{0,39}$/
+
+/**
+ * Returns the scopes of all features with their descriptions, in the order of the features. Throws if two features have the
+ * same scope, or if no feature has the scope that an operation or an event type requires.
+ */
+export function scopesOf(features: readonly Feature[]): Readonly<Record<string, string>> {
+  const scopes = features.flatMap((feature) => Object.entries(feature.scopes ?? {}))
+  const names = scopes.map(([name]) => name)
+  requireUnique('scopes', names)
+  const invalid = names.find((name) => !scopeName.test(name))
+  if (invalid !== undefined) {
+    throw new TypeError(`The scope "${invalid}" may have only lowercase letters, digits, and underscores.`)
+  }
+  const required = [
+    ...operationsOf(features).map(
+      ({ name, access }) => [`operation "${name}"`, 'scope' in access ? access.scope : undefined] as const,
+    ),
+    ...eventTypesOf(features).map(({ type, scope }) => [`event type "${type}"`, scope] as const),
+  ]
+  for (const [thing, scope] of required) {
+    if (scope === undefined || names.includes(scope)) continue
+    throw new TypeError(
+      `The ${thing} requires the scope "${scope}", which no feature has. Scopes: ${names.join(', ')}.`,
+    )
+  }
+  return Object.fromEntries(scopes)
 }
 
 function requireUnique(things: string, names: readonly string[]): void {

@@ -6,8 +6,8 @@ import type { ErrorCode } from './errors.ts'
 import type { ModelCallEvents } from './events/model-call-events.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
 
-/** The declaration of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
-interface Declaration<Name extends string, Input extends z.ZodObject, Output extends z.ZodType, Plan> {
+/** What an operation says of itself. Adapters derive routes, GraphQL fields, and documents from it. */
+export interface OperationFacts<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Unique, in camelCase. The label in metrics and usage records. */
   readonly name: Name
   /** One sentence for the API reference. */
@@ -38,8 +38,6 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly cost?: number
   /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation
-  /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
-  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
 }
 
 export interface Deprecation {
@@ -51,73 +49,29 @@ export interface Deprecation {
   readonly instead: string
 }
 
-export interface ReadOperation<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Plan,
-> extends Declaration<Name, Input, Output, Plan> {
-  readonly kind: 'read'
-  run(services: Services, call: Call, plan: Plan): Result<Output>
-}
-
-/**
- * Changes records. The claim of the Idempotency-Key, the change, its events, and its usage are one transaction, which any
- * error of `apply` rolls back. The unit is reserved before it, and refunded if it fails. `apply` must not await anything
- * but `tx`.
- */
-export interface WriteOperation<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Plan,
-> extends Declaration<Name, Input, Output, Plan> {
-  readonly kind: 'write'
-  apply(tx: RuntimeTransaction, call: Call, plan: Plan): Result<Output>
-}
-
-/**
- * Waits for something outside, such as a provider, while no transaction is open. If it fails, the unit is refunded, unless the caller closed the
- * request after a provider was called, a stream had begun, or a provider's answer cannot be used.
- */
-export interface ActionOperation<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Plan,
-  Chunk extends z.ZodType = z.ZodNever,
-> extends Declaration<Name, Input, Output, Plan> {
-  readonly kind: 'action'
+export interface ActionFacts<Output extends z.ZodType> {
   /** Emitted when a run is settled, while someone subscribes to them. Default: none. */
   readonly events?: ModelCallEvents
-  run(services: Services, call: Call, plan: Plan): Result<Output>
-  /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
-  readonly stream?: {
-    readonly chunk: Chunk
-    /**
-     * Yields chunks, and returns the same result as `run`; or opens a source of both. Must reject soon after the call's
-     * signal aborts, as calls through the router do: nothing else ends the wait for the next chunk.
-     */
-    run(
-      services: Services,
-      call: Call,
-      plan: Plan,
-    ):
-      | AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
-      | Promise<ChunkSource<z.output<Chunk>, z.output<Output>>>
-    /** Converts a whole result to chunks, for replays. */
-    whole(result: z.output<Output>): readonly z.output<Chunk>[]
-    /** The name of a chunk's server-sent event. Default: `chunk`. */
-    eventOf?(chunk: z.output<Chunk>): string
-  }
   /**
    * Whether a result is stored under the request's Idempotency-Key. One that is not has a warning, and the same request
    * then runs again. Default: always. Storing millions of numbers would hold the event loop.
    */
-  isKept?(result: z.output<Output>): boolean
-  /** Stores records that belong to the result, in the transaction that settles the run. */
-  record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
+  readonly isKept?: (result: z.output<Output>) => boolean
 }
+
+export interface StreamFacts<Output extends z.ZodType, Chunk extends z.ZodType> {
+  readonly chunk: Chunk
+  /** Converts a whole result to chunks, for replays. */
+  whole(result: z.output<Output>): readonly z.output<Chunk>[]
+  /** The name of a chunk's server-sent event. Default: `chunk`. */
+  eventOf?(chunk: z.output<Chunk>): string
+}
+
+export type Result<Output extends z.ZodType> = Promise<z.output<Output>>
+
+export type StreamedResult<Output extends z.ZodType, Chunk extends z.ZodType> =
+  | AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
+  | Promise<ChunkSource<z.output<Chunk>, z.output<Output>>>
 
 /**
  * What a stream is made of: items, such as the events of a provider, and the chunks and the result that they amount to. One
@@ -132,60 +86,72 @@ export interface ChunkSource<Chunk, Whole> {
   result(end: unknown): Whole
 }
 
-/** Streams items until the caller closes it, such as events as they happen. Free of charge. */
+/** A declared operation, as the runtime sees it: it passes on whatever `prepare` returns. */
+interface Declared<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+> extends OperationFacts<Name, Input, Output> {
+  /** Never set. The type of the services that its functions take: a feature must provide them. */
+  readonly needs?: (services: Given) => void
+  prepare?(services: Services, call: Call, input: unknown): unknown
+}
+
+export interface ReadOperation<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given = never,
+> extends Declared<Name, Input, Output, Given> {
+  readonly kind: 'read'
+  run(services: Services, call: Call, plan: unknown): Result<Output>
+}
+
+export interface WriteOperation<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given = never,
+> extends Declared<Name, Input, Output, Given> {
+  readonly kind: 'write'
+  apply(tx: RuntimeTransaction, call: Call, plan: unknown): Result<Output>
+}
+
+export interface ActionOperation<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Chunk extends z.ZodType = z.ZodNever,
+  Given = never,
+>
+  extends Declared<Name, Input, Output, Given>, ActionFacts<Output> {
+  readonly kind: 'action'
+  run(services: Services, call: Call, plan: unknown): Result<Output>
+  readonly stream?: StreamFacts<Output, Chunk> & {
+    run(services: Services, call: Call, plan: unknown): StreamedResult<Output, Chunk>
+  }
+  record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
+}
+
 export interface SubscriptionOperation<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
-  Plan,
-> extends Declaration<Name, Input, Output, Plan> {
+  Given = never,
+> extends Declared<Name, Input, Output, Given> {
   readonly kind: 'subscription'
-  /** One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if there is one. */
   readonly output: Output
   readonly metered: false
-  /** Must end, or reject, soon after the call's signal aborts. */
-  subscribe(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Output>, void, undefined>
+  subscribe(services: Services, call: Call, plan: unknown): AsyncGenerator<z.output<Output>, void, undefined>
 }
 
-type Result<Output extends z.ZodType> = Promise<z.output<Output>>
-
-export type Operation =
-  | ReadOperation<string, z.ZodObject, z.ZodType, unknown>
-  | WriteOperation<string, z.ZodObject, z.ZodType, unknown>
-  | ActionOperation<string, z.ZodObject, z.ZodType, unknown, z.ZodType>
-  | SubscriptionOperation<string, z.ZodObject, z.ZodType, unknown>
-
-/** Declares an operation that reads records. Add it to the `operations` of a feature. */
-export function read<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  declared: Omit<ReadOperation<Name, I, O, Plan>, 'kind'>,
-): ReadOperation<Name, I, O, Plan> {
-  return { kind: 'read', ...declared }
-}
-
-/** Declares an operation that changes records. */
-export function write<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  declared: Omit<WriteOperation<Name, I, O, Plan>, 'kind'>,
-): WriteOperation<Name, I, O, Plan> {
-  return { kind: 'write', ...declared }
-}
-
-/** Declares an operation that waits for the outside, such as a provider, or a database of your own. */
-export function action<
-  Name extends string,
-  I extends z.ZodObject,
-  O extends z.ZodType,
-  Plan = z.output<I>,
-  Chunk extends z.ZodType = z.ZodNever,
->(declared: Omit<ActionOperation<Name, I, O, Plan, Chunk>, 'kind'>): ActionOperation<Name, I, O, Plan, Chunk> {
-  return { kind: 'action', ...declared }
-}
-
-/** Declares an operation that streams items until the caller closes it. */
-export function subscription<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-  declared: Omit<SubscriptionOperation<Name, I, O, Plan>, 'kind'>,
-): SubscriptionOperation<Name, I, O, Plan> {
-  return { kind: 'subscription', ...declared }
-}
+/** An operation of a feature that has these services. Default: of any feature. */
+export type Operation<Given = never> =
+  | ReadOperation<string, z.ZodObject, z.ZodType, Given>
+  | WriteOperation<string, z.ZodObject, z.ZodType, Given>
+  | ActionOperation<string, z.ZodObject, z.ZodType, z.ZodType, Given>
+  | SubscriptionOperation<string, z.ZodObject, z.ZodType, Given>
 
 /** The schema of the caller's input: the declared input, with `stream` if the operation can stream. */
 export function acceptedInput(operation: Operation): z.ZodObject {

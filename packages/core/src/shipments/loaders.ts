@@ -3,7 +3,8 @@ import { defineLoader, toFound } from '../runtime/loaders.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'
 import { userRecord } from '../accounts/users/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
-import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
+import type { ShipmentsView } from './shipment-store.ts'
+import type { ShipmentServices } from './services.ts'
 
 export const findShipments = defineLoader({
   access: { scope: 'shipments' },

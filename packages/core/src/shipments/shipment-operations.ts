@@ -3,7 +3,6 @@ import { visibleOwner } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion, instantOf } from '../runtime/schema/field-schemas.ts'
-import { read, write } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import {
@@ -22,7 +21,8 @@ import {
 } from './shipment.ts'
 import { shipmentEvents, toShipmentSnapshot } from './events.ts'
 import { findShipments } from './loaders.ts'
-import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts'
+import type { ShipmentsTransaction } from './shipment-store.ts'
+import { read, write } from './services.ts'
 
 /** What all operations of shipments have in common. */
 const ofShipments = { access: { scope: 'shipments' }, metered: true } as const
@@ -45,7 +45,7 @@ export const listShipments = read({
   output: z.array(shipmentRecord),
   paged: true,
   prepare: (_services, _call, input) => openPage('shipments', input),
-  async run({ stores }: ShipmentServices, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
+  async run({ stores }, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
     const owner = visibleOwner(call.caller)
     const { userId = owner } = filters
     if (owner !== undefined && userId !== owner) return show(call, []).map(toShipmentRecord)
@@ -69,7 +69,7 @@ export const createShipment = write({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async apply(tx: ShipmentsTransaction, call, input) {
+  async apply(tx, call, input) {
     const shipment: Shipment = {
       ...input,
       id: call.newId('shp'),
@@ -95,7 +95,7 @@ export const getShipment = read({
   output: shipmentRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async prepare({ stores }: ShipmentServices, call, { id }) {
+  async prepare({ stores }, call, { id }) {
     const shipment = visible(call.caller, await stores.read((view) => view.shipments.find(id)))
     requireMatch(call, shipment.version)
     return shipment
@@ -211,7 +211,7 @@ export const deleteShipment = write({
   input: z.strictObject({ id: shipmentFacts.id }),
   output: deletion,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async apply(tx: ShipmentsTransaction, call, { id }) {
+  async apply(tx, call, { id }) {
     const shipment = await takeShipment(tx, call, id)
     await tx.shipments.remove(id)
     const deleted = { ...shipment, version: shipment.version + 1 }

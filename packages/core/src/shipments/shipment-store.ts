@@ -2,7 +2,6 @@ import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import type { RecordView } from '../runtime/schema/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
 import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
-import type { Services } from '../runtime/run/call.ts'
 import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/stores/memory-table.ts'
 
 export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
@@ -75,7 +74,3 @@ export interface ShipmentsTransaction extends AccountTransaction {
 }
 
 export type ShipmentStores = RuntimeStores<ShipmentsView, ShipmentsTransaction>
-
-export interface ShipmentServices extends Services {
-  readonly stores: ShipmentStores
-}

@@ -1,5 +1,5 @@
 import type { ShipmentsMethods } from './methods.ts'
-import { defineFeature, type Feature } from '../runtime/feature.ts'
+import type { Feature } from '../runtime/feature.ts'
 import { shipmentEvents } from './events.ts'
 import {
   createShipment,
@@ -9,7 +9,8 @@ import {
   patchShipment,
   updateShipment,
 } from './shipment-operations.ts'
-import type { ShipmentsTransaction } from './shipment-store.ts'
+import { memoryShipments } from './shipment-store.ts'
+import { defineFeature, type ShipmentServices } from './services.ts'
 
 const shipmentOperations = {
   shipments: {
@@ -23,12 +24,14 @@ const shipmentOperations = {
 } as const
 
 /** Adds shipment records. Each belongs to the user that created it. */
-export function shipments(): Feature<typeof shipmentOperations, ShipmentsMethods> {
+export function shipments(): Feature<typeof shipmentOperations, ShipmentsMethods, ShipmentServices> {
   return defineFeature({
     name: 'shipments',
+    scopes: { shipments: 'Read and change shipments.' },
+    memoryTables: ({ undo }) => ({ shipments: memoryShipments(undo) }),
     operations: shipmentOperations,
     events: Object.values(shipmentEvents),
-    removeUserData: (tx: ShipmentsTransaction, _call, userId) => tx.shipments.removeAllOf(userId),
+    removeUserData: (tx, _call, userId) => tx.shipments.removeAllOf(userId),
     sections: [{ name: 'Shipments', description: 'Shipment records.', segments: ['shipments'], prefix: '/api/v1' }],
   })
 }

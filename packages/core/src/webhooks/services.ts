@@ -1,3 +1,4 @@
+import { operationsFor } from '../runtime/feature.ts'
 import type { Services } from '../runtime/run/call.ts'
 import type { Log } from '../runtime/log.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
@@ -17,3 +18,5 @@ export interface WebhookServices extends Services {
   readonly webhookSecrets: WebhookSecrets
   readonly log: Log
 }
+
+export const { read, write, subscription, defineFeature } = operationsFor<WebhookServices>()

@@ -144,7 +144,7 @@ export interface ApiKeySnapshot {
   /** First ten characters of the secret. */
   prefix: string
   /** Scopes of the key. */
-  scopes: ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+  scopes: string[]
   /** Tier of the owner. */
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */

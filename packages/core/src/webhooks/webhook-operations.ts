@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'
-import { read, write } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import { failAllPending, removeDeliveries } from './deliveries/delivery-batches.ts'
 import { checkPatterns } from './events/event-pattern.ts'
 import { checkWebhookScopes } from './events/event-scopes.ts'
 import { findWebhooks } from './loaders.ts'
-import type { WebhookServices } from './services.ts'
 import {
   checkAllUsers,
   maxWebhooks,
@@ -25,6 +23,7 @@ import {
   webhookWithSecret,
 } from './webhook.ts'
 import type { Webhook, WebhooksTransaction } from './webhook-store.ts'
+import { read, write, type WebhookServices } from './services.ts'
 
 export const listWebhooks = read({
   name: 'webhooks',
@@ -39,7 +38,7 @@ export const listWebhooks = read({
   output: z.array(webhookRecord),
   paged: true,
   prepare: (_services, _call, input) => openPage('webhooks', input),
-  async run({ stores }: WebhookServices, call, { filters, slice, show }) {
+  async run({ stores }, call, { filters, slice, show }) {
     const userId = ownerOf(call.caller)
     const found = await stores.read((view) => view.webhooks.list({ ...filters, userId }, slice))
     return show(call, found).map(toWebhookRecord)
@@ -57,12 +56,12 @@ export const createWebhook = write({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare(services: WebhookServices, call, input) {
+  async prepare(services, call, input) {
     checkWebhookScopes(call.caller, services.eventTypes, input)
     await checkFields(services, call, input)
     return { fields: input, secrets: services.webhookSecrets }
   },
-  async apply(tx: WebhooksTransaction, call, { fields, secrets }) {
+  async apply(tx, call, { fields, secrets }) {
     const userId = ownerOf(call.caller)
     // Two concurrent requests must not both find room for one more.
     await tx.lock(`webhooks of ${userId ?? 'the program'}`)
@@ -113,7 +112,7 @@ export const getWebhook = read({
   output: webhookRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async prepare({ stores }: WebhookServices, call, { id }) {
+  async prepare({ stores }, call, { id }) {
     const webhook = ownWebhook(call.caller, await stores.read((view) => view.webhooks.find(id)))
     requireMatch(call, webhook.version)
     return webhook
@@ -219,7 +218,7 @@ export const deleteWebhook = write({
   input: z.strictObject({ id: webhookFacts.id }),
   output: deletion,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async apply(tx: WebhooksTransaction, call, { id }) {
+  async apply(tx, call, { id }) {
     await takeOwn(tx, call, id)
     await tx.webhooks.remove(id)
     await removeDeliveries(tx, call, id)
@@ -241,8 +240,8 @@ export const rotateWebhookSecret = write({
   output: webhookWithSecret,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  prepare: ({ webhookSecrets }: WebhookServices, _call, { id }) => ({ id, secrets: webhookSecrets }),
-  async apply(tx: WebhooksTransaction, call, { id, secrets }) {
+  prepare: ({ webhookSecrets }, _call, { id }) => ({ id, secrets: webhookSecrets }),
+  async apply(tx, call, { id, secrets }) {
     const before = await takeOwn(tx, call, id)
     const { secret, sealed } = secrets.create(id)
     const webhook = {

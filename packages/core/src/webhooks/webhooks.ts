@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
-import { defineFeature, type Feature, type FeatureContext, type Job } from '../runtime/feature.ts'
+import type { Feature, Job } from '../runtime/feature.ts'
 import { createIds } from '../runtime/id.ts'
 import { keyringCipher } from '../runtime/keyring.ts'
 import { createOutbound, type Outbound } from '../runtime/outbound/outbound.ts'
@@ -18,6 +18,7 @@ import { createEventFeed } from './events/event-feed.ts'
 import { getEvent, listEvents, subscribeEvents } from './events/event-operations.ts'
 import { createEventSink } from './events/event-sink.ts'
 import { webhookEvents } from './events.ts'
+import { memoryWebhooks } from './memory-webhooks.ts'
 import type { WebhooksMethods } from './methods.ts'
 import {
   createWebhook,
@@ -31,7 +32,8 @@ import {
 import { signWebhook } from './deliveries/signature.ts'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
 import { limitsFrom, type WebhookLimits } from './webhook-limits.ts'
-import type { WebhooksTransaction, WebhookStores } from './webhook-store.ts'
+import type { WebhookStores } from './webhook-store.ts'
+import { defineFeature, type WebhookServices } from './services.ts'
 
 export interface WebhooksOptions {
   /**
@@ -64,21 +66,25 @@ const webhookOperations = {
 } as const
 
 /** Adds events, and webhooks that receive them. A webhook belongs to the user that created it. */
-export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookOperations, WebhooksMethods> {
+export function webhooks(
+  options: WebhooksOptions = {},
+): Feature<typeof webhookOperations, WebhooksMethods, WebhookServices> {
   const { deliveryMeter } = options
   const limits = limitsFrom(options.limits)
   return defineFeature({
     name: 'webhooks',
     operations: webhookOperations,
+    scopes: { webhooks: 'Read and change webhooks.', events: 'Read events.' },
     events: Object.values(webhookEvents),
-    async removeUserData(tx: WebhooksTransaction, call, userId) {
+    memoryTables: ({ undo, tables }) => memoryWebhooks(undo, async (id) => tables().users?.find(id)),
+    async removeUserData(tx, call, userId) {
       for (const id of await tx.webhooks.removeAllOf(userId)) await removeDeliveries(tx, call, id)
     },
     sections: [
       { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.', segments: ['webhooks'] },
       { name: 'Events', description: 'What happened, as a list and as a stream.', segments: ['events'] },
     ],
-    setUp({ stores, clock, log, keyring, eventTypes }: FeatureContext<WebhookStores>) {
+    setUp({ stores, clock, log, keyring, eventTypes }) {
       const newId = createIds(clock.now)
       const bounds = { stores, clock, log, meter: deliveryMeter }
       const removeExcess = (userId: string) => removeExcessEvents(bounds, userId, limits.maxEvents)
@@ -116,11 +122,20 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
       return {
         eventSink,
         services: { eventSink, eventFeed, eventTypes, outbound, webhookSecrets, log },
+        async removeExpired({ now, daysAgo, inBatches }) {
+          // Deliveries first, so that no delivery lacks its event.
+          await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(retentionDays), limit))
+          await inBatches((tx, limit) => tx.events.purge(daysAgo(retentionDays), limit))
+          await inBatches((tx, limit) => tx.webhooks.purgeStreams(now, limit))
+        },
         startJob,
       }
     },
   })
 }
+
+/** Of events and their deliveries. */
+const retentionDays = 30
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
 

@@ -1,4 +1,5 @@
 import { operations } from '@fairlead/core'
+import { scopes } from '@fairlead/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { buildSchema } from '../schema/build-schema.ts'
 import { documentChecker } from './documents.ts'
@@ -6,7 +7,7 @@ import { defaultLimits } from './limits.ts'
 
 const createChecker = () =>
   documentChecker({
-    schema: buildSchema(Object.values(operations)),
+    schema: buildSchema({ operations: Object.values(operations), scopes }),
     limits: defaultLimits,
     introspection: true,
     suggestions: true,

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@fairlead/core'
-import { canStream } from '@fairlead/core/adapter'
+import { canStream, scopeName, scopes } from '@fairlead/core/adapter'
 import {
   buildSchema as readSchema,
   findBreakingChanges,
@@ -23,7 +23,7 @@ import { z } from 'zod'
 import { buildSchema } from './build-schema.ts'
 import { rootFieldName } from './type-names.ts'
 
-const schema = buildSchema(Object.values(operations))
+const schema = buildSchema({ operations: Object.values(operations), scopes })
 const all = Object.values<Operation>(operations)
 
 /** Operations without a root field, and why. */
@@ -185,7 +185,14 @@ interface Json {
 type AnyType = GraphQLInputType | GraphQLOutputType
 
 function jsonOf(schemaOfCore: z.ZodType, io: 'input' | 'output'): Json {
-  return z.toJSONSchema(schemaOfCore, { io, reused: 'inline', unrepresentable: 'any' }) as unknown as Json
+  return z.toJSONSchema(schemaOfCore, {
+    io,
+    reused: 'inline',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema === scopeName) jsonSchema.enum = Object.keys(scopes)
+    },
+  }) as unknown as Json
 }
 
 function withoutConnection(type: GraphQLOutputType): AnyType {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Operation } from '@fairlead/core'
-import { errorCodes } from '@fairlead/core/adapter'
+import { errorCodes, type FairleadCore } from '@fairlead/core/adapter'
 import type { GraphQLSchema } from 'graphql'
 import { type Builder, createBuilder } from './builder.ts'
 import { addConnection } from './connections.ts'
@@ -12,12 +12,12 @@ import { addItems, addSubscription } from './subscriptions.ts'
 import { collectTypeNames } from './type-names.ts'
 
 /** Builds a schema with a root field for each operation that declares one. Its context value is a `GraphqlContext`. */
-export function buildSchema(operations: readonly Operation[]): GraphQLSchema {
+export function buildSchema({ operations, scopes }: Pick<FairleadCore, 'operations' | 'scopes'>): GraphQLSchema {
   const offered = operations.filter(({ graphql }) => graphql)
   const names = collectTypeNames(offered)
   const builder = createBuilder()
   const makeRecord = recordTypes(builder, offered, names, () => draft)
-  const projection: Projection = createProjection(builder, names, makeRecord)
+  const projection: Projection = createProjection(builder, names, makeRecord, scopes)
   const draft: SchemaDraft = { builder, projection, names, connections: new Map() }
   addErrorCodes(builder)
   for (const operation of offered) addOperation(draft, operation)

@@ -22,7 +22,7 @@ describe('an edge', () => {
       requestId: 'req_1',
       outcome: {},
     } as unknown as GraphqlContext
-    const schema = buildSchema(core.operations)
+    const schema = buildSchema(core)
     const resolve = (type: string, name: string, source: unknown) =>
       schema.getField(schema.getType(type) as never, name)?.resolve?.(source, {}, context, info)
     const follow = () => resolve('Generation', 'model', { model: 'any' })

@@ -1,7 +1,8 @@
+import { scopeName } from '@fairlead/core/adapter'
 import type { z } from 'zod'
 import type { Builder } from './builder.ts'
 import { overridesOf } from './overrides.ts'
-import { enumOptions, type TypeNames } from './type-names.ts'
+import { enumOptions, enumValues, type TypeNames } from './type-names.ts'
 import { mergedFields, optionOf, textOrList, unionOf } from './unions.ts'
 import { elementOf, fieldsOf, metaOf, scalarOf, type Shape, shapeOf } from './zod-shape.ts'
 
@@ -36,7 +37,13 @@ export interface SchemaDraft {
 /** Creates the object type of a record, including fields that its schema does not have. */
 export type MakeRecord = (name: string, schema: z.ZodType, description: string | undefined) => Dynamic
 
-export function createProjection(builder: Builder, names: TypeNames, makeRecord: MakeRecord): Projection {
+/** @param scopes with what each allows: the values of the enum `Scope`, which has those of all features */
+export function createProjection(
+  builder: Builder,
+  names: TypeNames,
+  makeRecord: MakeRecord,
+  scopes: Readonly<Record<string, string>>,
+): Projection {
   const outputs = new Map<string, Dynamic>()
   const inputs = new Map<string, Dynamic>()
   const enums = new Map<string, Dynamic>()
@@ -44,6 +51,13 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
   function enumType(schema: z.ZodType): Dynamic {
     const name = names.of(schema)
     return once(enums, name, () => builder.enumType(name, enumOptions(names.enumOf(schema))))
+  }
+
+  function scopeType(): Dynamic {
+    const { description } = scopeName
+    return once(enums, 'Scope', () =>
+      builder.enumType('Scope', { ...(description !== undefined && { description }), values: enumValues(scopes) }),
+    )
   }
 
   function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
@@ -60,7 +74,7 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
         return parent ? enumType(parent) : scalarOf(schema)
       }
       default:
-        return scalarOf(schema)
+        return schema === scopeName ? scopeType() : scalarOf(schema)
     }
   }
 

@@ -98,10 +98,18 @@ export function enumOptions(schema: z.ZodType) {
   const options = (schema as z.ZodEnum).options.map(String)
   return {
     ...(description !== undefined && { description }),
-    values: Object.fromEntries(
-      options.map((value) => [valueName(value), { value, ...(values[value] && { description: values[value] }) }]),
-    ),
+    values: enumValues(Object.fromEntries(options.map((value) => [value, values[value]]))),
   }
+}
+
+/** @param values with their descriptions */
+export function enumValues(values: Readonly<Record<string, string | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([value, description]) => [
+      valueName(value),
+      { value, ...(description !== undefined && { description }) },
+    ]),
+  )
 }
 
 /** `createShipment` is `CreateShipment`. */

@@ -14,6 +14,8 @@ export interface DocumentOptions {
   readonly service: Pick<ServiceDescription, 'name' | 'version' | 'contact'>
   readonly routes: readonly Route[]
   readonly sections: readonly ReferenceSection[]
+  /** The scopes of all features. Default: none. */
+  readonly scopes?: Readonly<Record<string, string>> | undefined
   readonly eventTypes?: readonly EventType[] | undefined
   /** Those that describe themselves are in the document. */
   readonly pages: readonly { readonly path: string; readonly description?: PageDescription }[]
@@ -33,13 +35,14 @@ export async function openapiDocument({
   service,
   routes,
   sections,
+  scopes = {},
   eventTypes = [],
   pages,
   limited = false,
   baseUrl = '',
   basePath = '',
 }: DocumentOptions): Promise<OpenapiDocument> {
-  const schemas = schemaCollection()
+  const schemas = schemaCollection(Object.keys(scopes))
   const failures = failureResponses(schemas, limited ? ['RATE_LIMIT_EXCEEDED'] : [])
   const exempt = failureResponses(schemas)
   const sectionOf = sectionFinder(sections)

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core/adapter'
+import { scopeName, toSnakeCase } from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { SchemaObject } from './openapi-object.ts'
@@ -10,13 +10,17 @@ const home = '#/components/schemas/'
 
 export type SchemaCollection = ReturnType<typeof schemaCollection>
 
-/** Turns zod schemas into OpenAPI 3.0 schemas with wire names. Schemas with an id are collected once each. */
-export function schemaCollection() {
+/**
+ * Turns zod schemas into OpenAPI 3.0 schemas with wire names. Schemas with an id are collected once each.
+ *
+ * @param scopes the values of a scope. Default: none
+ */
+export function schemaCollection(scopes: readonly string[] = []) {
   const collected = new Map<string, SchemaObject>()
   return {
     describe(schema: z.ZodType, side: Side): SchemaObject {
       // zod refers to a schema with an id only inside another schema.
-      const { definitions = {}, properties } = jsonSchema(z.object({ it: schema }), side)
+      const { definitions = {}, properties } = jsonSchema(z.object({ it: schema }), side, scopes)
       for (const [id, definition] of Object.entries(definitions))
         collected.set(nameOf(id, side), converted(definition, side))
       return converted(properties?.['it'] ?? {}, side)
@@ -37,8 +41,14 @@ export function schemaCollection() {
 type Converted = SchemaObject & { readonly definitions?: Readonly<Record<string, SchemaObject>> }
 
 /** Throws at what JSON can't say, such as a transformation or a date: it has no place in a declaration. */
-function jsonSchema(schema: z.ZodType, io: Side): Converted {
-  return z.toJSONSchema(schema, { target: 'openapi-3.0', io }) as Converted
+function jsonSchema(schema: z.ZodType, io: Side, scopes: readonly string[]): Converted {
+  return z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    override({ zodSchema, jsonSchema: written }) {
+      if (zodSchema === scopeName && scopes.length > 0) written.enum = [...scopes]
+    },
+  }) as Converted
 }
 
 /** What may be sent has optional fields that an answer always has: they are two schemas. */

@@ -1,4 +1,5 @@
 import type { Database } from '../sql/schema.ts'
+import type { Migration, SqlTables } from '../sql/tables.ts'
 import { firstTables } from './0001-first-tables.ts'
 import { accounts } from './0002-accounts.ts'
 import { records } from './0003-records.ts'
@@ -29,9 +30,20 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
 }
 
 /**
- * Migrates the tables. The caller opens the transaction, and holds the lock that prevents other processes from migrating.
+ * Migrates the tables, also those of other features, whose migrations are named after the feature. The caller opens the
+ * transaction, and holds the lock that prevents other processes from migrating.
  */
-export async function migrate(db: Database, steps: typeof migrations = migrations): Promise<void> {
+export async function migrate(
+  db: Database,
+  others: readonly SqlTables[] = [],
+  own: typeof migrations = migrations,
+): Promise<void> {
+  const steps: (readonly [name: string, up: Migration<Database>])[] = Object.entries(own)
+  for (const { name, migrations: all } of others) {
+    const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
+    steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))
+  }
+  const known = new Set(steps.map(([name]) => name))
   await db.schema
     .createTable('migrations')
     .ifNotExists()
@@ -40,8 +52,10 @@ export async function migrate(db: Database, steps: typeof migrations = migration
     .execute()
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   const done = new Set(rows.map(({ name }) => name))
-  refuseNewer([...done].filter((name) => !(name in steps)))
-  for (const [name, up] of Object.entries(steps)) {
+  // Those of a feature that was removed stay.
+  const isPresent = (name: string) => !name.includes('/') || others.some((each) => name.startsWith(`${each.name}/`))
+  refuseNewer([...done].filter((name) => !known.has(name) && isPresent(name)))
+  for (const [name, up] of steps) {
     if (done.has(name)) continue
     await up(db)
     await db.insertInto('migrations').values({ name, at: Date.now() }).execute()

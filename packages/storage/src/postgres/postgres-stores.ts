@@ -3,6 +3,7 @@ import { requireOptions, runningMonths, type Stores, type UsageRecord } from '@f
 import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
+import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { addUsage } from './add-usage.ts'
 import { inBatches, reserveTogether } from './batching.ts'
@@ -12,7 +13,7 @@ import { openDatabase, openPool, probePool } from './pool.ts'
 import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
 import { advisoryLock, prepareDatabase } from './prepare-database.ts'
 
-export interface PostgresStoresOptions {
+export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
   /** `postgres://user:password@host:port/database`, with settings of `pg` as query parameters. */
   readonly url: string
   /** Decides the current month, and which claims still hold. Default: the clock of the server, which all nodes share. */
@@ -32,6 +33,8 @@ export interface PostgresStoresOptions {
   readonly probeIntervalMs?: number | undefined
   /** Default: silent. */
   readonly log?: Pick<Log, 'warn'> | undefined
+  /** The tables of features of your own. Default: none. */
+  readonly tables?: Tables | undefined
 }
 
 /** How long a probe of an unavailable server may take once it is connected, in milliseconds. */
@@ -47,13 +50,16 @@ const optionNames: readonly (keyof PostgresStoresOptions)[] = [
   'maxWaiting',
   'probeIntervalMs',
   'log',
+  'tables',
 ]
 
 /**
  * Stores in a PostgreSQL database, which many processes may share. Migrates the tables first. Transactions run
  * concurrently, read committed; rules that read before they write take a lock.
  */
-export async function postgresStores(options: PostgresStoresOptions): Promise<Stores> {
+export async function postgresStores<const Tables extends readonly SqlTables[] = readonly []>(
+  options: PostgresStoresOptions<Tables>,
+): Promise<StoresWith<Tables>> {
   requireOptions(options, optionNames, example)
   const {
     url,
@@ -64,11 +70,12 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     maxWaiting = 1_000,
     probeIntervalMs = 1_000,
     log,
-  } = options
+    tables = [],
+  }: PostgresStoresOptions = options
   if (typeof url !== 'string') throw new TypeError(`url: is required: ${example}`)
   const months = () => (clock ? runningMonths(clock.now()) : null)
   const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
-  await prepareDatabase(url, connectionTimeoutMs)
+  await prepareDatabase(url, connectionTimeoutMs, tables)
   const pool = openPool({
     url,
     size: poolSize,
@@ -91,7 +98,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
   })
   const db = openDatabase(pool, { shares })
   const unsyncedDb = openDatabase(pool, { shares, durable: false })
-  const view = sqlTransaction(db, dialect)
+  const view = sqlTransaction(db, dialect, tables)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may start long after its calls arrived, so it checks the breaker again.
   const reserve = reserveTogether((wanted) =>
@@ -120,7 +127,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
         (durable ? db : unsyncedDb).transaction().execute(async (transaction) => {
           if (lockTimeoutMs !== undefined)
             await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction)
-          return work(sqlTransaction(transaction, dialect))
+          return work(sqlTransaction(transaction, dialect, tables))
         }),
       ),
     reserve: (counter, limit) => guarded(account, () => reserve(counter, limit)),
@@ -130,5 +137,5 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     forAccount: storesOf,
     close,
   })
-  return storesOf(undefined)
+  return storesOf(undefined) as StoresWith<Tables>
 }

@@ -2,11 +2,16 @@ import { FairleadError } from '@fairlead/core'
 import { sql } from 'kysely'
 import { migrate } from '../migrations/migrations.ts'
 import type { Database } from '../sql/schema.ts'
+import type { SqlTables } from '../sql/tables.ts'
 import { openDatabase, openPool } from './pool.ts'
 import { toStoreError } from './postgres-failure.ts'
 
 /** Checks the server and migrates the tables, on a connection that may wait while another process migrates. */
-export async function prepareDatabase(url: string, connectionTimeoutMs: number): Promise<void> {
+export async function prepareDatabase(
+  url: string,
+  connectionTimeoutMs: number,
+  tables: readonly SqlTables[],
+): Promise<void> {
   const pool = openPool({ url, size: 1, connectionTimeoutMs, onLost: () => {} })
   try {
     const db = openDatabase(pool)
@@ -14,7 +19,7 @@ export async function prepareDatabase(url: string, connectionTimeoutMs: number):
     await db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = 0`.execute(transaction)
       await advisoryLock(transaction, 'migrations')
-      await migrate(transaction)
+      await migrate(transaction, tables)
     })
   } catch (error) {
     throw explained(error, url)

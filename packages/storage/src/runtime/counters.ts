@@ -1,5 +1,6 @@
 import {
   type CounterStore,
+  type CountersView,
   maxClockSkewMs,
   type Period,
   type QuotaMark,
@@ -16,7 +17,7 @@ type Counted = Pick<Schema['counters'], 'period' | 'used'>
 /** With the clock of the database server, if there is one. */
 type Answer = Counted & { readonly server_now: number | null }
 
-export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore {
+export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore & CountersView {
   return {
     peek: (counter) => peek(db, { counter, months: months() }),
     used: (counters) => unitsUsed(db, counters, months()),

@@ -8,6 +8,7 @@ import {
   type UsageFilters,
   type UsageRecord,
   type UsageStore,
+  type UsageView,
 } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, purge } from '../sql/record-table.ts'
@@ -15,7 +16,7 @@ import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
 import { addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
 
-export function sqlUsage(db: Database): UsageStore {
+export function sqlUsage(db: Database): UsageStore & UsageView {
   async function ofRequest(requestId: string): Promise<readonly UsageRecord[]> {
     const rows = await db.selectFrom('usage_records').selectAll().where('request_id', '=', requestId).execute()
     return rows.map(toRecord)

@@ -1,6 +1,7 @@
 import type { Transaction } from '@fairlead/core/stores'
 import type { SqlDialect } from './dialect.ts'
 import type { Database } from './schema.ts'
+import type { SqlTables } from './tables.ts'
 import { sqlClaims, sqlSettings, sqlWriteChecks } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
@@ -14,8 +15,8 @@ import { sqlDeliveries } from '../webhooks/deliveries.ts'
 import { sqlEvents } from '../webhooks/events.ts'
 import { sqlWebhooks } from '../webhooks/webhooks.ts'
 
-/** All stores over one database handle. The caller opens the transaction. */
-export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
+/** All stores over one database handle, also those of other features. The caller opens the transaction. */
+export function sqlTransaction(db: Database, dialect: SqlDialect, others: readonly SqlTables[]): Transaction {
   return {
     users: sqlUsers(db),
     keys: sqlKeys(db),
@@ -32,5 +33,6 @@ export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
     settings: sqlSettings(db),
     writeChecks: sqlWriteChecks(db),
     throttles: sqlThrottles(db),
+    ...Object.assign({}, ...others.map((tables) => tables.open(db))),
   }
 }

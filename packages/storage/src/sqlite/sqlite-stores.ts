@@ -13,47 +13,58 @@ import {
 } from 'kysely'
 import { migrate } from '../migrations/migrations.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { openConnection, unusable } from './open-connection.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
-export interface SqliteStoresOptions {
+export interface SqliteStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
   /** The database file; its directory exists. `:memory:` keeps nothing. */
   readonly path: string
   /** Decides the running month, and which claims still hold. Default: the system's. */
   readonly clock?: Clock | undefined
   /** Gets one line when the database file turns out to be damaged. Default: silent. */
   readonly log?: Pick<Log, 'error'> | undefined
+  /** The tables of features of your own. Default: none. */
+  readonly tables?: Tables | undefined
 }
 
 /**
  * Stores in one SQLite file, on one connection: two in a process would block the event loop waiting for each other.
  * Several processes may share the file. Migrates the tables first; rejects with the reason where the file is unusable.
  */
-export async function sqliteStores(options: SqliteStoresOptions): Promise<Stores> {
+export async function sqliteStores<const Tables extends readonly SqlTables[] = readonly []>(
+  options: SqliteStoresOptions<Tables>,
+): Promise<StoresWith<Tables>> {
   const example = "sqliteStores({ path: 'fairlead.db' })"
-  requireOptions(options, ['path', 'clock', 'log'] satisfies (keyof SqliteStoresOptions)[], example)
-  const { path, clock = systemClock, log } = options
+  requireOptions(options, ['path', 'clock', 'log', 'tables'] satisfies (keyof SqliteStoresOptions)[], example)
+  const { path, clock = systemClock, log, tables } = options
   if (typeof path !== 'string') throw new TypeError(`path: is required: ${example}`)
-  return storesOn(await openConnection(path), clock, log)
+  return (await storesOn(await openConnection(path), clock, log, tables)) as StoresWith<Tables>
 }
 
 /** The stores on a connection of their own. */
-export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pick<Log, 'error'>): Promise<Stores> {
+export async function storesOn(
+  connection: DatabaseSync,
+  clock: Clock,
+  log?: Pick<Log, 'error'>,
+  tables: readonly SqlTables[] = [],
+): Promise<Stores> {
   const file = connection.location()
   const queue = createTransactionQueue(connection, (error) =>
     log?.error({ file, error }, 'database file damaged, writes disabled: restore it from a backup'),
   )
   const db = kyselyOn(connection, queue.admit)
-  const tx = sqlTransaction(db, {
+  const dialect = {
     months: () => runningMonths(clock.now()),
     now: clock.now,
     // One transaction runs at a time, here and in other processes: each has every lock.
     lock: async () => {},
-  })
+  }
+  const tx = sqlTransaction(db, dialect, tables)
   let closing: Promise<void> | undefined
   try {
-    await queue.write(() => migrate(db))
+    await queue.write(() => migrate(db, tables))
   } catch (error) {
     connection.close()
     throw error instanceof FairleadError ? unusable(file ?? ':memory:', error.cause) : error

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Caller, type Scope, tiers } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
-import { instant, toInstant, namedObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
+import { scopeName } from './key-scopes.ts'
+import { instant, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import { displayPrefix } from '../sessions/tokens.ts'
 import { type User, monthlyLimit } from '../users/user.ts'
 
@@ -34,21 +35,7 @@ export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.'
   id: z.string().describe('API key id: `key_` and digits.'),
   name: z.string().describe('Display name.'),
   prefix: z.string().describe('First ten characters of the secret.'),
-  scopes: z
-    .array(
-      namedEnum<Scope>('Scope', 'Permission of a credential.', {
-        generate: 'Generate text and images.',
-        analyze: 'Analyze texts.',
-        models: 'List models.',
-        shipments: 'Read and change shipments.',
-        users: 'Read and change users.',
-        webhooks: 'Read and change webhooks.',
-        events: 'Read events.',
-        keys: 'Read and change API keys and sessions.',
-        usage: 'Read usage.',
-      }),
-    )
-    .describe('Scopes of the key.'),
+  scopes: z.array(scopeName).describe('Scopes of the key.'),
   tier: z.enum(tiers).describe('Tier of the owner.'),
   quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
   createdBy: z
@@ -106,17 +93,4 @@ export function ownsKeysOf(caller: Caller, userId: string): boolean {
 export function presentUser(user: User | undefined): User {
   if (!user) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
   return user
-}
-
-/** Throws `FORBIDDEN` if the scopes exceed those of the caller's own credential. Applies to new keys and new secrets. */
-export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
-  if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
-}
-
-/** Throws `FORBIDDEN` if `granted` has scopes that the holder of `held` lacks. */
-export function checkScopes(holder: string, held: readonly Scope[], granted: readonly Scope[]): void {
-  const missing = granted.filter((scope) => !held.includes(scope))
-  if (missing.length === 0) return
-  const issue = `cannot include scopes that ${holder} lacks: ${missing.join(', ')}`
-  throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireAccount, scopes, type Tier } from '../../runtime/access.ts'
+import { requireAccount, type Tier } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import {
@@ -10,14 +10,12 @@ import {
   textUpTo,
   namedEnum,
 } from '../../runtime/schema/field-schemas.ts'
-import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { withFields } from '../../runtime/schema/versions.ts'
+import { checkGrant, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
 import {
   type ApiKey,
-  checkGrant,
-  checkScopes,
   keyRecord,
   type KeyStatus,
   keyWithSecret,
@@ -34,7 +32,7 @@ import { findKeys } from '../loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import type { User } from '../users/user.ts'
 import type { AccountTransaction } from '../stores.ts'
-import type { AccountServices } from '../services.ts'
+import { read, write, type AccountServices } from '../services.ts'
 
 const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
@@ -66,7 +64,7 @@ export const listKeys = read({
   paged: true,
   errors: ['NOT_FOUND'],
   prepare: (_services, _call, input) => openPage('api-keys', input),
-  async run({ stores }: AccountServices, call, page) {
+  async run({ stores }, call, page) {
     const { search, status, userId = requireAccount(call.caller).userId } = page.filters
     return stores.read(async (view) => {
       const user = await view.users.find(userId)
@@ -81,13 +79,7 @@ export const listKeys = read({
 const keyId = z.string().describe('API key id.')
 const writable = {
   name: textUpTo(100).describe('Display name.'),
-  scopes: z
-    .array(z.enum(scopes))
-    .max(scopes.length)
-    .min(1)
-    .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' })
-    .meta({ uniqueItems: true })
-    .describe('Scopes of the key: at most those of the caller’s own credential.'),
+  scopes: grantedScopes,
 }
 
 /** Maximum number of keys of a user that are usable in one month: each key has its own quota. */
@@ -110,7 +102,8 @@ export const createKey = write({
   output: keyWithSecret,
   creates: true,
   errors: ['CONFLICT'],
-  async apply(tx: AccountTransaction, call, { expiresAt: end, ...fields }) {
+  prepare: withKnownScopes,
+  async apply(tx, call, { expiresAt: end, ...fields }) {
     const account = requireAccount(call.caller)
     checkGrant(account, fields.scopes)
     const user = presentUser(await tx.users.take(account.userId))
@@ -155,7 +148,7 @@ export const getKey = read({
   input: z.strictObject({ id: keyId }),
   output: keyRecord,
   errors: ['NOT_FOUND'],
-  async run({ stores }: AccountServices, call, { id }) {
+  async run({ stores }, call, { id }) {
     return stores.read(async (view) => {
       const key = visibleKey(call.caller, await view.keys.find(id))
       return toKeyRecord(key, presentUser(await view.users.find(key.userId)))
@@ -207,7 +200,8 @@ export const updateKey = write({
   }),
   output: keyRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: AccountTransaction, call, { id, name, scopes: granted, expiresAt: end }) {
+  prepare: withKnownScopes,
+  async apply(tx, call, { id, name, scopes: granted, expiresAt: end }) {
     const { key: before, user } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
     const limits = await limitingKeys(tx, call, before)
@@ -244,7 +238,7 @@ export const revokeKey = write({
   }),
   output: deletion,
   errors: ['NOT_FOUND'],
-  async apply(tx: AccountTransaction, call, { id, children }) {
+  async apply(tx, call, { id, children }) {
     const { key, user } = await takeKey(tx, call, id)
     for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
       if (before.revokedAt !== null) continue
@@ -270,7 +264,7 @@ export const rotateKey = write({
   }),
   output: keyWithSecret,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: AccountTransaction, call, { id, graceSeconds }) {
+  async apply(tx, call, { id, graceSeconds }) {
     const account = requireAccount(call.caller)
     const { key: before, user } = await takeKey(tx, call, id)
     // The response has the secret, with which an admin could act as the owner.

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import { write } from '../../runtime/operation.ts'
 import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
@@ -29,8 +28,8 @@ import {
 } from '../users/user.ts'
 import { addUser } from '../users/users.ts'
 import type { AccountTransaction } from '../stores.ts'
-import type { AccountServices } from '../services.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
+import { write, type AccountServices } from '../services.ts'
 
 const withoutCredential = { access: { anonymous: true }, metered: false } as const
 
@@ -48,7 +47,7 @@ export const login = write({
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(services: AccountServices, call, { email, password }) {
+  async prepare(services, call, { email, password }) {
     const attempt = { email, address: call.address, at: call.at }
     const known = await checkLogin(services, attempt, password, call.signal)
     if (!known) throw wrongLogin()
@@ -58,7 +57,7 @@ export const login = write({
       : undefined
     return { attempt, known, newHash, sessionTokens }
   },
-  async apply(tx: AccountTransaction, call, { attempt, known, newHash, sessionTokens }) {
+  async apply(tx, call, { attempt, known, newHash, sessionTokens }) {
     const user = await tx.users.take(known.user.id)
     if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
     // First, because the next checks reveal that the password was correct.
@@ -91,7 +90,7 @@ export const signup = write({
     )
     return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
   },
-  async apply(tx: AccountTransaction, call, { fields, hash, sessionTokens }) {
+  async apply(tx, call, { fields, hash, sessionTokens }) {
     const user = await addUser(tx, call, fields, hash)
     return startSession(tx, call, user, sessionTokens)
   },
@@ -109,12 +108,12 @@ export const exchangeSignInToken = write({
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  prepare({ signInTokens, sessionTokens }: AccountServices, { at }, { token }) {
+  prepare({ signInTokens, sessionTokens }, { at }, { token }) {
     const claim = signInTokens.read(token, at)
     if (!claim) throw invalidSignInToken()
     return { userId: claim.userId, token, sessionTokens }
   },
-  async apply(tx: AccountTransaction, call, { userId, token, sessionTokens }) {
+  async apply(tx, call, { userId, token, sessionTokens }) {
     // The window is longer than the token lives, so that a used token stays used while clocks differ.
     const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
     const { granted } = await tx.throttles.hit(bucketName('sign-in token', token), rule)
@@ -165,7 +164,7 @@ export const refresh = write({
   input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
   output: refreshed,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {
+  async prepare({ stores, sessionTokens, authenticator }, { at }, { refreshToken }) {
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw invalidRefreshToken()
     const { sessionId, generation } = claim
@@ -178,7 +177,7 @@ export const refresh = write({
     if (state === 'replayed' || state === 'ended') throw invalidRefreshToken()
     return { sessionId, generation, sessionTokens }
   },
-  async apply(tx: AccountTransaction, { at }, { sessionId, generation, sessionTokens }) {
+  async apply(tx, { at }, { sessionId, generation, sessionTokens }) {
     const session = await tx.sessions.take(sessionId)
     const state = refreshTokenState(session, generation, at)
     if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
@@ -204,7 +203,7 @@ export const logout = write({
   }),
   output: namedObject('Logout', 'The result of logging out.', { ended: z.literal(true).describe('Always true.') }),
   errors: ['UNAUTHORIZED'],
-  prepare({ sessionTokens }: AccountServices, { caller }, { refreshToken }) {
+  prepare({ sessionTokens }, { caller }, { refreshToken }) {
     const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []
     if (refreshToken === undefined && own.length > 0) return own
     if (refreshToken === undefined) {
@@ -214,7 +213,7 @@ export const logout = write({
     if (!claim) throw new FairleadError('UNAUTHORIZED', 'The refresh token is unknown.')
     return [...own, claim.sessionId]
   },
-  async apply(tx: AccountTransaction, call, sessionIds) {
+  async apply(tx, call, sessionIds) {
     await tx.sessions.remove(sessionIds)
     call.afterCommit(({ authenticator }: AccountServices) =>
       sessionIds.forEach((id) => authenticator.forget({ credentialId: id })),

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
-import { read, write } from '../../runtime/operation.ts'
 import { isEnded, maxSessions } from './session.ts'
-import type { AccountServices } from '../services.ts'
-import type { AccountTransaction } from '../stores.ts'
+import { read, write, type AccountServices } from '../services.ts'
 
 export const listSessions = read({
   name: 'sessions',
@@ -24,7 +22,7 @@ export const listSessions = read({
       expiresAt: instant.describe('When the session expires unless it is refreshed.'),
     }),
   ),
-  async run({ stores }: AccountServices, call) {
+  async run({ stores }, call) {
     const { userId, credential } = requireAccount(call.caller)
     const sessions = await stores.read((view) => view.sessions.ofUser(userId))
     // A user has at most `maxSessions`, so one page holds them all.
@@ -51,7 +49,7 @@ export const endSession = write({
   input: z.strictObject({ id: z.string().describe('Session id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
-  async apply(tx: AccountTransaction, call, { id }) {
+  async apply(tx, call, { id }) {
     const { userId } = requireAccount(call.caller)
     const session = await tx.sessions.take(id)
     if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'Session not found.')

@@ -3,12 +3,11 @@ import { visibleOwner } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
-import { read } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { positionOf } from '../../runtime/quota/usage.ts'
 import { findRequests } from '../loaders.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
-import type { AccountServices } from '../services.ts'
+import { read } from '../services.ts'
 
 /** Maximum number of records that a page with filters examines. */
 const maxExamined = 10_000
@@ -44,7 +43,7 @@ export const listRequests = read({
   output: z.array(requestRecord),
   paged: true,
   prepare: (_services, _call, input) => openPage('requests', input),
-  async run({ stores }: AccountServices, call, { filters, slice, show }) {
+  async run({ stores }, call, { filters, slice, show }) {
     const only = visibleOwner(call.caller)
     const { userId = only, keyId, createdAfter, createdBefore, ...others } = filters
     if (only !== undefined && userId !== only) return show(call, []).map(toRequestRecord)
@@ -76,7 +75,7 @@ export const getRequest = read({
   }),
   output: requestRecord,
   errors: ['NOT_FOUND'],
-  async run({ stores }: AccountServices, { caller }, { id }) {
+  async run({ stores }, { caller }, { id }) {
     const found = await stores.read(({ usage }) => (isId(id, 'run') ? usage.findMany([id]) : usage.ofRequest(id)))
     const [first] = visibleRequests(caller, found).toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
     if (!first) throw new FairleadError('NOT_FOUND', 'Request not found.')

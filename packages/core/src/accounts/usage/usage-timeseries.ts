@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'
-import { read } from '../../runtime/operation.ts'
 import { type UsageTotal, addTotals, percentile } from '../../runtime/quota/usage.ts'
-import type { AccountServices } from '../services.ts'
 import { visibleUser } from '../users/user.ts'
+import { read } from '../services.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -97,7 +96,7 @@ export const getUsageTimeseries = read({
     }
     return { from: start, to: end, groupBy, splitBy, userId }
   },
-  async run({ stores }: AccountServices, { caller }, { from, to, groupBy, splitBy, userId: named }) {
+  async run({ stores }, { caller }, { from, to, groupBy, splitBy, userId: named }) {
     const userId = named ?? requireAccount(caller).userId
     const dimensions = new Set(splitBy ? [groupBy, splitBy] : [groupBy])
     const by = [...dimensions].map((each) => (each === 'key' ? 'counter' : each))

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { requireAccount, tiers } from '../../runtime/access.ts'
-import { read } from '../../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
 import { instant, namedObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import type { AccountStores } from '../stores.ts'
 import type { UsageTotal } from '../../runtime/quota/usage.ts'
-import type { AccountServices } from '../services.ts'
+import { read } from '../services.ts'
 
 const operationUsage = namedObject('OperationUsage', 'The usage of one operation.', {
   operation: z.string().describe('Operation name.'),
@@ -55,7 +54,7 @@ export const getUsage = read({
       .describe('All sessions as one entry, then each API key that was usable this month.'),
   }),
   errors: ['NOT_FOUND'],
-  run: ({ stores }: AccountServices, call, { userId }) => usageThisMonth(stores, call, userId),
+  run: ({ stores }, call, { userId }) => usageThisMonth(stores, call, userId),
 })
 
 /** This month's usage of each credential of a user, by default the caller. Throws `NOT_FOUND` if the caller may not see it. */

@@ -6,7 +6,6 @@ import { newKey } from '../keys/key.ts'
 import { hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import { newUser } from './user.ts'
 import type { AccountStores } from '../stores.ts'
-import { scopes } from '../../runtime/access.ts'
 import { normalizeEmail } from './email.ts'
 
 export interface FirstAdmin {
@@ -27,8 +26,9 @@ export interface FirstAdminOptions {
   readonly clock?: Clock | undefined
 }
 
-/** Creates the admin of an empty store, with one API key for all scopes. Resolves to undefined if the store has users. */
+/** Creates the admin of an empty store, with one API key for all scopes of a core. Resolves to undefined if the store has users. */
 export function makeFirstAdmin(
+  core: { readonly scopes: Readonly<Record<string, string>> },
   stores: AccountStores,
   { email, passwordHash, secretKeys, clock = systemClock }: FirstAdminOptions,
 ): Promise<FirstAdmin | undefined> {
@@ -49,7 +49,14 @@ export function makeFirstAdmin(
     } as const
     await tx.users.add(newUser(facts, now))
     if (passwordHash !== undefined) await tx.users.setPassword(userId, passwordHash)
-    const key = { id: newId('key'), userId, name: 'first key', scopes, createdBy: null, createdAt: now }
+    const key = {
+      id: newId('key'),
+      userId,
+      name: 'first key',
+      scopes: Object.keys(core.scopes),
+      createdBy: null,
+      createdAt: now,
+    }
     await tx.keys.add(newKey(key, apiKey), hashToken(apiKey))
     const signInToken = secretKeys && createSignInTokens(createKeyring(secretKeys)).issue(userId, now)
     return { email, apiKey, signInToken }

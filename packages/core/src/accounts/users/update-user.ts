@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import { write } from '../../runtime/operation.ts'
 import { requireMatch, requireUnchanged, withFields } from '../../runtime/schema/versions.ts'
 import { checkLogin } from '../sessions/check-login.ts'
 import { userEvents } from '../events.ts'
@@ -26,7 +25,7 @@ import {
 } from './user.ts'
 import { ofUsers } from './users.ts'
 import type { AccountTransaction } from '../stores.ts'
-import type { AccountServices } from '../services.ts'
+import { write, type AccountServices } from '../services.ts'
 
 const patch = z.strictObject({
   id: userFacts.id,

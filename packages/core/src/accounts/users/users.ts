@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { requireAccount, visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
-import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
 import { networkOf } from '../sessions/network-of.ts'
@@ -23,8 +22,8 @@ import {
   userRecord,
   visibleUser,
 } from './user.ts'
-import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../stores.ts'
+import { read, write, type AccountServices } from '../services.ts'
 
 export const ofUsers = { access: { scope: 'users' }, metered: true } as const
 
@@ -43,7 +42,7 @@ export const listUsers = read({
   output: z.array(userRecord),
   paged: true,
   prepare: (_services, _call, input) => openPage('users', input),
-  async run({ stores }: AccountServices, call, page) {
+  async run({ stores }, call, page) {
     const filters = { ...page.filters, id: visibleOwner(call.caller) }
     const found = await stores.read((view) => view.users.list(filters, page.slice))
     return page.show(call, found).map(toUserRecord)
@@ -71,12 +70,12 @@ export const createUser = write({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare({ passwords }: AccountServices, call, { password, ...fields }) {
+  async prepare({ passwords }, call, { password, ...fields }) {
     checkQuotaLimit(fields)
     checkPassword(password, [fields.email])
     return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
   },
-  async apply(tx: AccountTransaction, call, { fields, hash }) {
+  async apply(tx, call, { fields, hash }) {
     return shownUser(call, await addUser(tx, call, fields, hash))
   },
 })
@@ -105,7 +104,7 @@ export const getUser = read({
   output: userRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-  async prepare({ stores }: AccountServices, call, { id }) {
+  async prepare({ stores }, call, { id }) {
     const named = id === 'me' ? requireAccount(call.caller).userId : id
     const user = visibleUser(call.caller, await stores.read((view) => view.users.find(named)))
     requireMatch(call, user.version)
@@ -125,7 +124,7 @@ export const deleteUser = write({
   output: deletion,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   prepare: ({ removeUserData }, _call, { id }) => ({ id, removeUserData }),
-  async apply(tx: AccountTransaction, call, { id, removeUserData }) {
+  async apply(tx, call, { id, removeUserData }) {
     const user = visibleUser(call.caller, await tx.users.take(id))
     requireMatch(call, user.version)
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()

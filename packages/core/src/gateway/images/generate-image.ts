@@ -6,7 +6,6 @@ import type { Owner } from '../routing/attempt.ts'
 import type { ProviderCall } from '../provider.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import { ownerOf } from '../../runtime/run/call.ts'
-import { action } from '../../runtime/operation.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import type { ImageModel } from '../model.ts'
 import {
@@ -19,9 +18,8 @@ import {
 } from '../../runtime/schema/field-schemas.ts'
 import { findRoute } from '../text/prepare-text.ts'
 import { textSize } from '../text/prompt-size.ts'
-import type { InferenceServices } from '../services.ts'
-import type { GatewayTransaction } from './images.ts'
 import type { ModelRoute, Target } from '../routing/route.ts'
+import { action } from '../services.ts'
 
 const imageInput = z.strictObject({
   prompt: textUpTo(100_000).describe('Description of the image.'),
@@ -86,7 +84,7 @@ export const generateImage = action({
   input: imageInput,
   output: image,
   events: imageEvents,
-  prepare({ registry }: InferenceServices, call, { size, seed, cache, n = 1, qualityLevel, ...input }) {
+  prepare({ registry }, call, { size, seed, cache, n = 1, qualityLevel, ...input }) {
     const route = withImagesOf(findRoute(registry, call, 'image', input.model), n)
     const request = {
       ...input,
@@ -97,7 +95,7 @@ export const generateImage = action({
     }
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
-  async run({ router, responseCache, stores, blobs, baseUrl }: InferenceServices, call, plan) {
+  async run({ router, responseCache, stores, blobs, baseUrl }, call, plan) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestImage(provider, { ...request, model: id }, providerCall)
@@ -134,7 +132,7 @@ export const generateImage = action({
       created,
     }
   },
-  async record(tx: GatewayTransaction, { caller, at }, { id, model, images = [{ id }] }) {
+  async record(tx, { caller, at }, { id, model, images = [{ id }] }) {
     for (const each of images) await tx.images.add({ id: each.id, userId: ownerOf(caller), model, createdAt: at })
   },
 })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { RuntimeView, RuntimeTransaction } from '../../runtime/stores/stores.ts'
+import type { RuntimeStores, RuntimeView, RuntimeTransaction } from '../../runtime/stores/stores.ts'
 import { MemoryTable, type UndoLog } from '../../runtime/stores/memory-table.ts'
 
 /** The record of a stored image. */
@@ -71,6 +71,9 @@ export function memoryImages(undo: UndoLog): ImageStore {
     },
   }
 }
+
+/** The stores of the gateway's records. */
+export type GatewayStores = RuntimeStores<GatewayView, GatewayTransaction>
 
 /** Read access to the gateway's records. */
 export interface GatewayView extends RuntimeView {

@@ -1,14 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { promptOf, ProviderError, textAnswer, type Provider } from '../../provider.ts'
 import { scripted } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 
 describe('circuit breaker with several accounts', () => {
   /** Three accounts, and a target that fails for the prompt "fail". */
-  async function setup(options: Partial<FairleadOptions> = {}) {
+  async function setup(options: TestCoreOptions = {}) {
     const provider: Provider = {
       ...scripted('shaky', 'hello'),
       async generateText(request) {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
 import { held, scripted, sequenced } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 
 const down = new ProviderError('give_up', 'down')
 
-async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
+async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const world = await testCore({ providers, ...options })
   const { core, caller } = world
   const generate = (model = 'any') => core.run(operations.generate, caller, { model, prompt: 'x' })

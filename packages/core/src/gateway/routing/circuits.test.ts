@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
 import { begun, failing, held, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')
 
-async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
+async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const world = await testCore({ providers, ...options })
   const { core, caller } = world
   const generate = (model = 'any') => core.run(operations.generate, caller, { model, prompt: 'x' })

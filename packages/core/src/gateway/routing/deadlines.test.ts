@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
 import { begun, ended, held, scripted, sequenced, textModel } from '../../fakes/fake-providers.ts'
-import { type TestCore, testCore } from '../../fakes/test-core.ts'
+import { type TestCore, testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import type { TestClock } from '../../fakes/test-clock.ts'
 import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import type { StreamEvent } from '../../runtime/run/envelope.ts'
 
 /** A route `smart` over all of the providers. */
-async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
+async function setup(providers: readonly Provider[], options: TestCoreOptions = {}) {
   const targets = providers.map(({ id }) => `${id}/any`)
   return testCore({ providers, routes: { smart: { targets } }, ...options })
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { promptOf, textAnswer, type Provider } from '../../provider.ts'
 import { textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 
 const hello = textAnswer('hello')
 
@@ -26,7 +25,7 @@ function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts
   }
 }
 
-async function setup(provider: Provider, options: Partial<FairleadOptions> = {}) {
+async function setup(provider: Provider, options: TestCoreOptions = {}) {
   const { core, addCaller } = await testCore({ providers: [provider], ...options })
   const hostile = (await addCaller({ user: { tier: 'pro' } })).credentials
   const other = (await addCaller()).credentials

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { smallCount, namedObject } from '../../runtime/schema/field-schemas.ts'
-import { action } from '../../runtime/operation.ts'
 import { parseResponse } from '../provider-responses.ts'
 import { textFields } from './generation.ts'
 import { prepareText } from './prepare-text.ts'
 import type { ProviderCall } from '../provider.ts'
 import { requestFor } from './request-text.ts'
 import type { Target } from '../routing/route.ts'
-import type { InferenceServices } from '../services.ts'
+import { action } from '../services.ts'
 
 const { messages } = textFields.shape
 
@@ -30,8 +29,8 @@ export const countTokens = action({
   metered: true,
   input: countInput,
   output: tokenCount,
-  prepare: (services: InferenceServices, call, input) => prepareText(services, call, { ...input, cache: false }),
-  async run({ router }: InferenceServices, call, { route, request, size }) {
+  prepare: (services, call, input) => prepareText(services, call, { ...input, cache: false }),
+  async run({ router }, call, { route, request, size }) {
     const send = async ({ provider, id }: Target, providerCall: ProviderCall) =>
       provider.countTokens
         ? parseResponse(

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
-import { type ChunkSource, action } from '../../runtime/operation.ts'
+import type { ChunkSource } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { AnswerCollector, answerEvents } from '../messages/collect-answer.ts'
 import type { ItemForm } from '../caching/response-cache.ts'
@@ -29,7 +29,7 @@ import type { Owner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { TextModel } from '../model.ts'
-import type { InferenceServices } from '../services.ts'
+import { action, type InferenceServices } from '../services.ts'
 
 export type { TextPlan } from './prepare-text.ts'
 

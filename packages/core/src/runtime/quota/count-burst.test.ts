@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import { failing, scripted } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 
 const prompt = { model: 'any', prompt: 'x' }
 
-async function world(options: Partial<FairleadOptions> = {}) {
+async function world(options: TestCoreOptions = {}) {
   const made = await testCore({ rateLimits: { requestsPerMinute: { free: 3 } }, ...options })
   const { core, caller } = made
   const ask = (credentials = caller) => core.run(operations.generate, credentials, prompt)
@@ -92,6 +91,6 @@ describe('a burst limit', () => {
     ['rateLimits.requestsPerMinute.gold', { requestsPerMinute: { gold: 5 } }],
     ['rateLimits.perSecond', { perSecond: 5 }],
   ])('is rejected at startup if %s is invalid', async (field, rateLimits) => {
-    await expect(testCore({ rateLimits } as Partial<FairleadOptions>)).rejects.toThrow(field)
+    await expect(testCore({ rateLimits } as TestCoreOptions)).rejects.toThrow(field)
   })
 })

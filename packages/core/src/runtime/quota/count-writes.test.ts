@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../fairlead/fairlead-options.ts'
 import { operations } from '../../fairlead/operations.ts'
 import type { Credentials } from '../access.ts'
 import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 
-async function world(options: Partial<FairleadOptions> = { rateLimits: { writesPerMinute: 3 } }) {
+async function world(options: TestCoreOptions = { rateLimits: { writesPerMinute: 3 } }) {
   const made = await testCore(options)
   const { core, caller, keyId } = made
   const rename = (credentials: Credentials = caller) =>

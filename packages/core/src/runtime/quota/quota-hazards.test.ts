@@ -13,8 +13,9 @@ import { type TestCore, testCore } from '../../fakes/test-core.ts'
 import { type ErrorCode, FairleadError } from '../errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { User } from '../../accounts/users/user.ts'
-import { type Operation, read, write } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
+import { read, write } from '../../gateway/own-features.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 

@@ -67,8 +67,6 @@ export function startOf(period: Period): number {
 export interface CounterView {
   /** Returns the units used in the current month. */
   peek(counter: string): Promise<Reading>
-  /** Returns the units used in the current month by counter, in one query. Leaves out counters without any. */
-  used(counters: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 export interface CounterStore extends CounterView {

@@ -191,7 +191,7 @@ export function addTotals(one: UsageTotal, other: UsageTotal | undefined): Usage
   }
 }
 
-export interface UsageStore extends UsageView {
+export interface UsageStore {
   /** Returns false and changes nothing if the run already has a record. */
   add(record: UsageRecord): Promise<boolean>
   /** Removes at most `limit` records of runs before that time, the oldest first, but not from the totals. Returns how many. */

@@ -14,9 +14,9 @@ import { testCore } from '../../fakes/test-core.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
 import { withOutages } from '../../fakes/with-outages.ts'
-import { write } from '../operation.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
+import { write } from '../../gateway/own-features.ts'
 
 const { generate, createShipment, updateShipment, models } = operations
 const greeting = { model: 'any', prompt: 'greet me' }

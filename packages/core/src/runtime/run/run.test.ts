@@ -11,8 +11,8 @@ import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import { withOutages } from '../../fakes/with-outages.ts'
 import { FairleadError } from '../errors.ts'
 import { defineEvent } from '../events/event-type.ts'
-import { read, write } from '../operation.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
+import { read, write } from '../../gateway/own-features.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 

@@ -3,14 +3,13 @@ import { z } from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import { testCore } from '../../fakes/test-core.ts'
 import { FairleadError } from '../errors.ts'
-import { defineFeature } from '../feature.ts'
-import { subscription } from '../operation.ts'
+import { defineFeature, subscription } from '../../gateway/own-features.ts'
 
 /** Yields as many numbers as requested, and then nothing until it is aborted. */
 const numbers = subscription({
   name: 'numbers',
   summary: 'Streams numbers.',
-  access: { scope: 'events' },
+  access: { scope: 'models' },
   metered: false,
   input: z.strictObject({ count: z.int().default(2) }),
   output: z.object({ id: z.string() }),

@@ -1,13 +1,15 @@
 import { type Clock, isFuture } from '../clock.ts'
 import { MemoryTable, type UndoLog } from './memory-table.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from '../quota/quota.ts'
-import type { Claim, ClaimStore, SettingStore, WriteCheckStore } from './stores.ts'
+import type { Feature } from '../feature.ts'
+import type { Claim, ClaimStore, RuntimeStores, RuntimeTransaction, SettingStore, WriteCheckStore } from './stores.ts'
 import {
   type UsageDimension,
   type UsageQuery,
   type UsageRecord,
   type UsageStore,
   type UsageTotal,
+  type UsageView,
   addTotals,
   latencyBoundsMs,
   latencyBucket,
@@ -15,7 +17,51 @@ import {
   sliceOfUsage,
 } from '../quota/usage.ts'
 
-export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
+/** Opens stores in memory with the tables of the features. Transactions run one after the other. A rejected one is rolled back. */
+export function openMemoryStores(features: readonly Pick<Feature, 'memoryTables'>[], clock: Clock): RuntimeStores {
+  const undo: UndoLog = []
+  const tx: RuntimeTransaction = {
+    settings: memorySettings(undo),
+    writeChecks: memoryWriteChecks(undo),
+    counters: memoryCounters(undo, clock),
+    usage: memoryUsage(undo),
+    claims: memoryClaims(undo, clock),
+    // Transactions run one after the other, so locks are not needed.
+    lock: async () => {},
+  }
+  for (const { memoryTables } of features) Object.assign(tx, memoryTables?.({ undo, clock, tables: () => tx }))
+  let last: Promise<unknown> = Promise.resolve()
+
+  function queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  const transact: RuntimeStores['transact'] = (work) =>
+    queue(async () => {
+      try {
+        const result = await work(tx)
+        undo.length = 0
+        return result
+      } catch (error) {
+        while (undo.length > 0) undo.pop()?.()
+        throw error
+      }
+    })
+
+  return {
+    transact,
+    reserve: (counter, limit) => transact(() => tx.counters.reserve(counter, limit)),
+    addUsage: (record) => transact(() => tx.usage.add(record)),
+    read: (work) => queue(() => work(tx)),
+    close: async () => {
+      await last
+    },
+  }
+}
+
+function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
   const claims = new MemoryTable<Claim>(undo)
 
   function change(id: string, owner: string, facts: Partial<Claim>): boolean {
@@ -53,7 +99,11 @@ export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
   }
 }
 
-export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
+/** With the view of the counters of many credentials, which features with API keys have. */
+function memoryCounters(
+  undo: UndoLog,
+  clock: Clock,
+): CounterStore & { used(counters: readonly string[]): Promise<ReadonlyMap<string, number>> } {
   const counts = new MemoryTable<number>(undo)
   const marks = new MemoryTable<true>(undo)
 
@@ -98,7 +148,7 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
   }
 }
 
-export function memoryUsage(undo: UndoLog): UsageStore {
+function memoryUsage(undo: UndoLog): UsageStore & UsageView {
   const records = new MemoryTable<UsageRecord>(undo)
   /** The records behind the totals, which are kept for longer. */
   const summed = new MemoryTable<UsageRecord>(undo)
@@ -170,7 +220,7 @@ function histogramOf(ms: number | null): readonly number[] {
   return Array.from({ length: latencyBoundsMs.length + 1 }, (_, index) => (index === bucket ? 1 : 0))
 }
 
-export function memoryWriteChecks(undo: UndoLog): WriteCheckStore {
+function memoryWriteChecks(undo: UndoLog): WriteCheckStore {
   const checks = new MemoryTable<number>(undo)
   return {
     set: async (node, at) => void checks.set(node, at),
@@ -178,7 +228,7 @@ export function memoryWriteChecks(undo: UndoLog): WriteCheckStore {
   }
 }
 
-export function memorySettings(undo: UndoLog): SettingStore {
+function memorySettings(undo: UndoLog): SettingStore {
   const settings = new MemoryTable<string>(undo)
   return {
     get: async (name) => settings.get(name),

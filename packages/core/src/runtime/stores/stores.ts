@@ -1,7 +1,7 @@
 import type { Reservation, CounterView, CounterStore } from '../quota/quota.ts'
-import type { UsageRecord, UsageView, UsageStore } from '../quota/usage.ts'
+import type { UsageRecord, UsageStore } from '../quota/usage.ts'
 
-/** The persistent stores. One that is unavailable, full or locked for too long rejects with `SERVICE_UNAVAILABLE`. */
+/** What every core stores. A feature may need more, in the same transaction. A store that is unavailable, full or locked for too long rejects with `SERVICE_UNAVAILABLE`. */
 export interface RuntimeStores<
   View extends RuntimeView = RuntimeView,
   Transaction extends RuntimeTransaction = RuntimeTransaction,
@@ -38,7 +38,6 @@ export interface TransactionOptions {
 
 export interface RuntimeView {
   readonly counters: CounterView
-  readonly usage: UsageView
   readonly claims: ClaimView
   readonly settings: SettingView
 }

@@ -3,16 +3,15 @@ import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import { dateTime, namedObject } from '../../runtime/schema/field-schemas.ts'
-import { read, write } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { recoverDeliveries } from './delivery-batches.ts'
 import { deliveryRecord, deliveryStatus, toDeliveryRecord } from './delivery.ts'
 import { pendingDelivery } from '../events/event-sink.ts'
 import { toWebhookSnapshot, webhookEvents } from '../events.ts'
 import { findDeliveries } from '../loaders.ts'
-import type { WebhookServices } from '../services.ts'
 import { ofWebhooks, ownWebhook, webhookFacts } from '../webhook.ts'
 import type { Delivery, Webhook, WebhooksTransaction, WebhooksView } from '../webhook-store.ts'
+import { read, write, type WebhookServices } from '../services.ts'
 
 const deliveryPath = {
   webhookId: webhookFacts.id,
@@ -35,7 +34,7 @@ export const listDeliveries = read({
   paged: true,
   errors: ['NOT_FOUND'],
   prepare: (_services, _call, input) => openPage('deliveries', input),
-  async run({ stores }: WebhookServices, call, { filters, slice, show }) {
+  async run({ stores }, call, { filters, slice, show }) {
     const found = await stores.read(async (view) => {
       ownWebhook(call.caller, await view.webhooks.find(filters.webhookId))
       return view.deliveries.list(filters, slice)
@@ -53,7 +52,7 @@ export const getDelivery = read({
   input: z.strictObject(deliveryPath),
   output: deliveryRecord,
   errors: ['NOT_FOUND'],
-  run: ({ stores }: WebhookServices, call, { webhookId, deliveryId }) =>
+  run: ({ stores }, call, { webhookId, deliveryId }) =>
     stores.read(async (view) => {
       const webhook = ownWebhook(call.caller, await view.webhooks.find(webhookId))
       return toDeliveryRecord(await deliveryTo(webhook, view, deliveryId))
@@ -76,7 +75,7 @@ export const testWebhook = write({
   input: z.strictObject({ id: webhookFacts.id }),
   output: deliveryRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: WebhooksTransaction, call, { id }) {
+  async apply(tx, call, { id }) {
     const webhook = await takeEnabled(tx, call, id)
     const facts = { id: call.newId('evt'), userId: webhook.userId, createdAt: call.at }
     const event = createEvent(webhookEvents.test, toWebhookSnapshot(webhook), facts)
@@ -98,7 +97,7 @@ export const redeliver = write({
   input: z.strictObject(deliveryPath),
   output: deliveryRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: WebhooksTransaction, call, { webhookId, deliveryId }) {
+  async apply(tx, call, { webhookId, deliveryId }) {
     const webhook = await takeEnabled(tx, call, webhookId)
     const before = await deliveryTo(webhook, tx, deliveryId)
     const delivery: Delivery = { ...before, status: 'pending', tries: 0, nextAttemptAt: call.at, updatedAt: call.at }
@@ -123,7 +122,7 @@ export const recoverWebhook = write({
     recovered: z.int().min(0).describe('Number of deliveries that are pending again.'),
   }),
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: WebhooksTransaction, call, { id, since }) {
+  async apply(tx, call, { id, since }) {
     await takeEnabled(tx, call, id)
     const recovered = await recoverDeliveries(tx, call, id, Date.parse(since))
     if (recovered > 0) wakeWorker(call)

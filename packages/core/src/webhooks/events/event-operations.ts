@@ -3,15 +3,14 @@ import { visibleOwner } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
-import { read, subscription } from '../../runtime/operation.ts'
 import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord } from './event.ts'
 import { matchesAny, patternIssue, typesMatching } from './event-pattern.ts'
 import { allowedTypes } from './event-scopes.ts'
 import { findEvents } from '../loaders.ts'
-import type { WebhookServices } from '../services.ts'
 import type { Subscription } from '../webhook-store.ts'
+import { read, subscription, type WebhookServices } from '../services.ts'
 
 const filters = {
   type: z.string().max(64).optional().describe('Only this event type, or a group such as `shipment.*`.'),
@@ -29,12 +28,12 @@ export const listEvents = read({
   input: z.strictObject({ ...pageInput, ...filters }),
   output: z.array(eventRecord),
   paged: true,
-  prepare({ eventTypes }: WebhookServices, { caller }, input) {
+  prepare({ eventTypes }, { caller }, input) {
     checkType(input.type, eventTypes)
     const types = allowedTypes(caller, eventTypes, input.type) ?? typesMatching(input.type, eventTypes)
     return { page: openPage('events', input), types }
   },
-  async run({ stores }: WebhookServices, call, { page: { filters: asked, slice, show }, types }) {
+  async run({ stores }, call, { page: { filters: asked, slice, show }, types }) {
     const { userId, resourceId } = asked
     const owner = visibleOwner(call.caller)
     if (owner !== undefined && userId !== undefined && userId !== owner) return show(call, []).map(toEventRecord)
@@ -53,7 +52,7 @@ export const getEvent = read({
   input: z.strictObject({ id: z.string().describe('Event id.') }),
   output: eventRecord,
   errors: ['NOT_FOUND'],
-  async run({ stores, eventTypes }: WebhookServices, { caller }, { id }) {
+  async run({ stores, eventTypes }, { caller }, { id }) {
     const event = await stores.read((view) => view.events.find(id))
     if (!event || !isVisible(caller, event, eventTypes)) throw new FairleadError('NOT_FOUND', 'Event not found.')
     return toEventRecord(event)
@@ -73,13 +72,13 @@ export const subscribeEvents = subscription({
     after: z.string().max(64).optional().describe('Starts after this event. Default: only events from now on.'),
   }),
   output: eventRecord,
-  async prepare({ eventTypes, eventFeed }: WebhookServices, { caller }, { type, after, resourceId, userId }) {
+  async prepare({ eventTypes, eventFeed }, { caller }, { type, after, resourceId, userId }) {
     checkType(type, eventTypes)
     const types = allowedTypes(caller, eventTypes, type)
     await eventFeed.checkStart(after)
     return { patterns: types ?? [type ?? '*'], after, resourceId, userId, owner: visibleOwner(caller) ?? userId }
   },
-  async *subscribe(services: WebhookServices, call, { patterns, after, resourceId, userId, owner }) {
+  async *subscribe(services, call, { patterns, after, resourceId, userId, owner }) {
     const wanted = { userId: owner ?? null, allUsers: owner === undefined, events: patterns }
     const close = await openSubscription(services, call.newId('str'), wanted)
     const matches = (event: Event) =>

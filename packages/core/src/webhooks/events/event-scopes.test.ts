@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operations } from '../../fairlead/operations.ts'
-import { type Credentials, type Scope, scopes } from '../../runtime/access.ts'
+import { operations, scopes } from '../../fairlead/operations.ts'
+import type { Credentials, Scope } from '../../runtime/access.ts'
 import { shipmentInput } from '../../fakes/some-shipment.ts'
 import { testCore } from '../../fakes/test-core.ts'
 import { findEvents } from '../loaders.ts'
@@ -134,7 +134,7 @@ describe('a stream of events', () => {
     await expect.poll(suspended.ended).toMatchObject(error)
     const narrowed = await open()
     const { core, credentials, keyId } = narrowed
-    const rest = scopes.filter((scope) => scope !== 'shipments')
+    const rest = Object.keys(scopes).filter((scope) => scope !== 'shipments')
     await core.run(operations.updateApiKey, credentials, { id: keyId, scopes: rest })
     await expect.poll(narrowed.ended).toMatchObject(error)
   })

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Caller, Scope } from '../../runtime/access.ts'
+import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import { oneOf } from '../../runtime/schema/explain-issue.ts'
+import { nearest } from '../../runtime/schema/names.ts'
+
+/** A scope of any feature. Adapters list the scopes of their core as its values. */
+export const scopeName = z.string().describe('Permission of a credential.')
+
+/** More than any core has. */
+const maxScopes = 100
+export const grantedScopes = z
+  .array(scopeName)
+  .max(maxScopes)
+  .min(1)
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' })
+  .meta({ uniqueItems: true })
+  .describe('Scopes of the key: at most those of the caller’s own credential.')
+
+/** Passes on an input with scopes of this core's features. Throws `INVALID_REQUEST` for another one. */
+export function withKnownScopes<Input extends { readonly scopes?: readonly Scope[] | undefined }>(
+  { scopes }: { readonly scopes: readonly Scope[] },
+  _call: Call,
+  input: Input,
+): Input {
+  requireScopesOf(scopes, input.scopes)
+  return input
+}
+
+/** Throws `INVALID_REQUEST` if no feature has one of the scopes. */
+function requireScopesOf(known: readonly Scope[], granted: readonly Scope[] = []): void {
+  const issues = granted.flatMap((scope, index) =>
+    known.includes(scope) ? [] : [{ field: `scopes[${index}]`, issue: oneOf(known), ...suggested(scope, known) }],
+  )
+  const [first, ...others] = issues
+  if (first) throw invalidRequest(first, ...others)
+}
+
+function suggested(scope: Scope, known: readonly Scope[]): Pick<Issue, 'suggestion'> {
+  const suggestion = nearest(scope, known)
+  return suggestion === undefined ? {} : { suggestion }
+}
+
+/** Throws `FORBIDDEN` if the scopes exceed those of the caller's own credential. Applies to new keys and new secrets. */
+export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
+  if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
+}
+
+/** Throws `FORBIDDEN` if `granted` has scopes that the holder of `held` lacks. */
+export function checkScopes(holder: string, held: readonly Scope[], granted: readonly Scope[]): void {
+  const missing = granted.filter((scope) => !held.includes(scope))
+  if (missing.length === 0) return
+  const issue = `cannot include scopes that ${holder} lacks: ${missing.join(', ')}`
+  throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
+}

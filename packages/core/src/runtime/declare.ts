@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import type { Call, Services } from './run/call.ts'
+import type {
+  ActionFacts,
+  ActionOperation,
+  OperationFacts,
+  ReadOperation,
+  Result,
+  StreamedResult,
+  StreamFacts,
+  SubscriptionOperation,
+  WriteOperation,
+} from './operation.ts'
+import type { RuntimeStores, RuntimeTransaction, RuntimeView } from './stores/stores.ts'
+
+/**
+ * An operation with its functions. They are properties, because TypeScript checks the parameters of those strictly: a
+ * function that takes a service which `Given` lacks is a type error.
+ */
+export interface Declaration<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+> extends OperationFacts<Name, Input, Output> {
+  /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
+  readonly prepare?: (services: Given, call: Call, input: z.output<Input>) => Plan | Promise<Plan>
+}
+
+export interface ReadDeclaration<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+> extends Declaration<Name, Input, Output, Given, Plan> {
+  readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
+}
+
+export interface WriteDeclaration<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+> extends Declaration<Name, Input, Output, Given, Plan> {
+  /** Makes the change. Must not await anything but `tx`. */
+  readonly apply: (tx: TransactionOf<Given>, call: Call, plan: Plan) => Result<Output>
+}
+
+export interface ActionDeclaration<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+  Chunk extends z.ZodType,
+>
+  extends Declaration<Name, Input, Output, Given, Plan>, ActionFacts<Output> {
+  readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
+  /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
+  readonly stream?: StreamFacts<Output, Chunk> & {
+    /**
+     * Yields chunks, and returns the same result as `run`; or opens a source of both. Must reject soon after the call's
+     * signal aborts, as calls through the router do: nothing else ends the wait for the next chunk.
+     */
+    readonly run: (services: Given, call: Call, plan: Plan) => StreamedResult<Output, Chunk>
+  }
+  /** Stores records that belong to the result, in the transaction that settles the run. */
+  readonly record?: (tx: TransactionOf<Given>, call: Call, result: z.output<Output>) => Promise<void>
+}
+
+export interface SubscriptionDeclaration<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Given,
+  Plan,
+> extends Declaration<Name, Input, Output, Given, Plan> {
+  /**
+   * One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if
+   * there is one.
+   */
+  readonly output: Output
+  readonly metered: false
+  /** Must end, or reject, soon after the call's signal aborts. */
+  readonly subscribe: (services: Given, call: Call, plan: Plan) => AsyncGenerator<z.output<Output>, void, undefined>
+}
+
+/** Declare operations whose functions get the services `Given`. */
+export interface OperationBuilders<Given> {
+  /** Declares an operation that reads records. Add it to the `operations` of a feature. */
+  read<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+    declared: ReadDeclaration<Name, I, O, Given, Plan>,
+  ): ReadOperation<Name, I, O, Given>
+  /**
+   * Declares an operation that changes records. The claim of the Idempotency-Key, the change, its events, and its usage are
+   * one transaction, which any error of `apply` rolls back. The unit is reserved before it, and refunded if it fails.
+   */
+  write<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+    declared: WriteDeclaration<Name, I, O, Given, Plan>,
+  ): WriteOperation<Name, I, O, Given>
+  /**
+   * Declares an operation that waits for the outside, such as a provider, or a database of your own, while no transaction is
+   * open. If it fails, the unit is refunded, unless the caller closed the request after a provider was called, a stream had
+   * begun, or a provider's answer cannot be used.
+   */
+  action<
+    Name extends string,
+    I extends z.ZodObject,
+    O extends z.ZodType,
+    Plan = z.output<I>,
+    Chunk extends z.ZodType = z.ZodNever,
+  >(
+    declared: ActionDeclaration<Name, I, O, Given, Plan, Chunk>,
+  ): ActionOperation<Name, I, O, Chunk, Given>
+  /** Declares an operation that streams items until the caller closes it, such as events as they happen. Free of charge. */
+  subscription<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+    declared: SubscriptionDeclaration<Name, I, O, Given, Plan>,
+  ): SubscriptionOperation<Name, I, O, Given>
+}
+
+export const operationBuilders: OperationBuilders<Services> = {
+  read: (declared) => ({ kind: 'read', ...declared }) as never,
+  write: (declared) => ({ kind: 'write', ...declared }) as never,
+  action: (declared) => ({ kind: 'action', ...declared }) as never,
+  subscription: (declared) => ({ kind: 'subscription', ...declared }) as never,
+}
+
+/** The read access of the stores among the services. */
+export type ViewOf<Given> = [Given] extends [never]
+  ? RuntimeView
+  : Given extends { readonly stores: RuntimeStores<infer View, infer _Tx> }
+    ? View
+    : RuntimeView
+
+/** The transaction of the stores among the services. */
+export type TransactionOf<Given> = [Given] extends [never]
+  ? RuntimeTransaction
+  : Given extends { readonly stores: RuntimeStores<infer _View, infer Tx> }
+    ? Tx
+    : RuntimeTransaction

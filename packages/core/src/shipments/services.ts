@@ -1,0 +1,9 @@
+import { operationsFor } from '../runtime/feature.ts'
+import type { Services } from '../runtime/run/call.ts'
+import type { ShipmentStores } from './shipment-store.ts'
+
+export interface ShipmentServices extends Services {
+  readonly stores: ShipmentStores
+}
+
+export const { read, write, defineFeature } = operationsFor<ShipmentServices>()
