@@ -17,8 +17,8 @@ export default defineConfig({
     sequence: { shuffle: true, ...(process.env.CI ? { seed: 1 } : {}) },
     restoreMocks: true,
     // Against what hangs, not what is slow: other programs share the machine.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

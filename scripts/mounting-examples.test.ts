@@ -11,31 +11,27 @@ async function run(example: string): Promise<string> {
   return (await execute(process.execPath, ['--conditions=@fairlead/source', program], { env })).stdout
 }
 
-test('REST and GraphQL run in a Hono app, with streaming', { timeout: 30_000 }, async () => {
+test('REST and GraphQL run in a Hono app, with streaming', async () => {
   const printed = await run('hono')
   expect(printed).toMatch(/^REST .*"success":true,.*"provider":"local"/m)
   expect(printed).toMatch(/^event: chunk\ndata: .*\n\n[^]*event: done\ndata: /m)
   expect(printed).toMatch(/^GraphQL .*"meta":\{"provider":"local"\}/m)
 })
 
-test('REST and GraphQL run in an Express app, beside its own pages', { timeout: 30_000 }, async () => {
+test('REST and GraphQL run in an Express app, beside its own pages', async () => {
   const printed = await run('express')
   expect(printed).toMatch(/^A shop that writes its own texts\.$/m)
   expect(printed).toMatch(/success: true,[^]*provider: 'local'/)
   expect(printed).toMatch(/data: \{ models: \[ (?:\[Object\],? ?)+\] \}/)
 })
 
-test(
-  'an operation of one’s own is a method, a REST route, a GraphQL field and an OpenAPI path',
-  { timeout: 30_000 },
-  async () => {
-    const printed = await run('own-operation')
-    expect(printed).toMatch(/^method Translate into en:$/m)
-    expect(printed).toMatch(/^chunk Translate$/m)
-    expect(printed).toMatch(/^REST .*"success":true,.*"provider":"local"/m)
-    expect(printed).toMatch(/^refused .*"code":"UNAUTHORIZED"/m)
-    expect(printed).toMatch(/^invalid .*"field":"to"/m)
-    expect(printed).toMatch(/^GraphQL \{"data":\{"translate":/m)
-    expect(printed).toMatch(/^OpenAPI \["\/translations"\]$/m)
-  },
-)
+test('an operation of one’s own is a method, a REST route, a GraphQL field and an OpenAPI path', async () => {
+  const printed = await run('own-operation')
+  expect(printed).toMatch(/^method Translate into en:$/m)
+  expect(printed).toMatch(/^chunk Translate$/m)
+  expect(printed).toMatch(/^REST .*"success":true,.*"provider":"local"/m)
+  expect(printed).toMatch(/^refused .*"code":"UNAUTHORIZED"/m)
+  expect(printed).toMatch(/^invalid .*"field":"to"/m)
+  expect(printed).toMatch(/^GraphQL \{"data":\{"translate":/m)
+  expect(printed).toMatch(/^OpenAPI \["\/translations"\]$/m)
+})

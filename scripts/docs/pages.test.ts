@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root }).sort()]
 const blocksOf = (page: string) => codeBlocks(readFileSync(join(root, page), 'utf8'))
 
-describe('the code blocks of', { timeout: 120_000 }, () => {
+describe('the code blocks of', () => {
   test.each(pages.filter((page) => blocksOf(page).some(isRunnable)))(
     '%s run and return the responses shown',
     async (page) => {

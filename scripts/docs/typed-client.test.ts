@@ -30,7 +30,7 @@ async function compile(folder: string, file: string): Promise<string> {
   )
 }
 
-describe('a client with types generated from the OpenAPI document', { timeout: 120_000 }, () => {
+describe('a client with types generated from the OpenAPI document', () => {
   test('compiles, and receives responses from the service', async () => {
     const folder = await folderWithTypes()
     copyFileSync(join(example, 'main.ts'), join(folder, 'main.ts'))

@@ -107,30 +107,26 @@ describe('set-password', () => {
   })
 
   // Debian's `script` gives a program a terminal.
-  test.runIf(process.platform === 'linux')(
-    'does not echo the password on a terminal',
-    { timeout: 30_000 },
-    async () => {
-      const { ask, dataDirectory } = await runServer()
-      await ask('POST', '/auth/signup', ada)
-      const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
-      const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
-      })
-      let shown = ''
-      terminal.stdout.on('data', (text) => {
-        const asked = shown.includes('New password')
-        shown += text
-        if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
-      })
-      const [code] = await once(terminal, 'close')
-      expect(shown).toContain('has been set')
-      expect(shown).not.toContain('typed by')
-      expect(code).toBe(0)
-      const { email } = ada
-      expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
-    },
-  )
+  test.runIf(process.platform === 'linux')('does not echo the password on a terminal', async () => {
+    const { ask, dataDirectory } = await runServer()
+    await ask('POST', '/auth/signup', ada)
+    const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
+    const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
+    })
+    let shown = ''
+    terminal.stdout.on('data', (text) => {
+      const asked = shown.includes('New password')
+      shown += text
+      if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
+    })
+    const [code] = await once(terminal, 'close')
+    expect(shown).toContain('has been set')
+    expect(shown).not.toContain('typed by')
+    expect(code).toBe(0)
+    const { email } = ada
+    expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
+  })
 
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
     const script = join(import.meta.dirname, 'set-password.ts')

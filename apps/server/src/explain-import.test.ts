@@ -21,7 +21,7 @@ function refusal(name: string, text: string, others: Readonly<Record<string, str
   return stdout.trim()
 }
 
-describe('explainImport', { timeout: 60_000 }, () => {
+describe('explainImport', () => {
   test.each([
     [
       'TypeScript that does something',

@@ -41,7 +41,7 @@ describe('slow clients', () => {
     const drip = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('x')), 50)
     onTestFinished(() => clearInterval(drip))
     expect((await ask('/models')).status).toBe(200)
-    await expect.poll(() => slow.filter(({ gone }) => !gone).length, { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => slow.filter(({ gone }) => !gone).length).toBe(0)
     expect(slow[0]?.heard).toMatch(/^HTTP\/1\.1 408 /)
     expect((await ask('/models')).status).toBe(200)
   })
@@ -53,7 +53,7 @@ describe('slow clients', () => {
       'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
         `Authorization: Bearer ${caller.token}\r\nContent-Length: 1000\r\n\r\n{`,
     )
-    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => socket.gone).toBe(true)
     expect(socket.heard).not.toMatch(/ 200 /)
   })
 
@@ -61,7 +61,7 @@ describe('slow clients', () => {
     const { port } = await serveApp({ limits: { keepAliveTimeout: 100, headersTimeout: 200, timeout: 400 } })
     const silent = open(port, '')
     const after = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    await expect.poll(() => [silent.gone, after.gone], { timeout: 5_000 }).toEqual([true, true])
+    await expect.poll(() => [silent.gone, after.gone]).toEqual([true, true])
     expect(after.heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
@@ -118,7 +118,7 @@ describe('the limits of the server', () => {
       'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
         `Authorization: Bearer ${caller.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => socket.gone).toBe(true)
     expect(socket.heard).toBe('')
   })
 })
@@ -399,7 +399,7 @@ describe('every response of the service', () => {
         port,
         `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nAuthorization: Bearer bad\r\nContent-Length: ${length}\r\n\r\n{`,
       )
-      await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+      await expect.poll(() => socket.gone).toBe(true)
       expect(socket.heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*Connection: close\\r\\n`, 'i'))
       expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
     },

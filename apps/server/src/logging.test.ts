@@ -97,7 +97,7 @@ describe('a pipe that nobody reads', () => {
     log.flushSync()
     await log.close()
     log.flushSync()
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 })
 

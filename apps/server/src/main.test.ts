@@ -6,9 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { folderWith } from './testing/write-files.ts'
 
-/** A process is slow to start where many do. */
-const slow = { timeout: 60_000 }
-
 interface Command {
   readonly url: string
   readonly headers: Record<string, string>
@@ -38,7 +35,7 @@ function keyIn(output: string): string {
 }
 
 describe('the first start', () => {
-  test('prints the admin, its API key, and three commands that work', slow, async () => {
+  test('prints the admin, its API key, and three commands that work', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_ADMIN_EMAIL: 'ada@example.com',
@@ -67,7 +64,7 @@ describe('the first start', () => {
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test('prints a key once, which works after the next start', slow, async () => {
+  test('prints a key once, which works after the next start', async () => {
     const environment = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     const first = runMain(environment)
     await first.url
@@ -88,7 +85,7 @@ describe('the first start', () => {
 })
 
 describe('a start that fails', () => {
-  test('because the port is in use is explained, and creates nothing', slow, async () => {
+  test('because the port is in use is explained, and creates nothing', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
@@ -102,7 +99,7 @@ describe('a start that fails', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('because the port of the metrics is in use names its variable', slow, async () => {
+  test('because the port of the metrics is in use names its variable', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
@@ -117,7 +114,7 @@ describe('a start that fails', () => {
   test.each([
     ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is not an address of this machine'],
     ['a wrong variable', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
-  ])('because of %s is explained', slow, async (_case, environment, explanation) => {
+  ])('because of %s is explained', async (_case, environment, explanation) => {
     const server = runMain({ FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data'), ...environment })
     expect(await server.end).toBe(1)
     expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
@@ -127,7 +124,7 @@ describe('a start that fails', () => {
 })
 
 describe('an unknown variable', () => {
-  test('is logged once as a warning, and the service starts', slow, async () => {
+  test('is logged once as a warning, and the service starts', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_BASEURL: 'x',
@@ -147,12 +144,12 @@ describe('a data directory that cannot be created', () => {
   test.each([
     ['its parent is a file', '1'],
     ['its parent is a file', '2'],
-  ])('ends the start with the reason and exit code 1: %s, with %s processes', slow, async (_case, workers) => {
+  ])('ends the start with the reason and exit code 1: %s, with %s processes', async (_case, workers) => {
     const folder = join(folderWith({ file: '' }), 'file', 'data')
     await expectRefusal({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_WORKERS: workers })
   })
 
-  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', slow, () =>
+  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', () =>
     expectRefusal({ FAIRLEAD_DATA_DIR: '/proc/fairlead/data' }),
   )
 
@@ -166,7 +163,7 @@ describe('a data directory that cannot be created', () => {
 })
 
 describe('SIGTERM', () => {
-  test('finishes the requests in flight, frees the port and exits with 0', slow, async () => {
+  test('finishes the requests in flight, frees the port and exits with 0', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'debug' })
     const url = await server.url
     const scriptedPrompt = (script: string) => ({ model: 'mirror', prompt: `\`\`\`mirror\n${script}\n\`\`\`` })
@@ -184,39 +181,39 @@ describe('SIGTERM', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
-  test('ends the process cleanly during the start', slow, async () => {
+  test('ends the process cleanly during the start', async () => {
     const folder = join(temporaryFolder(), 'data')
     const server = runMain({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_PROVIDERS: 'local' })
     // The folder is made once the port is bound, and long before the models are warm.
-    await expect.poll(() => existsSync(folder), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(folder)).toBe(true)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
   })
 
-  test('ends a start that waits for a plugin', slow, async () => {
+  test('ends a start that waits for a plugin', async () => {
     const plugin = "process.stdout.write('asked')\nexport const deaf = () => new Promise(() => {})\n"
     const config = JSON.stringify({ providers: [{ use: './deaf.mjs' }] })
     const folder = folderWith({ 'fairlead.config.json': config, 'deaf.mjs': plugin })
     const server = runMain({ FAIRLEAD_PROVIDERS: 'auto', FAIRLEAD_DATA_DIR: join(folder, 'data') }, folder)
-    await expect.poll(() => server.output, { timeout: 30_000 }).toBe('asked')
+    await expect.poll(() => server.output).toBe('asked')
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
     expect(server.output).toBe('asked')
   })
 
-  test('ends a start whose provider never finishes warming up', slow, async () => {
+  test('ends a start whose provider never finishes warming up', async () => {
     const plugin = `export const cold = () => ({
       contract: 2, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
     })`
     const config = JSON.stringify({ providers: [{ use: './cold.mjs' }] })
     const folder = folderWith({ 'fairlead.config.json': config, 'cold.mjs': plugin })
     const server = runMain({ FAIRLEAD_PROVIDERS: 'auto', FAIRLEAD_DATA_DIR: join(folder, 'data') }, folder)
-    await expect.poll(() => server.output, { timeout: 30_000 }).toContain('warming')
+    await expect.poll(() => server.output).toContain('warming')
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
   })
 
-  test('can be sent twice', slow, async () => {
+  test('can be sent twice', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder() })
     await server.url
     server.signal('SIGTERM')
@@ -226,7 +223,7 @@ describe('SIGTERM', () => {
 })
 
 describe('the output', () => {
-  test('contains no prompt, no key and no image id, even after errors', slow, async () => {
+  test('contains no prompt, no key and no image id, even after errors', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' })
     const url = await server.url
     const key = keyIn(server.output)

@@ -20,7 +20,7 @@ export {
 export { fakeOutbound } from './fakes/fake-outbound.ts'
 export { plainPasswords } from './fakes/plain-passwords.ts'
 export { whileTimePasses } from './fakes/while-time-passes.ts'
-export { computingMs, longestBlockMs } from './fakes/event-loop.ts'
+export { computingMs, longestBlockMs, withinASecond } from './fakes/event-loop.ts'
 export { withOutages } from './fakes/with-outages.ts'
 export { openTestUpstream } from './fakes/test-upstream.ts'
 export { replaying, replyPieces, startReply } from './fakes/recorded-exchange.ts'

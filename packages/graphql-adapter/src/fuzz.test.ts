@@ -8,7 +8,6 @@ import { serve } from './testing/serve.ts'
 const asked = process.env['FUZZ_RUNS']
 /** 60 requests each, or the number given to `npm run fuzz -- <cases>`. */
 const runs = asked === undefined ? { numRuns: 60 } : {}
-const timeout = asked === undefined ? 60_000 : 0
 
 /**
  * Maximum event loop time of a request in milliseconds, more beside other tests, which make it slower. A request that takes
@@ -147,7 +146,6 @@ function many(times: number, part: (n: number) => string): string {
 describe('any request body', () => {
   test.each([true, false])(
     'gets a fast response, and errors are short and repeat no value; with a key: %s',
-    { timeout },
     async (withKey) => {
       const { url, caller } = await serve()
       const send = (sent: Buffer) => post(url, sent, withKey ? { authorization: `Bearer ${caller.token}` } : {})

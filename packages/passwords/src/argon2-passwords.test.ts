@@ -32,13 +32,13 @@ describe('argon2Passwords', () => {
   test('takes as long for an unknown user as for a known one', async () => {
     const { hash, verify } = argon2Passwords()
     const kept = await hash(password)
-    const times = { unknown: [] as number[], known: [] as number[] }
+    const least = { unknown: Infinity, known: Infinity }
     for (let n = 0; n < 15; n++) {
-      times.unknown.push(await timeOf(() => verify('not the password', undefined)))
-      times.known.push(await timeOf(() => verify('not the password', kept)))
+      least.unknown = Math.min(least.unknown, await computingMsOf(() => verify('not the password', undefined)))
+      least.known = Math.min(least.known, await computingMsOf(() => verify('not the password', kept)))
     }
-    expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.67)
-    expect(median(times.unknown) / median(times.known)).toBeLessThan(1.5)
+    expect(least.unknown / least.known).toBeGreaterThan(0.67)
+    expect(least.unknown / least.known).toBeLessThan(1.5)
   })
 
   test('reports hashes with weaker parameters as outdated', async () => {
@@ -74,12 +74,16 @@ describe('a flood of logins', () => {
     expect(refused).toHaveLength(22)
   })
 
-  test('leaves threads for DNS and files', { retry: 2 }, async () => {
+  test('leaves threads for DNS and files', async () => {
     const { verify } = argon2Passwords()
-    const flood = Promise.allSettled(Array.from({ length: 50 }, () => verify(password, undefined)))
-    const waitMs = await timeOf(() => lookup('localhost'))
+    let checked = 0
+    const count = () => void checked++
+    const flood = Promise.allSettled(Array.from({ length: 22 }, () => verify(password, undefined).then(count)))
+    await lookup('localhost')
+    // If all threads were taken, the lookup would wait for most of the hashes.
+    expect(checked).toBeLessThan(10)
     await flood
-    expect(waitMs).toBeLessThan(200)
+    expect(checked).toBeGreaterThan(20)
   })
 
   test('frees the queue when it is over, also after failures', async () => {
@@ -89,12 +93,10 @@ describe('a flood of logins', () => {
   })
 })
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
+/** The CPU time of all threads, because the hashes are computed in others. */
+async function computingMsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
   await work()
-  return performance.now() - startedAt
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
 }

@@ -126,41 +126,37 @@ async function inject(core: Fairlead, credentials: Credentials, payloads: readon
 
 /** @param open gives empty stores of the kind that is attacked */
 function injectionSuite(name: string, payloads: readonly string[], open: () => Promise<Stores>): void {
-  test(
-    `SQL injection into any text of any operation reads and changes nothing on ${name}`,
-    { timeout: 120_000 },
-    async () => {
-      const world = await testCore({
-        stores: await open(),
-        providers: [
-          scripted('calm', 'hello'),
-          painter('hand'),
-          reader('eyes', { sentiment: { score: 0, label: 'neutral' } }),
-        ],
-      })
-      const { core, addCaller } = world
-      const bystander = await addCaller({ user: { name: canary } })
-      const kept = await core.run(operations.createShipment, bystander.credentials, {
-        ...shipmentInput(),
-        notes: canary,
-      })
-      const attacker = await addCaller({ user: { role: 'member', tier: 'enterprise', quotaLimit: null } })
-      for (const operation of Object.values(operations)) {
-        expect(await inject(core, attacker.credentials, payloads, operation)).toEqual([])
-      }
-      const tokens = await Promise.all(
-        payloads.map((token) => core.run(operations.models, { kind: 'bearer', token }, {})),
-      )
-      expect(tokens.every((reply) => !reply.success && reply.error.code === 'UNAUTHORIZED')).toBe(true)
+  test(`SQL injection into any text of any operation reads and changes nothing on ${name}`, async () => {
+    const world = await testCore({
+      stores: await open(),
+      providers: [
+        scripted('calm', 'hello'),
+        painter('hand'),
+        reader('eyes', { sentiment: { score: 0, label: 'neutral' } }),
+      ],
+    })
+    const { core, addCaller } = world
+    const bystander = await addCaller({ user: { name: canary } })
+    const kept = await core.run(operations.createShipment, bystander.credentials, {
+      ...shipmentInput(),
+      notes: canary,
+    })
+    const attacker = await addCaller({ user: { role: 'member', tier: 'enterprise', quotaLimit: null } })
+    for (const operation of Object.values(operations)) {
+      expect(await inject(core, attacker.credentials, payloads, operation)).toEqual([])
+    }
+    const tokens = await Promise.all(
+      payloads.map((token) => core.run(operations.models, { kind: 'bearer', token }, {})),
+    )
+    expect(tokens.every((reply) => !reply.success && reply.error.code === 'UNAUTHORIZED')).toBe(true)
 
-      if (!kept.success) throw new Error('the shipment was not kept')
-      const after = await core.run(operations.shipment, bystander.credentials, { id: kept.data.id })
-      expect(after).toMatchObject({ success: true, data: kept.data })
-      const self = await core.run(operations.user, attacker.credentials, { id: attacker.userId })
-      expect(self).toMatchObject({ success: true, data: { role: 'member', status: 'active' } })
-      await core.close()
-    },
-  )
+    if (!kept.success) throw new Error('the shipment was not kept')
+    const after = await core.run(operations.shipment, bystander.credentials, { id: kept.data.id })
+    expect(after).toMatchObject({ success: true, data: kept.data })
+    const self = await core.run(operations.user, attacker.credentials, { id: attacker.userId })
+    expect(self).toMatchObject({ success: true, data: { role: 'member', status: 'active' } })
+    await core.close()
+  })
 }
 
 const server = await findPostgres()

@@ -3,12 +3,14 @@ export {
   addTestCaller,
   begun,
   blankPng,
+  computingMs,
   embedder,
   ended,
   failing,
   fakeOutbound,
   held,
   imageModel,
+  longestBlockMs,
   openTestUpstream,
   painter,
   plainPasswords,
@@ -27,6 +29,7 @@ export {
   testCore,
   textModel,
   whileTimePasses,
+  withinASecond,
   withOutages,
 } from '@fairlead/core/fakes'
 export type {

@@ -65,7 +65,7 @@ function ofAnswer(printed: object): object {
   return 'choices' in printed ? ofCompletion(printed as never) : ofResponse(printed as never)
 }
 
-describe.skipIf(!found)('openai for Python', { timeout: 60_000 }, () => {
+describe.skipIf(!found)('openai for Python', () => {
   test('gets texts, streams, tool calls, JSON, embeddings, images, models and errors', async () => {
     const calls = ['{"city":"Oslo"}', '{"city":"Lima"}']
     expect(await talk()).toEqual({

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { dataDirectory } from '../testing/data-directory.ts'
 import type { NodeProcess } from '../testing/node-process.ts'
 
-const timeout = 30_000
 const echo = { model: 'mirror', prompt: 'hi' }
 // Elsewhere the same is shown in one process, over a database that may not grow.
 const noLimits = spawnSync('prlimit', ['--version']).status !== 0
 
 describe('a full disk', () => {
-  test.skipIf(noLimits)('refuses work, still answers reads, and is over when there is space', { timeout }, async () => {
+  test.skipIf(noLimits)('refuses work, still answers reads, and is over when there is space', async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)
     const node = await data.startNode()

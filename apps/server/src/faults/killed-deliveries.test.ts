@@ -12,7 +12,6 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { dataDirectory } from '../testing/data-directory.ts'
 import { seeded } from '../testing/seeded.ts'
 
-const timeout = 120_000
 const secretKey = 'killed-deliveries-secret-key-0123456789'
 /** The leases of a killed worker have ended by the clock of the next one. */
 const leaseMs = 61_000
@@ -104,7 +103,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('webhook deliveries', () => {
-  test(`arrive at least once although the worker is killed ${kills} times`, { timeout }, async () => {
+  test(`arrive at least once although the worker is killed ${kills} times`, async () => {
     const target = join((await dataDirectory()).path, 'fairlead.db')
     const receiver = await openReceiver()
     const ids = await storeEvents(target, receiver)
@@ -117,7 +116,7 @@ describe('webhook deliveries', () => {
       await kill(worker)
     }
     const last = startWorker(target, aheadMs)
-    await expect.poll(() => new Set(receiver.received).size, { timeout: 60_000 }).toBe(events)
+    await expect.poll(() => new Set(receiver.received).size).toBe(events)
     await kill(last)
 
     expect(receiver.problems).toEqual([])
@@ -125,7 +124,7 @@ describe('webhook deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(events + kills * maxInFlight)
   })
 
-  test.skipIf(!database)('arrive exactly once from two workers on PostgreSQL', { timeout }, async () => {
+  test.skipIf(!database)('arrive exactly once from two workers on PostgreSQL', async () => {
     await database!.empty()
     const receiver = await openReceiver()
     const ids = await storeEvents(database!.url, receiver)

@@ -5,7 +5,6 @@ import { dataDirectory } from '../testing/data-directory.ts'
 import type { Answer, NodeProcess } from '../testing/node-process.ts'
 import { seeded } from '../testing/seeded.ts'
 
-const timeout = 60_000
 const requests = 1_000
 const lanes = 32
 
@@ -19,7 +18,7 @@ interface Round {
 const seeds = process.env['FUZZ_RUNS'] ? Array.from({ length: 30 }, (_, seed) => seed) : [11]
 
 describe('an acknowledged request', () => {
-  test.each(seeds)('survives SIGKILL of the node during 1,000 requests, seed %i', { timeout }, async (seed) => {
+  test.each(seeds)('survives SIGKILL of the node during 1,000 requests, seed %i', async (seed) => {
     const random = seeded(seed)
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(100_000)

@@ -6,7 +6,6 @@ import { start } from '../start.ts'
 import { temporaryFolder } from '../testing/run-main.ts'
 
 const server = await findPostgres()
-const timeout = 30_000
 
 async function emptyDatabase() {
   const database = await createTestDatabase(server!)
@@ -40,7 +39,7 @@ async function startNode(databaseUrl: string) {
   return { ...node, lines, statusOf, generate }
 }
 
-describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () => {
+describe.skipIf(!server)('a node whose PostgreSQL goes away', () => {
   test('is not ready and answers 503 until the database is back', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
@@ -71,12 +70,12 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () =>
     link.freeze()
     const asked = performance.now()
     expect(await node.statusOf('/readyz')).toBe(503)
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 })
 
 describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node whose PostgreSQL is frozen', () => {
-  test('get 503 at once after the first failures, with few log lines', { timeout: 60_000 }, async () => {
+  test('get 503 at once after the first failures, with few log lines', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -109,7 +108,7 @@ describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node 
   })
 })
 
-describe.skipIf(!server)('nodes that start at once on an empty PostgreSQL', { timeout }, () => {
+describe.skipIf(!server)('nodes that start at once on an empty PostgreSQL', () => {
   test('create one admin, whose key works on all', async () => {
     const { url } = await emptyDatabase()
     const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)])

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runMain, temporaryFolder } from '../testing/run-main.ts'
 
-/** Several processes are slow to start where many do. */
-const slow = { timeout: 120_000 }
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { interval: 50 }
 
 /** The child processes of a process, on Linux. */
 function childrenOf(pid: number): readonly number[] {
@@ -12,7 +10,7 @@ function childrenOf(pid: number): readonly number[] {
   return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
 }
 
-describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', slow, () => {
+describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
   test('serves on one port, replaces a killed worker, and stops as a whole', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_WORKERS: '2' })
     const url = await server.url

@@ -9,7 +9,7 @@ import { whyNotHere } from '../tiny-model/why-not-here.ts'
 import { llamaCpp } from './llama-cpp.ts'
 
 // That continuous integration has the binary is another test's to demand.
-describe.skipIf(await whyNotHere())('on a tiny model', { timeout: 15_000 }, () => {
+describe.skipIf(await whyNotHere())('on a tiny model', () => {
   let path: string
   let embedderPath: string
 

@@ -30,7 +30,7 @@ const assistant = (text: string): Message => ({ role: 'assistant', content: [{ t
 const system = (text: string): Message => ({ role: 'system', content: [{ type: 'text', text }] })
 const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
-describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () => {
+describe.skipIf(reason)('llamaCpp in a conversation', () => {
   let folder: string
   const opened: LlamaCppProvider[] = []
 

@@ -11,7 +11,7 @@ import type { LlamaCppProvider } from './options.ts'
 const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
 // That continuous integration has the binary is another test's to demand.
-describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', { timeout: 15_000 }, () => {
+describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', () => {
   let folder: string
   let provider: LlamaCppProvider
 

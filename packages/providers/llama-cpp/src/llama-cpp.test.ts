@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ProviderCall, type TextEvent, textOf, type TextRequest } from '@fairlead/core/provider'
+import { longestBlockMs, withinASecond } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tinyModel, type TinyModelOptions } from '../tiny-model/tiny-model.ts'
 import { whyNotHere } from '../tiny-model/why-not-here.ts'
@@ -95,7 +95,7 @@ describe.runIf(mustRun)('continuous integration', () => {
   })
 })
 
-describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
+describe.skipIf(reason && !mustRun)('llamaCpp', () => {
   test('names its model after the file and lists the facts of the file', async () => {
     const path = await modelFile('My Tiny-Q8_0', { name: 'Tiny the Second', contextLength: 256 })
     const { models } = opened({ path })
@@ -237,19 +237,19 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
   })
 })
 
-describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, () => {
+describe.skipIf(reason && !mustRun)('a call of llamaCpp', () => {
   test('stops within a second of an abort and continues with the next call', async () => {
     const { provider, request } = await endless('aborted')
     const caller = new AbortController()
     const stream = streamed(provider, request, calling({ signal: caller.signal }))
     await stream.next()
     const whole = provider.generateText(request, calling({ signal: caller.signal }))
-    const abortedAt = performance.now()
-    caller.abort(new Error('the caller left'))
-    await expect(whole).rejects.toThrow('the caller left')
-    await expect(read(stream)).rejects.toThrow('the caller left')
-    await provider.generateText({ ...request, maxTokens: 1 }, calling())
-    expect(performance.now() - abortedAt).toBeLessThan(1_000)
+    const ended = Promise.allSettled([whole, read(stream)])
+    const reason = new Error('the caller left')
+    caller.abort(reason)
+    expect(await withinASecond(ended)).toMatchObject([{ reason }, { reason }])
+    const next = provider.generateText({ ...request, maxTokens: 1 }, calling())
+    expect(await withinASecond(next)).toHaveProperty('parts')
   })
 
   test('stops while it reads the prompt', async () => {
@@ -288,15 +288,11 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
 
   test('does not block the event loop', async () => {
     await shared.warmUp()
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    delay.enable()
-    await write({ maxTokens: 400 })
-    delay.disable()
-    expect(delay.percentile(50) / 1e6).toBeLessThan(50)
+    expect(await longestBlockMs(() => write({ maxTokens: 400 }), 50)).toBeLessThanOrEqual(50)
   })
 })
 
-describe.skipIf(reason && !mustRun)('closing llamaCpp', { timeout: 15_000 }, () => {
+describe.skipIf(reason && !mustRun)('closing llamaCpp', () => {
   test('ends running calls and rejects new ones', async () => {
     const { provider, request } = await endless('closed')
     const stream = streamed(provider, request)
@@ -311,7 +307,7 @@ describe.skipIf(reason && !mustRun)('closing llamaCpp', { timeout: 15_000 }, () 
   })
 })
 
-describe.skipIf(reason && !mustRun)('loading of llamaCpp', { timeout: 15_000 }, () => {
+describe.skipIf(reason && !mustRun)('loading of llamaCpp', () => {
   test.each([
     ['that is not there', undefined, /missing\.gguf cannot be read\. Set path to an existing GGUF file\./],
     ['that is no GGUF', Buffer.from('hello there'), /is not a valid GGUF file: .*magic/],

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { accounts, createFairlead, type Credentials, type FairleadError, operations, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { addTestCaller } from '@fairlead/testing'
+import { addTestCaller, withinASecond } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { local } from './local.ts'
 import { syllables } from './text/scribe/grammar/syllables.ts'
@@ -176,18 +177,18 @@ describe('the embedded provider', () => {
       (signal: AbortSignal) =>
         fairlead.analyze({ text: 'Zhang Wei saw Mirko Adelt. '.repeat(3_000), tasks: ['entities'] }, { signal }),
     ],
-  ])('stops %s at once when the caller leaves', async (_case, ask) => {
+  ])('stops %s within a second after the caller leaves', async (_case, ask) => {
     const leaving = new AbortController()
     const asked = ask(leaving.signal)
+    asked.catch(() => {})
     setTimeout(() => leaving.abort(new Error('the caller left')), 30)
-    const startedAt = performance.now()
-    await expect(asked).rejects.toThrow('the caller left')
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    await once(leaving.signal, 'abort')
+    expect(await withinASecond(asked.catch((error: unknown) => error))).toMatchObject({ message: 'the caller left' })
   })
 })
 
 describe('two accounts', () => {
-  test('gives one an image while the other has many waiting', { timeout: 60_000 }, async () => {
+  test('gives one an image while the other has many waiting', async () => {
     const stores = memoryStores({ clock: systemClock })
     const core = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
     onTestFinished(() => core.close())
@@ -230,21 +231,20 @@ describe('a process that uses it', () => {
     const { sentiment } = await fairlead.analyze({ text: 'What a lovely day!', tasks: ['sentiment'] })
     console.log(content.split('\\n').length, (await fairlead.openImage(id)).byteLength > 1000, sentiment.label)
     ${ending}`
+  const ends = { timeout: 60_000 }
   const source = ['--conditions=@fairlead/source', '--input-type=module', '--eval']
 
-  test('ends by itself once it has closed', { timeout: 70_000 }, async () => {
-    const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.close()')], {
-      timeout: 30_000,
-    })
+  test('ends by itself once it has closed', async () => {
+    const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.close()')], ends)
     expect(stdout).toBe('3 true positive\n')
   })
 
-  test('is not kept alive by idle threads', { timeout: 70_000 }, async () => {
-    const { stdout } = await run(process.execPath, [...source, program(faces, '')], { timeout: 60_000 })
+  test('is not kept alive by idle threads', async () => {
+    const { stdout } = await run(process.execPath, [...source, program(faces, '')], ends)
     expect(stdout).toBe('3 true positive\n')
   })
 
-  test('may use what the compiler wrote', { timeout: 90_000 }, async () => {
+  test('may use what the compiler wrote', async () => {
     await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/providers/local'], { cwd: root })
     const compiled = {
       core: new URL('packages/core/dist/index.js', root).href,
@@ -253,7 +253,7 @@ describe('a process that uses it', () => {
     const { stdout } = await run(
       process.execPath,
       ['--input-type=module', '--eval', program(compiled, 'await fairlead.close()')],
-      { timeout: 30_000 },
+      ends,
     )
     expect(stdout).toBe('3 true positive\n')
   })

@@ -54,10 +54,7 @@ const earlierRecord = `
   values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
 const unknownDetails = { promptTokens: 2, completionTokens: 3, reasoningTokens: null, cachedPromptTokens: null }
 
-/** Three processes take their time to start on a busy machine. */
-const timeout = 30_000
-
-describe('migrations of SQLite', { timeout }, () => {
+describe('migrations of SQLite', () => {
   test('run once when several processes start at once', async () => {
     const path = await databaseFile()
     expect(await openAtOnce(`sqliteStores({ path: ${JSON.stringify(path)} })`)).toEqual(Array(3).fill('done'))
@@ -89,7 +86,7 @@ describe('migrations of SQLite', { timeout }, () => {
   })
 })
 
-describe.skipIf(!server)('migrations of PostgreSQL', { timeout }, () => {
+describe.skipIf(!server)('migrations of PostgreSQL', () => {
   test('run once when several processes start at once', async () => {
     const { url } = await emptyDatabase()
     expect(await openAtOnce(`postgresStores({ url: ${JSON.stringify(url)} })`)).toEqual(Array(3).fill('done'))

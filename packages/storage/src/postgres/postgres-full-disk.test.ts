@@ -37,6 +37,6 @@ describe.skipIf(!database)('a PostgreSQL server whose disk is full', () => {
     expect(logged.filter((message) => message.includes('circuit'))).toEqual([])
     for (const table of metered) await database!.query(`drop trigger full_disk on ${table}`)
     const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
-    await expect.poll(used, { timeout: 5_000 }).toBe(5)
+    await expect.poll(used).toBe(5)
   })
 })

@@ -31,7 +31,8 @@ describe.skipIf(!database)('a node that froze while it wrote', () => {
     await other.checkWrites()
     const asked = performance.now()
     await expect(frozen.checkWrites()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(performance.now() - asked).toBeLessThan(2_000)
+    // A statement may take 5 s.
+    expect(performance.now() - asked).toBeLessThan(4_500)
     expect(logged).toEqual(['records or images cannot be written'])
     await holder.query('rollback')
     await frozen.checkWrites()
@@ -44,7 +45,7 @@ describe.skipIf(!database)('an account whose requests hang in the database', () 
   async function setUp() {
     const logged: string[] = []
     const log = { warn: (_facts: object, message: string) => void logged.push(message) }
-    const stores = await postgresStores({ url: database!.url, poolSize: 4, connectionTimeoutMs: 300, log })
+    const stores = await postgresStores({ url: database!.url, poolSize: 4, connectionTimeoutMs: 2_000, log })
     const core = createFairlead({ providers: [], features: [accounts(), shipments()], stores })
     onTestFinished(() => core.close())
     const [hostile, other] = await Promise.all([

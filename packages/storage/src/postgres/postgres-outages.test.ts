@@ -75,17 +75,18 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
 
   describe('whose server freezes', () => {
     test('time out, and close the frozen connections', async () => {
-      const { link, stores } = await openOverLink({ statementTimeoutMs: 100, connectionTimeoutMs: 200 })
+      const { link, stores } = await openOverLink({ statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
       await Promise.all([look(stores), look(stores)])
-      const asked = performance.now()
+      let frozenAt = 0
       const work = stores.transact(async (tx) => {
         await tx.counters.reserve('m', null)
         link.freeze()
+        frozenAt = performance.now()
         await tx.counters.reserve('m', null)
       })
       await expect(work).rejects.toMatchObject(away)
-      // The one second of grace once, not once more for the rollback.
-      expect(performance.now() - asked).toBeLessThan(2_000)
+      // The statement and its second of grace, and not the same again for the rollback.
+      expect(performance.now() - frozenAt).toBeLessThan(2_900)
       await expect(Promise.all([look(stores), look(stores)])).rejects.toMatchObject(away)
       link.restore()
       await expect.poll(() => look(stores).catch(() => undefined)).toBe(0)
@@ -96,19 +97,20 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     test('reject immediately after a few timeouts, log two lines, and recover by themselves', async () => {
       const logged: string[] = []
       const { link, stores } = await openOverLink({
-        statementTimeoutMs: 100,
-        connectionTimeoutMs: 200,
+        statementTimeoutMs: 500,
+        connectionTimeoutMs: 1_000,
         probeIntervalMs: 50,
         log: { warn: (_facts, message) => void logged.push(message) },
       })
       await Promise.all([look(stores), look(stores)])
       link.freeze()
       await Promise.allSettled(Array.from({ length: 100 }, () => look(stores)))
-      const asked = performance.now()
+      let turns = 0
+      const turn = setImmediate(() => turns++)
       const later = await Promise.allSettled(Array.from({ length: 1_000 }, () => look(stores)))
       expect(later.every((each) => each.status === 'rejected' && each.reason.retryAfterMs === 50)).toBe(true)
-      // Every call that waited would have taken 200 ms for a connection alone.
-      expect(performance.now() - asked).toBeLessThan(150)
+      expect(turns).toBe(0)
+      clearImmediate(turn)
       const circuit = () => logged.filter((message) => message.includes('circuit'))
       expect(circuit()).toEqual([expect.stringContaining('circuit breaker opened')])
       link.restore()
@@ -131,7 +133,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
 
   describe('whose server wakes after requests timed out', () => {
     test('take no unit for them', async () => {
-      const { link, stores } = await openOverLink({ statementTimeoutMs: 300, connectionTimeoutMs: 500 })
+      const { link, stores } = await openOverLink({ statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
       const counters = ['m', 'n']
       await Promise.all(counters.map((counter) => stores.reserve(counter, null)))
       const connected = () =>
@@ -167,12 +169,10 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       return () => (release(), Promise.all(holders))
     }
 
-    test('let no call wait longer than the timeout', async () => {
-      const stores = await open({ connectionTimeoutMs: 100 })
+    test('let no call wait for their release', async () => {
+      const stores = await open({ connectionTimeoutMs: 2_000 })
       const release = await takeAll(stores)
-      const asked = performance.now()
       await expect(look(stores)).rejects.toMatchObject(away)
-      expect(performance.now() - asked).toBeLessThan(1_500)
       await release()
       expect(await look(stores)).toBe(0)
     })

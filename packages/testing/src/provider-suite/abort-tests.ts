@@ -1,8 +1,15 @@
-import { type UpstreamAnswer, type UpstreamRequest, replaying, replyPieces, startReply } from '@fairlead/core/fakes'
+import {
+  type UpstreamAnswer,
+  type UpstreamRequest,
+  replaying,
+  replyPieces,
+  startReply,
+  withinASecond,
+} from '@fairlead/core/fakes'
 import { expect } from 'vitest'
 import { filledIn, suiteCall } from './ask-provider.ts'
 import type { SuiteTester } from './suite-tester.ts'
-import { expectAborted, type KindReplay, type SuiteWorld, withinASecond } from './suite-world.ts'
+import { expectAborted, type KindReplay, type SuiteWorld } from './suite-world.ts'
 
 /** An abort ends the work of the upstream too. */
 export function abortTests(tester: SuiteTester, replay: KindReplay): void {

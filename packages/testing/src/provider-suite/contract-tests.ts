@@ -1,11 +1,11 @@
-import { type UpstreamRequest, longestBlockMs, replaying } from '@fairlead/core/fakes'
+import { type UpstreamRequest, replaying, withinASecond } from '@fairlead/core/fakes'
 import { type Provider, ProviderError, checkPng, promptOf, providerResponses, textOf } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'
 import { expectVectors } from './embedding-tests.ts'
 import { methodOf, type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
-import { expectAborted, type SuiteWorld, withinASecond } from './suite-world.ts'
+import { expectAborted, expectShortBlocks, type SuiteWorld } from './suite-world.ts'
 
 const needsReplay = 'it calls an HTTP API: its replays test this'
 
@@ -44,7 +44,7 @@ export function contractTests(tester: SuiteTester): void {
     )
     tester.test(
       `does not block the event loop for more than 50 ms (${kind})`,
-      async (world) => expect(await longestBlockMs(() => world.ask(kind, requestOf(kind)))).toBeLessThanOrEqual(50),
+      (world) => expectShortBlocks(() => world.ask(kind, requestOf(kind))),
       alone(kind),
     )
   }

@@ -1,17 +1,17 @@
 import {
   type RecordedReply,
   type UpstreamAnswer,
-  longestBlockMs,
   replaying,
   replyPieces,
   startReply,
+  withinASecond,
 } from '@fairlead/core/fakes'
 import { type ImageRequest, type TextAnswer, type TextEvent, checkPng, textOf } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { filledIn, suiteCall } from './ask-provider.ts'
 import { contentLeaf, leavesOf } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
-import { type KindReplay, type SuiteWorld, withinASecond } from './suite-world.ts'
+import { expectShortBlocks, type KindReplay, type SuiteWorld } from './suite-world.ts'
 
 /** How a provider maps requests and replies. */
 export function replayTests(tester: SuiteTester, replay: KindReplay): void {
@@ -20,7 +20,7 @@ export function replayTests(tester: SuiteTester, replay: KindReplay): void {
   tester.test(`reads the documented reply (${kind})`, (world) => expectAnswer(world, replay))
   tester.test(`does not block the event loop for more than 50 ms (${kind}, replayed)`, async (world) => {
     world.answer(replay, replaying(exchange.reply))
-    expect(await longestBlockMs(() => world.ask(kind, replay.request))).toBeLessThanOrEqual(50)
+    await expectShortBlocks(() => world.ask(kind, replay.request))
   })
   if (kind !== 'text' && kind !== 'stream') return
   const hasContent = contentLeaf(exchange.reply, contentOf(answer))

@@ -2,8 +2,10 @@ import {
   type RecordedExchange,
   type TestUpstream,
   type UpstreamAnswer,
+  longestBlockMs,
   openTestUpstream,
   replaying,
+  withinASecond,
 } from '@fairlead/core/fakes'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
 import type { ServerResponse } from 'node:http'
@@ -163,9 +165,6 @@ export async function expectFailure(
   return error as ProviderError
 }
 
-/** How long work may go on after the caller has aborted. */
-const graceMs = 1_000
-
 /** Expects a call to reject within a second of its abort, with the signal's reason or a `ProviderError`. */
 export async function expectAborted(call: Promise<unknown>, reason: unknown): Promise<void> {
   const outcome = call.then(
@@ -175,13 +174,10 @@ export async function expectAborted(call: Promise<unknown>, reason: unknown): Pr
   expect(await withinASecond(outcome)).toBe('rejected')
 }
 
-/** Resolves to a text if the value takes longer than a second. */
-export async function withinASecond<Value>(value: Promise<Value>): Promise<Value | string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(resolve, graceMs, `it was still busy after ${graceMs} ms`)
-  try {
-    return await Promise.race([value, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+const maxBlockMs = 50
+
+/** Expects work to keep the event loop from other work for at most 50 ms at a time. */
+export async function expectShortBlocks(work: () => Promise<unknown>): Promise<void> {
+  const block = await longestBlockMs(work, maxBlockMs)
+  expect(block, 'milliseconds of CPU time between two turns of the event loop').toBeLessThanOrEqual(maxBlockMs)
 }

@@ -132,7 +132,7 @@ const step = fc.record({
 })
 
 describe('no sequence of requests with a key that expires', () => {
-  test('gives a credential that outlives it', { timeout: 20_000 }, async () => {
+  test('gives a credential that outlives it', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const { core, addCaller, clock, stores } = await testCore()
       const { run } = core

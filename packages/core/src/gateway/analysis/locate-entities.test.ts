@@ -66,9 +66,9 @@ describe('locateEntities', () => {
   test('takes linear time for adversarial texts and names', async () => {
     const halves = (length: number) => `${'a'.repeat(length)}b${'a'.repeat(1_000)}`
     const entities = named(...Array.from({ length: 200 }, (_, index) => halves(900 + index)))
-    const startedAt = performance.now()
+    const startedAt = computingMs()
     expect((await locateEntities('a'.repeat(100_000), entities)).missing).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(computingMs() - startedAt).toBeLessThan(2_000)
   })
 
   test('searches the longest text for at most a hundred names', async () => {
@@ -82,10 +82,10 @@ describe('locateEntities', () => {
   test('takes linear time for texts and names of combining marks', async () => {
     const text = '\u0301\u0323'.repeat(50_000)
     const entities = named(...Array.from({ length: 100 }, (_, index) => text.slice(index, 2_000)))
-    const startedAt = performance.now()
+    const startedAt = computingMs()
     expect((await locateEntities(text, entities)).missing).toBe(0)
     // Normalizing the text takes 7 s.
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(computingMs() - startedAt).toBeLessThan(2_000)
   })
 
   test('yields to the event loop while it searches a long text for many names', async () => {

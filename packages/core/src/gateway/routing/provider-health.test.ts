@@ -11,7 +11,7 @@ async function expectToSettle(work: Promise<void>, clock: { advance(ms: number):
     clock.advance(60_000)
     return Promise.race([settled, nextTurn('pending')])
   }
-  await expect.poll(minute, { timeout: 10_000, interval: 5 }).toBe('settled')
+  await expect.poll(minute, { interval: 5 }).toBe('settled')
 }
 
 function nextTurn<Value>(value: Value): Promise<Value> {

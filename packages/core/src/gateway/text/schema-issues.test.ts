@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { computingMs } from '../../fakes/event-loop.ts'
 import type { JsonSchema } from '../messages/message.ts'
 import { schemaIssues } from './schema-issues.ts'
 
@@ -46,9 +47,9 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['has keywords that cannot be checked', { contains: {}, unevaluatedItems: false }, 7],
   ['has an unknown type', { type: 'nothing' }, 7],
 ])('gives up on a schema that %s, within its time', (_case, schema, value) => {
-  const began = performance.now()
+  const began = computingMs()
   expect(schemaIssues(schema, value)).toBeUndefined()
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(computingMs() - began).toBeLessThan(1_000)
 })
 
 test('checks the next value after it gave up', () => {

@@ -165,7 +165,7 @@ function unbounded(given: z.ZodType | undefined, path: string): readonly string[
 describe('text that stores treat differently', () => {
   const safe = (value: string) => !value.includes('\0') && value.isWellFormed()
 
-  test('is rejected, and all other text is accepted', { timeout: 60_000 }, () => {
+  test('is rejected, and all other text is accepted', () => {
     const anyString = z.strictObject({ text: z.string() })
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '\ud800', '\udfff'), (around, added) => {

@@ -1,4 +1,5 @@
 import { analysisTasks } from '@fairlead/core/provider'
+import { computingMs } from '@fairlead/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../testing/hostile-text.ts'
@@ -75,9 +76,9 @@ describe('analyzeText', () => {
     ['digits and commas', '1,000,'],
     ['names', "John Smith's "],
     ['addresses', 'www.a.b a@a '],
-  ])('ends in seconds on 100,000 characters of %s', async (_, unit) => {
-    const started = performance.now()
+  ])('computes for at most five seconds on 100,000 characters of %s', async (_, unit) => {
+    const started = computingMs()
     await analyzeText({ text: filled(unit), tasks: analysisTasks, language: 'en' })
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(computingMs() - started).toBeLessThan(5_000)
   })
 })

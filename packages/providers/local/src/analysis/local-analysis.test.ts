@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { AnalysisRequest, ProviderCall } from '@fairlead/core/provider'
+import { withinASecond } from '@fairlead/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LocalAnalysis, localAnalysis } from './local-analysis.ts'
 
@@ -19,7 +20,7 @@ const call = (signal = new AbortController().signal): ProviderCall => ({
 const longText = 'Zhang Wei of Barlow Rovik saw Mirko Adelt near Ostrava with Kvasir. '.repeat(700)
 
 // A thread loads its dictionaries in a second, on a machine that has other work in ten.
-describe('localAnalysis', { timeout: 30_000 }, () => {
+describe('localAnalysis', () => {
   const readers: LocalAnalysis[] = []
   const warmReader = async () => {
     const reader = localAnalysis({ workers: 1, queue: 1 })
@@ -68,24 +69,20 @@ describe('localAnalysis', { timeout: 30_000 }, () => {
     await Promise.allSettled(taken)
   })
 
-  test('lets a caller that leaves go at once, and serves the next', { retry: 2 }, async () => {
+  test('lets a caller that leaves go within a second, and serves the next', async () => {
     const reader = await warmReader()
     const leave = new AbortController()
     const reading = reader.analyze(request(longText), call(leave.signal))
-    const left = performance.now()
     leave.abort(new Error('gone'))
-    await expect(reading).rejects.toThrow('gone')
-    expect(performance.now() - left).toBeLessThan(1_000)
-    await expect
-      .poll(() => reader.analyze(request('Back in Lima.'), call()).catch(() => undefined), { timeout: 20_000 })
-      .toBeDefined()
+    expect(await withinASecond(reading.catch((error: unknown) => error))).toMatchObject({ message: 'gone' })
+    await expect.poll(() => reader.analyze(request('Back in Lima.'), call()).catch(() => undefined)).toBeDefined()
   })
 
   test('keeps no process alive with idle threads', async () => {
     const script = `const { localAnalysis } = await import(${JSON.stringify(new URL('local-analysis.ts', import.meta.url).href)})
       const reader = localAnalysis({ workers: 1 }); await reader.warmUp(); console.log('idle')`
     const args = ['--conditions=@fairlead/source', '--eval', script]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
     expect(stdout).toBe('idle\n')
   })
 })

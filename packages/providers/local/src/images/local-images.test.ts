@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { ImageRequest, ProviderCall } from '@fairlead/core/provider'
+import { withinASecond } from '@fairlead/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalImages, localImages } from './local-images.ts'
@@ -50,9 +51,6 @@ function watchTurns(): { stop(): number[] } {
     },
   }
 }
-
-/** Another program on the machine may disturb a measurement, not three in a row; nor is there any hurry. */
-const timed = { retry: 2, timeout: 30_000 }
 
 describe('localImages', () => {
   let images: LocalImages
@@ -131,7 +129,7 @@ describe('localImages', () => {
     expect(refused[0]?.reason).toMatchObject({ failure: 'retry', retryAfterMs: expect.any(Number) })
   })
 
-  test('gives up within 200 ms of an abort, and paints on', timed, async () => {
+  test('gives up within a second of an abort, and paints on', async () => {
     const controller = new AbortController()
     const large = images.generateImage(
       { ...request, width: 1024, height: 1024, quality: 'hd' },
@@ -139,10 +137,8 @@ describe('localImages', () => {
     )
     const failure = large.catch((error: unknown) => error)
     const next = images.generateImage(request, call())
-    const startedAt = performance.now()
     controller.abort()
-    expect(await failure).toMatchObject({ failure: 'give_up' })
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(await withinASecond(failure)).toMatchObject({ failure: 'give_up' })
     expect((await next).png.length).toBeGreaterThan(1000)
   })
 
@@ -151,7 +147,7 @@ describe('localImages', () => {
     await expect(late).rejects.toMatchObject({ failure: 'timeout' })
   })
 
-  test('holds the event loop for less than 20 ms at a time (p99) while eight pictures are painted', timed, async () => {
+  test('holds the event loop for less than 20 ms at a time (p99) while eight pictures are painted', async () => {
     const turns = watchTurns()
     const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
     for (const seed of seeds) await images.generateImage({ ...request, width: 512, height: 512, seed }, call())
@@ -162,7 +158,7 @@ describe('localImages', () => {
 })
 
 describe('localImages, picture after picture', () => {
-  test('does not grow by what each canvas took', { ...timed, timeout: 60_000 }, async () => {
+  test('does not grow by what each canvas took', async () => {
     const images = localImages({ workers: 1 })
     const town: ImageRequest = { ...request, prompt: 'a town', width: 768, height: 768, quality: 'hd' }
     const paint = (seed: number) => images.generateImage({ ...town, seed }, call())
@@ -189,9 +185,9 @@ describe('localImages, closed', () => {
     const url = new URL('./local-images.ts', import.meta.url).href
     const program = `const { localImages } = await import(${JSON.stringify(url)}); await localImages().warmUp(); console.log('warm')`
     const options = ['--conditions=@fairlead/source', '--input-type=module', '--eval', program]
-    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 20_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 60_000 })
     expect(stdout).toContain('warm')
-  }, 20_000)
+  })
 
   test('needs no closing where nothing was painted', async () => {
     await expect(localImages().close()).resolves.toBeUndefined()

@@ -1,4 +1,5 @@
 import { type Message, textOf, type TextRequest } from '@fairlead/core/provider'
+import { computingMs } from '@fairlead/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chatRequest, userMessage } from '../../testing/text-request.ts'
 import { localText } from '../local-text.ts'
@@ -93,8 +94,8 @@ describe('scribe in a conversation', () => {
 
   test('reads a conversation of 10,000 turns as fast as a short one', async () => {
     const turns = Array.from({ length: 5_000 }, () => [userMessage('again'), assistant('x')]).flat()
-    const startedAt = performance.now()
+    const startedAt = computingMs()
     await ask([...turns, userMessage('again')])
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(computingMs() - startedAt).toBeLessThan(1_000)
   })
 })

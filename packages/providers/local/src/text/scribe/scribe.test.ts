@@ -1,4 +1,5 @@
 import { collectAnswer, type ProviderCall, textOf, type TextRequest } from '@fairlead/core/provider'
+import { computingMs } from '@fairlead/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allEvents } from '../../testing/all-events.ts'
 import { textRequest } from '../../testing/text-request.ts'
@@ -288,7 +289,7 @@ describe('scribe', () => {
     )
   })
 
-  test('answers any prompt within its tokens', { timeout: 20_000 }, async () => {
+  test('answers any prompt within its tokens', async () => {
     const random = seededRandom(2026)
     const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
     const words =
@@ -309,10 +310,10 @@ describe('scribe', () => {
   test.each(['\n', '🦊', 'a', '“', 'to A ', '- x\n', '(', 'Foo bar. '])(
     'reads 100,000 characters of %j in reasonable time',
     async (unit) => {
-      const started = performance.now()
+      const started = computingMs()
       await written(`summarize: Start ${unit.repeat(100_000 / unit.length)} end.`.slice(0, 100_000))
       // Measured under 60 ms; expressions that backtrack took half a minute.
-      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(computingMs() - started).toBeLessThan(2_000)
     },
   )
 })
