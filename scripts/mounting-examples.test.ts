@@ -35,3 +35,15 @@ test('an operation of one’s own is a method, a REST route, a GraphQL field and
   expect(printed).toMatch(/^GraphQL \{"data":\{"translate":/m)
   expect(printed).toMatch(/^OpenAPI \["\/translations"\]$/m)
 })
+
+test('a feature of one’s own has a scope, a table, events, usage, and routes', async () => {
+  const printed = await run('own-feature')
+  expect(printed).toMatch(/^method Buy tea\.$/m)
+  expect(printed).toMatch(/^REST "Water the plants\."$/m)
+  expect(printed).toMatch(/^GraphQL \{"data":\{"notes":\[\{"text":"Water the plants\."\}\]\}/m)
+  expect(printed).toMatch(/^OpenAPI \["\/notes"\]$/m)
+  expect(printed).toMatch(/^with the scope \{"data":\{"notes":\[/m)
+  expect(printed).toMatch(/^unknown scope scopes\[0\] must be one of .*"notes"; did you mean "notes"\?$/m)
+  expect(printed).toMatch(/^events note\.added, note\.added$/m)
+  expect(printed).toMatch(/^usage \[\{"operation":"addNote","requests":1,"errors":0,"charged":1,/m)
+})

@@ -1,5 +1,6 @@
 /** The store interfaces, their records, and the reference implementation in memory. */
 export { memoryStores } from './fairlead/memory-stores.ts'
+export { MemoryTable } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export { BlockedKeys, memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/quota/rate-limit.ts'
@@ -19,6 +20,7 @@ export {
   sliceOfUsage,
 } from './runtime/quota/usage.ts'
 export type { Stores, StoresFor, Transaction, View } from './fairlead/feature-stores.ts'
+export type { UndoLog } from './runtime/stores/memory-table.ts'
 export type { RuntimeStores } from './runtime/stores/stores.ts'
 export type {
   AccessGrant,

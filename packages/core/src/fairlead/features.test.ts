@@ -3,12 +3,17 @@ import { z } from 'zod'
 import { accounts } from '../accounts/accounts.ts'
 import { credentialsReader } from '../runtime/access.ts'
 import { createFairlead } from './create-fairlead.ts'
-import { action, defineFeature } from '../gateway/own-features.ts'
+import { action, defineFeature, operationsFor, type ServicesWith } from '../gateway/own-features.ts'
 import { memoryStores } from './memory-stores.ts'
 import { shipments } from '../shipments/shipments.ts'
 import { scripted } from '../fakes/fake-providers.ts'
 import { addTestCaller } from '../fakes/test-core.ts'
 import { testClock } from '../fakes/test-clock.ts'
+import { FairleadError } from '../runtime/errors.ts'
+import { silentLog } from '../runtime/log.ts'
+import { MemoryTable } from '../runtime/stores/memory-table.ts'
+import { webhooks } from '../webhooks/webhooks.ts'
+import { operations } from './operations.ts'
 
 const shout = action({
   name: 'shout',
@@ -89,6 +94,132 @@ describe('createFairlead with features', () => {
     expect(() => createFairlead({ providers, features: [clash] })).toThrow(
       'The feature "clash" cannot add "close": that name is taken.',
     )
+  })
+})
+
+/** The names of a phone book, which a feature keeps in a table of its own. */
+interface NameStore {
+  add(name: string): Promise<void>
+  all(): Promise<string[]>
+  purge(): Promise<number>
+}
+const book = operationsFor<ServicesWith<{ readonly names: NameStore }, { readonly greeting: string }>>()
+
+const addName = book.write({
+  name: 'addName',
+  summary: 'Adds a name.',
+  access: { scope: 'names' },
+  metered: true,
+  input: z.strictObject({ name: z.string() }),
+  output: z.object({ greeting: z.string() }),
+  prepare: ({ greeting }, _call, { name }) => ({ greeting, name }),
+  async apply(tx, _call, { greeting, name }) {
+    await tx.names.add(name)
+    if (name === 'nobody') throw new FairleadError('CONFLICT', 'That is no name.')
+    return { greeting: `${greeting} ${name}` }
+  },
+})
+
+const listNames = book.read({
+  name: 'names',
+  summary: 'Lists names.',
+  access: { scope: 'names' },
+  metered: false,
+  input: z.strictObject({}),
+  output: z.array(z.string()),
+  run: ({ stores }) => stores.read((view) => view.names.all()),
+})
+
+function phoneBook(happened: string[] = []) {
+  return book.defineFeature({
+    name: 'book',
+    operations: { names: { add: addName, list: listNames } },
+    scopes: { names: 'Read and add names.' },
+    memoryTables({ undo }) {
+      const names = new MemoryTable<string>(undo)
+      return {
+        names: {
+          add: async (name) => void names.set(name, name),
+          all: async () => [...names.values()],
+          async purge() {
+            const { size } = names
+            for (const name of names.keys()) names.delete(name)
+            return size
+          },
+        },
+      }
+    },
+    setUp: () => ({
+      services: { greeting: 'Hello' },
+      start: async () => void happened.push('start'),
+      checkWrites: () => Promise.reject(new Error('the book is full')),
+      removeExpired: ({ inBatches }) => inBatches((tx) => tx.names.purge()),
+      close: () => void happened.push('close'),
+    }),
+  })
+}
+
+describe('a feature of one’s own', () => {
+  test('writes its table in the transaction of its operation', async () => {
+    const fairlead = createFairlead({ providers, features: [phoneBook()] })
+    expect(await fairlead.names.add({ name: 'Ada' })).toEqual({ greeting: 'Hello Ada' })
+    await expect(fairlead.names.add({ name: 'nobody' })).rejects.toThrow('That is no name.')
+    expect(await fairlead.names.list()).toEqual(['Ada'])
+  })
+
+  test('adds its scope to those of keys and sessions', async () => {
+    const clock = testClock()
+    const features = [accounts(), phoneBook()] as const
+    const stores = memoryStores({ clock, features: [...features, shipments(), webhooks()] })
+    const fairlead = createFairlead({ providers, features, stores, clock })
+    const { credentials } = await addTestCaller(stores, clock, { key: { scopes: ['names', 'keys'] } })
+    const created = await fairlead.run(operations.createApiKey, credentials, { name: 'reader', scopes: ['names'] })
+    expect(created).toMatchObject({ data: { scopes: ['names'] } })
+    expect(await fairlead.run(operations.createApiKey, credentials, { name: 'x', scopes: ['name'] })).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'scopes[0]' } },
+    })
+  })
+
+  test('starts and closes with the core', async () => {
+    const happened: string[] = []
+    const fairlead = createFairlead({ providers, features: [phoneBook(happened)] })
+    await fairlead.start()
+    await fairlead.close()
+    expect(happened).toEqual(['start', 'close'])
+  })
+
+  test('keeps a core from being ready while it cannot write', async () => {
+    const fairlead = createFairlead({ providers, features: [phoneBook()], log: silentLog })
+    await expect(fairlead.checkWrites()).rejects.toThrow('the book is full')
+  })
+
+  test('removes its expired records', async () => {
+    const clock = testClock()
+    const fairlead = createFairlead({ providers, features: [phoneBook()], clock })
+    await fairlead.names.add({ name: 'Ada' })
+    fairlead.startJobs()
+    clock.advance(60_000)
+    await expect.poll(() => fairlead.names.list()).toEqual([])
+    await fairlead.close()
+  })
+
+  test('must have the scope that its operations require', () => {
+    const { scopes: _scopes, ...others } = phoneBook()
+    expect(() => createFairlead({ providers, features: [others] })).toThrow(
+      'The operation "addName" requires the scope "names", which no feature has. Scopes: generate, analyze, models.',
+    )
+  })
+
+  test('is a type error without the services that its operations take', () => {
+    const wrong = () => [
+      // @ts-expect-error -- Property 'greeting' is missing in type '{}'
+      book.defineFeature({ name: 'book', operations: { addName }, setUp: () => ({ services: {} }) }),
+      // @ts-expect-error -- the operation takes services that a feature of the gateway alone lacks
+      defineFeature({ name: 'book', operations: { addName } }),
+      // @ts-expect-error -- stores without the table `names`
+      createFairlead({ providers, features: [phoneBook()], stores: memoryStores() }),
+    ]
+    expect(wrong).not.toThrow()
   })
 })
 
