@@ -8,8 +8,6 @@ import type { RedisCacheOptions } from './redis-cache.ts'
 export interface RedisRateLimiterOptions extends Omit<RedisCacheOptions, 'deadlineMs'> {
   /** Timeout of one command, in milliseconds. Default: 150. */
   readonly deadlineMs?: number | undefined
-  /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
-  readonly onFallback?: (() => void) | undefined
 }
 
 /**
@@ -31,13 +29,7 @@ const digest = createHash('sha1').update(script).digest('hex')
  * Counts requests for all processes that use the same Redis. While Redis is unavailable, each process counts by itself,
  * so an account gets its limit once per process.
  */
-export function redisRateLimiter({
-  url,
-  deadlineMs = 150,
-  restMs = 1_000,
-  log,
-  onFallback,
-}: RedisRateLimiterOptions): RateLimiter {
+export function redisRateLimiter({ url, deadlineMs = 150, restMs = 1_000, log }: RedisRateLimiterOptions): RateLimiter {
   const { client, lastError } = connectRedis(url)
   const fallback = memoryRateLimiter({ clock: systemClock })
   const guard = createGuard({
@@ -62,8 +54,7 @@ export function redisRateLimiter({
     async take(key, limit) {
       const counted = await guard(() => run(`fairlead:rate:{${key}}`, limit.limit, limit.windowMs))
       if (counted) return toRateReading(counted.granted, counted.debtMs, limit)
-      onFallback?.()
-      return fallback.take(key, limit)
+      return { ...fallback.take(key, limit), fellBack: true }
     },
     async close() {
       if (client.isOpen) client.destroy()
