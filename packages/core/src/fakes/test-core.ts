@@ -5,6 +5,7 @@ import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/t
 import { type Credentials, scopes } from '../runtime/access.ts'
 import { createFairlead, type Fairlead } from '../fairlead/create-fairlead.ts'
 import { memoryStores } from '../fairlead/memory-stores.ts'
+import type { Feature } from '../runtime/feature.ts'
 import type { Log } from '../runtime/log.ts'
 import type { ApiKey } from '../accounts/keys/key.ts'
 import { createIds } from '../runtime/id.ts'
@@ -22,11 +23,14 @@ import type { FairleadOptions } from '../fairlead/fairlead-options.ts'
 /** The features of a test core. */
 export type TestFeatures = ReturnType<typeof ownFeatures>
 
-export interface TestCoreOptions
-  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions, WebhooksOptions {}
+export interface TestCoreOptions<Features extends readonly Feature[] = readonly []>
+  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions, WebhooksOptions {
+  /** Features besides those of Fairlead. Default: none. */
+  readonly features?: Features | undefined
+}
 
-export interface TestCore {
-  readonly core: Fairlead<TestFeatures>
+export interface TestCore<Features extends readonly Feature[] = readonly []> {
+  readonly core: Fairlead<readonly [...TestFeatures, ...Features]>
   readonly clock: TestClock
   readonly stores: Stores
   /** The API key of a member of the free tier, with all scopes. */
@@ -54,16 +58,21 @@ export interface Logged {
 }
 
 /**
- * A core with fakes: a test clock, stores in memory, a provider that says hello, and a caller. By default it does not
- * retry, because the backoff would wait for the test clock.
+ * Creates a core with all features of Fairlead and with fakes: a test clock, stores in memory, a provider that says hello, and
+ * a caller. By default it does not retry, because the backoff would wait for the test clock.
+ *
+ * @example
+ *   const { core, caller } = await testCore({ providers: [scripted('fake', 'A rainy day')], features: [titles] })
+ *   const reply = await core.run(title, caller, { text: 'It rained all day.' })
  */
-export async function testCore({
+export async function testCore<const Features extends readonly Feature[] = readonly []>({
   passwords = plainPasswords(),
   signup = true,
   outbound = fakeOutbound(),
   secretKeys = { current: randomBytes(32).toString('hex') },
+  features = [] as readonly Feature[] as Features,
   ...options
-}: TestCoreOptions = {}): Promise<TestCore> {
+}: TestCoreOptions<Features> = {}): Promise<TestCore<Features>> {
   const clock = testClock()
   const stores = options.stores ?? memoryStores({ clock })
   const logged: Logged[] = []
@@ -72,7 +81,7 @@ export async function testCore({
     retries: { perTarget: 0 },
     random: () => 0.5,
     ...options,
-    features: ownFeatures({ passwords, signup, outbound }),
+    features: [...ownFeatures({ passwords, signup, outbound }), ...features],
     secretKeys,
     stores,
     clock,
