@@ -248,10 +248,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/storage/src/postgres/postgres-isolation.test.ts',
   },
   {
-    file: 'packages/storage/src/postgres/circuit-breaker.ts',
-    from: '    if (error instanceof FairleadError) return\n',
-    to: '',
-    test: 'packages/storage/src/postgres/circuit-breaker.test.ts',
+    file: 'packages/core/src/runtime/stores/circuit-breaker.ts',
+    from: "if (failure === 'answered' || failure === 'local') return",
+    to: "if (failure === 'answered') return",
+    test: 'packages/core/src/runtime/stores/circuit-breaker.test.ts',
     title: 'takes an error of this process',
   },
   {
@@ -262,16 +262,16 @@ export const mutations: readonly Mutation[] = [
     title: 'replay the response of the one that took the last unit',
   },
   {
-    file: 'packages/storage/src/postgres/circuit-breaker.ts',
-    from: 'if (outages >= maxOutages || isSilence(error)) open(error)',
-    to: 'if (outages >= maxOutages) open(error)',
-    test: 'packages/storage/src/postgres/circuit-breaker.test.ts',
+    file: 'packages/core/src/runtime/stores/circuit-breaker.ts',
+    from: "if (failure === 'silent' || this.#failures >= this.#options.maxFailures)",
+    to: 'if (this.#failures >= this.#options.maxFailures)',
+    test: 'packages/core/src/runtime/stores/circuit-breaker.test.ts',
   },
   {
-    file: 'packages/storage/src/postgres/circuit-breaker.ts',
-    from: 'startedIn !== generation ||',
+    file: 'packages/core/src/runtime/stores/circuit-breaker.ts',
+    from: 'startedIn !== this.#generation ||',
     to: '',
-    test: 'packages/storage/src/postgres/circuit-breaker.test.ts',
+    test: 'packages/core/src/runtime/stores/circuit-breaker.test.ts',
   },
   {
     file: 'packages/storage/src/postgres/prepare-database.ts',

@@ -1,47 +1,36 @@
-import { CircuitState, circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel'
+import { systemClock } from '@fairlead/core'
+import { CircuitBreaker, type CircuitBreakerOptions, withTimeout } from '@fairlead/core/stores'
 
-export interface GuardOptions {
+export interface GuardOptions extends Pick<CircuitBreakerOptions, 'probe' | 'probeIntervalMs' | 'onOpen' | 'onClose'> {
   /** Timeout of one command, in milliseconds. */
-  readonly deadlineMs: number
-  /** How long the circuit stays open after five consecutive failures, in milliseconds. */
-  readonly restMs: number
-  /** Called once when the circuit opens, not for each failure. */
-  readonly onUnavailable: (error: unknown) => void
-  /** Called when the circuit closes. */
-  readonly onAvailable: () => void
+  readonly timeoutMs: number
 }
 
-const consecutiveFailures = 5
+/** A few slow commands are no outage: five must fail in a row. */
+const maxFailures = 5
 
 /**
- * A circuit breaker with a timeout for a store that may be unavailable or frozen. A few requests wait for the timeout;
- * then the circuit opens, and one request at a time tries the store again.
+ * Runs the commands of a store that may be unavailable or frozen. A few requests wait for the timeout; then the circuit
+ * opens, and none does until a probe succeeds.
  */
-export function createGuard({ deadlineMs, restMs, onUnavailable, onAvailable }: GuardOptions) {
-  const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: restMs,
-    breaker: new ConsecutiveBreaker(consecutiveFailures),
+export function createGuard({ timeoutMs, probe, ...options }: GuardOptions) {
+  const breaker = new CircuitBreaker({
+    ...options,
+    name: 'The cache',
+    clock: systemClock,
+    maxFailures,
+    probe: () => withTimeout(probe, timeoutMs, systemClock),
   })
-  const guarded = wrap(breaker, timeout(deadlineMs, TimeoutStrategy.Aggressive))
-  // Only changes are reported: one log line per request would bury all others.
-  let unavailable = false
-  breaker.onBreak((reason) => {
-    if (unavailable) return
-    unavailable = true
-    onUnavailable('error' in reason ? reason.error : undefined)
-  })
-  breaker.onReset(() => {
-    unavailable = false
-    onAvailable()
-  })
-  /** Runs a command. Resolves to undefined if it fails or times out, or if the circuit is open. */
-  return async <Result>(command: () => Promise<Result>): Promise<Result | undefined> => {
-    // One request probes the store; the others do not wait for its result.
-    if (breaker.state === CircuitState.HalfOpen) return undefined
-    try {
-      return await guarded.execute(command)
-    } catch {
-      return undefined
-    }
+  return {
+    /** Resolves to undefined if the command fails or times out, or while the circuit is open. */
+    async run<Result>(command: () => Promise<Result>): Promise<Result | undefined> {
+      if (breaker.isOpen) return undefined
+      try {
+        return await breaker.execute(() => withTimeout(command, timeoutMs, systemClock))
+      } catch {
+        return undefined
+      }
+    },
+    stop: () => breaker.stop(),
   }
 }

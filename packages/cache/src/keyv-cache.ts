@@ -4,34 +4,43 @@ import { createGuard } from './guard.ts'
 
 export interface KeyvCacheOptions {
   /** Timeout of one command, in milliseconds. Default: 100. */
-  readonly deadlineMs?: number | undefined
-  /** How long the store is bypassed after five consecutive failures, in milliseconds. Default: 1,000. */
-  readonly restMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  /** Time between two probes of a store that is bypassed, in milliseconds. Default: 1,000. */
+  readonly probeIntervalMs?: number | undefined
   /** Receives a warning when the store becomes unavailable and when it is available again. Default: none. */
   readonly log?: Log | undefined
 }
 
 /**
  * A cache on any store that Keyv supports. If the store is unavailable or frozen, a few requests wait for the timeout;
- * after that, requests bypass the store, and one at a time tries it again.
+ * after that, requests bypass the store until a probe succeeds.
  *
  * @param keyv with `throwOnErrors`: without it, Keyv reports a failure as a miss, and an outage goes unnoticed
  */
 export function keyvCache(keyv: Keyv, options: KeyvCacheOptions = {}): Cache {
-  return guardedCache(keyv, options, (error) => error)
+  return guardedCache(keyv, options, { causeOf: (error) => error, disconnect: () => keyv.disconnect() })
 }
 
-/** @param causeOf returns the error to log for the failure that opened the circuit */
+interface GuardedStore {
+  /** Returns the error to log for the failure that opened the circuit. */
+  causeOf(error: unknown): unknown
+  disconnect(): Promise<void>
+}
+
+/** Looked up to see whether the store responds, with an entry or without. */
+const probeKey = 'probe'
+
 export function guardedCache(
   keyv: Keyv,
-  { deadlineMs = 100, restMs = 1_000, log }: KeyvCacheOptions,
-  causeOf: (error: unknown) => unknown,
+  { timeoutMs = 100, probeIntervalMs = 1_000, log }: KeyvCacheOptions,
+  { causeOf, disconnect }: GuardedStore,
 ): Cache {
   const guard = createGuard({
-    deadlineMs,
-    restMs,
-    onUnavailable: (error) => log?.warn({ error: causeOf(error) }, 'cache unavailable, bypassing it'),
-    onAvailable: () => log?.warn({}, 'cache available again'),
+    timeoutMs,
+    probe: () => find(probeKey),
+    probeIntervalMs,
+    onOpen: (error) => log?.warn({ error: causeOf(error) }, 'cache unavailable, bypassing it'),
+    onClose: () => log?.warn({}, 'cache available again'),
   })
   // The caller gets the error from its own command; an `error` event without a listener would end the process.
   keyv.on('error', () => {})
@@ -48,11 +57,14 @@ export function guardedCache(
   }
 
   return {
-    get: (key) => guard(() => find(key)),
+    get: (key) => guard.run(() => find(key)),
     async set(key, text, ttlMs) {
-      await guard(() => keyv.set(key, text, ttlMs))
+      await guard.run(() => keyv.set(key, text, ttlMs))
     },
-    close: () => keyv.disconnect(),
+    async close() {
+      guard.stop()
+      await disconnect()
+    },
   }
 }
 

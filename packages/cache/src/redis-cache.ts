@@ -22,15 +22,10 @@ export function redisCache({ url, ...options }: RedisCacheOptions): Cache {
   client.once('error', warn)
   client.once('ready', () => client.off('error', warn))
   const store = new KeyvRedis(client, { namespace, throwOnErrors: true, throwOnConnectError: false })
-  const cache = guardedCache(
-    new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }),
-    options,
-    (error) => lastError() ?? error,
-  )
-  return {
-    ...cache,
-    async close() {
+  return guardedCache(new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }), options, {
+    causeOf: (error) => lastError() ?? error,
+    async disconnect() {
       client.destroy()
     },
-  }
+  })
 }

@@ -5,9 +5,9 @@ import { connectRedis } from './connect-redis.ts'
 import { createGuard } from './guard.ts'
 import type { RedisCacheOptions } from './redis-cache.ts'
 
-export interface RedisRateLimiterOptions extends Omit<RedisCacheOptions, 'deadlineMs'> {
+export interface RedisRateLimiterOptions extends Omit<RedisCacheOptions, 'timeoutMs'> {
   /** Timeout of one command, in milliseconds. Default: 150. */
-  readonly deadlineMs?: number | undefined
+  readonly timeoutMs?: number | undefined
   /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
   readonly onFallback?: (() => void) | undefined
 }
@@ -33,19 +33,20 @@ const digest = createHash('sha1').update(script).digest('hex')
  */
 export function redisRateLimiter({
   url,
-  deadlineMs = 150,
-  restMs = 1_000,
+  timeoutMs = 150,
+  probeIntervalMs = 1_000,
   log,
   onFallback,
 }: RedisRateLimiterOptions): RateLimiter {
   const { client, lastError } = connectRedis(url)
   const fallback = memoryRateLimiter({ clock: systemClock })
   const guard = createGuard({
-    deadlineMs,
-    restMs,
-    onUnavailable: (error) =>
+    timeoutMs,
+    probe: () => client.ping(),
+    probeIntervalMs,
+    onOpen: (error) =>
       log?.warn({ error: lastError() ?? error }, 'Redis unavailable, each process counts burst limits by itself'),
-    onAvailable: () => log?.warn({}, 'Redis available again, burst limits are shared'),
+    onClose: () => log?.warn({}, 'Redis available again, burst limits are shared'),
   })
 
   async function run(key: string, ...numbers: readonly number[]): Promise<{ granted: boolean; debtMs: number }> {
@@ -60,12 +61,13 @@ export function redisRateLimiter({
 
   return {
     async take(key, limit) {
-      const counted = await guard(() => run(`fairlead:rate:{${key}}`, limit.limit, limit.windowMs))
+      const counted = await guard.run(() => run(`fairlead:rate:{${key}}`, limit.limit, limit.windowMs))
       if (counted) return toRateReading(counted.granted, counted.debtMs, limit)
       onFallback?.()
       return fallback.take(key, limit)
     },
     async close() {
+      guard.stop()
       if (client.isOpen) client.destroy()
     },
   }

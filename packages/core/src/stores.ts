@@ -4,7 +4,8 @@ export { MemoryTable } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export { BlockedKeys, memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/quota/rate-limit.ts'
-export { isFuture, maxClockSkewMs } from './runtime/clock.ts'
+export { CircuitBreaker } from './runtime/stores/circuit-breaker.ts'
+export { isFuture, maxClockSkewMs, withTimeout } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota/quota.ts'
 export { readThrottle } from './accounts/stores.ts'
 export { patternsFor } from './webhooks/events/event-pattern.ts'
@@ -72,6 +73,7 @@ export type {
   UsageTotal,
   UsageView,
 } from './runtime/quota/usage.ts'
+export type { CircuitBreakerOptions, ServerFailure } from './runtime/stores/circuit-breaker.ts'
 export type { TransactionOptions } from './runtime/stores/stores.ts'
 export type { SettingStore, SettingView, WriteCheckStore } from './runtime/stores/stores.ts'
 export type {

@@ -1,4 +1,5 @@
 import { FairleadError } from '@fairlead/core'
+import type { ServerFailure } from '@fairlead/core/stores'
 
 /**
  * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) after which the same work may
@@ -70,17 +71,19 @@ export function isLost(error: unknown): boolean {
 /** Classes and states of SQLSTATE with which the server refuses every connection. */
 const refusesAll = new Set(['28', '3D000', '53300'])
 
+/** A statement that the server did not respond to, not even to end it at `statement_timeout`, is a silence. */
+export function classify(error: unknown): ServerFailure {
+  // A full pool, for example, says nothing about the server.
+  if (error instanceof FairleadError) return 'local'
+  if (!(error instanceof Error) || !isOutage(error)) return 'answered'
+  return silence.test(error.message) ? 'silent' : 'lost'
+}
+
 /** Whether an error says that the server cannot be used at all, rather than that one statement failed. */
-export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+function isOutage(error: Error): boolean {
   const code = codeOf(error)
   if (code === idleTooLong || stalePlan.test(error.message)) return false
   return isLost(error) || refusesAll.has(code) || refusesAll.has(code.slice(0, 2))
-}
-
-/** Whether the server did not respond to a statement, not even to end it at `statement_timeout`. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof Error && silence.test(error.message)
 }
 
 function isPassing(code: string): boolean {

@@ -1,5 +1,5 @@
-import type { Clock, Log } from '@fairlead/core'
-import { requireOptions, runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { systemClock, type Clock, type Log } from '@fairlead/core'
+import { CircuitBreaker, requireOptions, runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
@@ -7,10 +7,9 @@ import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { addUsage } from './add-usage.ts'
 import { inBatches, reserveTogether } from './batching.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
-import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
+import { classify, toStoreError } from './postgres-failure.ts'
 import { advisoryLock, prepareDatabase } from './prepare-database.ts'
 
 export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
@@ -83,12 +82,20 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     statementTimeoutMs,
     onLost: ({ message }) => log?.warn({ reason: message }, 'lost an idle connection to PostgreSQL'),
   })
-  const breaker = createCircuitBreaker({
-    isOutage,
-    isSilence,
+  const breaker = new CircuitBreaker({
+    name: 'The database',
+    // Not the clock of the options: connections and statements have the timers of the system, too.
+    clock: systemClock,
+    maxFailures: 3,
+    classify,
     probe: () => probePool(pool, probeTimeoutMs),
     probeIntervalMs,
-    log,
+    onOpen: (error) =>
+      log?.warn(
+        { error },
+        'database unavailable: circuit breaker opened, rejecting requests until it is available again',
+      ),
+    onClose: () => log?.warn({}, 'database available again: circuit breaker closed'),
   })
   const shares = createConnectionShares({
     size: poolSize,
@@ -118,7 +125,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
   }
 
   const close = async () => {
-    breaker.close()
+    breaker.stop()
     await pool.end()
   }
   const storesOf = (account: string | undefined): Stores => ({
