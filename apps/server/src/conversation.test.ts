@@ -1,5 +1,6 @@
 import type { GenerateInput, Generation } from '@fairlead/core/types'
 import { local } from '@fairlead/provider-local'
+import { eventsIn } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
@@ -73,8 +74,7 @@ describe(`a conversation of ${turns} turns with tools`, () => {
 
     const streamed = await converse(async (messages) => {
       const text = await (await post('/generate', toSnake({ ...settings, messages, stream: true }))).text()
-      const done = text.split('\n\n').find((event) => event.startsWith('event: done\n'))
-      return toCamel((JSON.parse(done?.split('\ndata: ')[1] ?? '') as { data: unknown }).data) as Generation
+      return toCamel(eventsIn(text).find(({ event }) => event === 'done')?.data.data) as Generation
     })
     expect(streamed).toEqual(embedded)
 

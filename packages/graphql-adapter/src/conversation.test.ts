@@ -1,7 +1,7 @@
 import { textModel } from '@fairlead/testing'
 import { type Provider, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { eventsIn, serve } from './testing/serve.ts'
+import { resultsIn, serve } from './testing/serve.ts'
 
 const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
 
@@ -58,7 +58,7 @@ test('an answer has a refusal and the text of an unreadable tool input, whole an
   const streamed = `{ generateStream(input: $input) { ${chunk} ... on Generation { ${answer} } } }`
   const accept = 'text/event-stream'
   const reply = await send(`subscription ($input: GenerateInput!) ${streamed}`, variables, { headers: { accept } })
-  expect(eventsIn(reply)).toEqual([
+  expect(resultsIn(reply)).toEqual([
     { data: { generateStream: { part: 'No.', toolCall: null } } },
     { data: { generateStream: { part: null, toolCall: { inputDelta: inputText } } } },
     { data: { generateStream: expected } },

@@ -2,7 +2,7 @@ import type { Provider, TextEvent } from '@fairlead/core/provider'
 import { operations } from '@fairlead/core'
 import { failing, scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { eventsIn, serve } from './testing/serve.ts'
+import { resultsIn, serve } from './testing/serve.ts'
 
 const subscription = `subscription($input: GenerateInput!) {
   generateStream(input: $input) {
@@ -100,7 +100,7 @@ describe('a subscription', () => {
     const reply = await ask(subscription, asked, events)
     expect(reply.headers.get('content-type')).toContain('text/event-stream')
     expect(reply.headers.get('x-ratelimit-remaining')).toBe('999')
-    expect(eventsIn(reply)).toEqual([
+    expect(resultsIn(reply)).toEqual([
       { data: { generateStream: { content: 'hello' } } },
       { data: { generateStream: { content: ' there' } } },
       { data: { generateStream: { content: 'hello there', finishReason: 'STOP', meta: { provider: 'calm' } } } },
@@ -114,14 +114,14 @@ describe('a subscription', () => {
       const { ask } = await serve({ providers: [scripted('calm', 'hello there')] })
       const reply = await ask(subscription, asked, { headers: { accept } })
       expect(reply.headers.get('content-type')).toBe('text/event-stream')
-      expect(eventsIn(reply)).toHaveLength(3)
+      expect(resultsIn(reply)).toHaveLength(3)
     },
   )
 
   test('that is rejected has one error, and is free', async () => {
     const { ask, stores, keyId } = await serve()
     const reply = await ask(subscription, { input: { model: 'nope', prompt: 'x' } }, events)
-    expect(eventsIn(reply)).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }])
+    expect(resultsIn(reply)).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
@@ -150,7 +150,7 @@ describe('a subscription', () => {
 
   test('that fails before its first chunk is one event with the error, and is free', async () => {
     const { ask, stores, keyId } = await serve({ providers: [failing('down', 'give_up')] })
-    expect(eventsIn(await ask(subscription, asked, events))).toMatchObject([
+    expect(resultsIn(await ask(subscription, asked, events))).toMatchObject([
       { data: { generateStream: null }, errors: [{ extensions: { code: 'PROVIDER_ERROR' } }] },
     ])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
@@ -165,7 +165,7 @@ describe('a subscription', () => {
       },
     }
     const { ask } = await serve({ providers: [broken] })
-    const heard = eventsIn(await ask(subscription, asked, events))
+    const heard = resultsIn(await ask(subscription, asked, events))
     expect(heard).toMatchObject([
       { data: { generateStream: { content: 'well' } } },
       { data: { generateStream: null }, errors: [{ extensions: { code: 'PROVIDER_ERROR' } }] },

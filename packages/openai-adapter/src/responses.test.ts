@@ -1,4 +1,5 @@
 import { textAnswer } from '@fairlead/core/provider'
+import { eventsIn } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import type { Piece } from './testing/pieces.ts'
 import { able, serve } from './testing/serve.ts'
@@ -87,19 +88,14 @@ async function eventsFor(answer: readonly Piece[], body: object = {}) {
   const { provider } = able(answer)
   const { ask } = await serve({ providers: [provider] })
   const { text } = await ask('/responses', { model: 'any', input: 'Hi', tools, ...body, stream: true })
-  return eventsIn(text)
+  return dataIn(text)
 }
 
-function eventsIn(text: string) {
-  return text
-    .trim()
-    .split('\n\n')
-    .map((event) => {
-      const [, type, data = ''] = /^event: (.+)\ndata: (.+)$/.exec(event) ?? []
-      const json = JSON.parse(data)
-      expect(json.type).toBe(type)
-      return json
-    })
+function dataIn(text: string) {
+  return eventsIn(text).map(({ event, data }) => {
+    expect(data.type).toBe(event)
+    return data
+  })
 }
 
 const finish = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 7, completionTokens: 5 } } as const
@@ -158,7 +154,7 @@ describe('a streamed response', () => {
     const body = { model: 'any', input: 'Hi', tools, cache: false }
     const { json: whole } = await ask('/responses', body)
     const { text } = await ask('/responses', { ...body, stream: true })
-    const events = eventsIn(text)
+    const events = dataIn(text)
     const withoutIds = (items: readonly object[]) => items.map((item) => ({ ...item, id: '' }))
     expect(withoutIds(events.at(-1).response.output)).toEqual(withoutIds(whole.output))
     const pieces = events.flatMap(({ type, delta }) =>

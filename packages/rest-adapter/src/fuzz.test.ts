@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { eventsIn } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Reply, serve } from './testing/serve.ts'
@@ -106,7 +107,7 @@ function violationOf({ status, headers, text: sent, json }: Reply): string | und
     if (!headers.has(name)) return `no ${name}`
   }
   if (headers.get('content-type')?.startsWith('text/event-stream')) {
-    return /\n\nevent: (done|error)\ndata: .*\n\n$/.test(sent) ? undefined : `the stream ${sent}`
+    return /^(done|error)$/.test(eventsIn(sent).at(-1)?.event ?? '') ? undefined : `the stream ${sent}`
   }
   return (status === 200 ? success : failure).safeParse(json).error?.message
 }

@@ -1,26 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { type AnswerPart, type Provider, ProviderError } from '@fairlead/core/provider'
-import { failing, held, scripted, textModel } from '@fairlead/testing'
+import { eventsIn, failing, held, scripted, textModel } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { forms, serve as serveNode, type Served } from './testing/serve.ts'
 import { manualProvider } from './testing/manual-provider.ts'
 
 const asked = { prompt: 'greet me', model: 'any', stream: true }
-
-interface SentEvent {
-  readonly type: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read data of any shape
-  readonly data: any
-}
-
-/** Parses the events of a complete stream as the HTML standard requires (9.2.6), without comments. */
-function eventsIn(text: string): SentEvent[] {
-  const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'))
-  return blocks.map((block) => {
-    const [, type = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
-    return { type, data: JSON.parse(data) }
-  })
-}
 
 /** Opens a stream on a socket, so that a test controls reading and disconnecting. */
 function openStream({ port, caller }: Served, path = '/generate', fields = {}): Socket & { readonly received: string } {
@@ -84,9 +69,9 @@ describe.each(forms)('%s', (_form, serve) => {
         })
       }
       expect(streamed.slice(0, -1)).toEqual([
-        { type: 'refusal', data: { content: '', refusal: 'No.' } },
+        { event: 'refusal', data: { content: '', refusal: 'No.' } },
         {
-          type: 'tool_call',
+          event: 'tool_call',
           data: { content: '', tool_call: { id: 'call_1', name: 'get_weather', input_delta: '{"city": Oslo' } },
         },
       ])
@@ -104,10 +89,10 @@ describe.each(forms)('%s', (_form, serve) => {
         'x-ratelimit-remaining': '999',
       })
       expect(eventsIn(text)).toEqual([
-        { type: 'chunk', data: { content: 'hello' } },
-        { type: 'chunk', data: { content: ' there' } },
+        { event: 'chunk', data: { content: 'hello' } },
+        { event: 'chunk', data: { content: ' there' } },
         {
-          type: 'done',
+          event: 'done',
           data: {
             success: true,
             data: {
@@ -153,9 +138,9 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(status).toBe(200)
       expect(text).not.toContain('secret')
       expect(eventsIn(text)).toEqual([
-        { type: 'chunk', data: { content: 'hel' } },
+        { event: 'chunk', data: { content: 'hel' } },
         {
-          type: 'error',
+          event: 'error',
           data: {
             success: false,
             error: {
@@ -209,7 +194,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test('keeps line breaks inside the data of an event', async () => {
       const { ask } = await serve({ providers: [scripted('calm', 'a\n\nevent: done\r\rdata: {}')] })
       const { text } = await ask('POST', '/generate', { body: asked })
-      const chunks = eventsIn(text).filter(({ type }) => type === 'chunk')
+      const chunks = eventsIn(text).filter(({ event }) => event === 'chunk')
       expect(chunks.map(({ data }) => data.content).join('')).toBe('a\n\nevent: done\r\rdata: {}')
     })
 

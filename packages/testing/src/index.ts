@@ -1,4 +1,5 @@
 /** Fakes for tests of programs that embed Fairlead and of plugins. They work with any test runner. */
+export { eventsIn } from './events-in.ts'
 export {
   addTestCaller,
   begun,
@@ -32,6 +33,7 @@ export {
   withinASecond,
   withOutages,
 } from '@fairlead/core/fakes'
+export type { SentEvent } from './events-in.ts'
 export type {
   Logged,
   RecordedEvent,

@@ -1,4 +1,4 @@
-import type { RecordedReply } from '@fairlead/testing'
+import { eventsIn, type RecordedReply } from '@fairlead/testing'
 import { eventsOf } from '@fairlead/provider-openai-compatible/testing'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
@@ -85,9 +85,8 @@ describe('the answers of OpenAI', () => {
   test('come back with every event and field in a stream of responses', async () => {
     const { direct, through } = await serveBoth()
     const body = { ...apis[1][1], stream: true }
-    const eventsIn = ({ text }: { readonly text: string }) =>
-      [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Body)
-    const [expected, found] = [eventsIn(await direct('/responses', body)), eventsIn(await through('/responses', body))]
+    const dataIn = ({ text }: { readonly text: string }) => eventsIn(text).map(({ data }) => data as Body)
+    const [expected, found] = [dataIn(await direct('/responses', body)), dataIn(await through('/responses', body))]
     const withoutStart = (events: readonly Body[]) => events.filter(({ type }) => type !== 'response.in_progress')
     const unnumbered = (events: readonly Body[]) =>
       withoutStart(events).map(({ sequence_number: _number, ...event }) => event)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { painter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
+import { eventsIn, painter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
 import { onTestFinished } from 'vitest'
 import { type GraphqlAnswer, graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
 
@@ -73,7 +73,7 @@ async function toReply(response: Response): Promise<Reply> {
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** The data of server-sent events. */
-export function eventsIn({ text }: Pick<Reply, 'text'>): readonly unknown[] {
-  return [...text.matchAll(/^event: next\ndata: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
+/** The results of a subscription over server-sent events. */
+export function resultsIn({ text }: Pick<Reply, 'text'>): readonly unknown[] {
+  return eventsIn(text).flatMap(({ event, data }) => (event === 'next' ? [data] : []))
 }

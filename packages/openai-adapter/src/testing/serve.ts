@@ -1,5 +1,5 @@
 import { type Provider, type TextAnswer, textAnswer, type TextRequest } from '@fairlead/core/provider'
-import { testCore, textModel } from '@fairlead/testing'
+import { eventsIn, testCore, textModel } from '@fairlead/testing'
 import { openaiAdapter } from '../openai-adapter.ts'
 import { eventsOf, type Piece } from './pieces.ts'
 
@@ -58,8 +58,7 @@ export async function serve(options: Parameters<typeof testCore>[0] = {}) {
   /** The data of the server-sent events of a stream; parsed, except for `[DONE]`. */
   const stream = async (path: string, body: object) => {
     const { text } = await ask(path, { ...body, stream: true })
-    const events = text.split('\n\n').filter((event) => event.startsWith('data: '))
-    return events.map((event) => (event === 'data: [DONE]' ? '[DONE]' : JSON.parse(event.slice('data: '.length))))
+    return eventsIn(text).map(({ data }) => data)
   }
   return { core, caller, ...world, ask, stream }
 }

@@ -1,4 +1,5 @@
 import { requestTarget } from '@fairlead/http'
+import { eventsIn, type SentEvent } from '@fairlead/testing'
 
 /** A response as it was sent. */
 export interface CapturedResponse {
@@ -12,8 +13,8 @@ export interface CapturedResponse {
   readonly bodyless: boolean
   /** The body, if it is JSON. */
   readonly json: unknown
-  /** The body, if it is a stream of events; their data is JSON. */
-  readonly events: readonly { readonly type: string; readonly data: unknown }[]
+  /** The body, if it is a stream of events. */
+  readonly events: readonly SentEvent[]
 }
 
 export interface RawResponse {
@@ -35,13 +36,6 @@ export function capturedResponse({ method, url, status, headers, text }: RawResp
     mediaType,
     bodyless: method === 'HEAD' || status === 304,
     json: mediaType === 'application/json' && text !== '' ? JSON.parse(text) : undefined,
-    events: mediaType === 'text/event-stream' ? eventsOf(text) : [],
+    events: mediaType === 'text/event-stream' ? eventsIn(text) : [],
   }
-}
-
-function eventsOf(text: string) {
-  return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, type = '', data = '']) => ({
-    type,
-    data: JSON.parse(data) as unknown,
-  }))
 }

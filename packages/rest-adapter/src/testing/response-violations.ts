@@ -90,8 +90,8 @@ function bodyViolations(
   if (mediaType === 'application/json') return schemas.violations(media.schema, captured.json)
   if (mediaType !== 'text/event-stream') return []
   const whole = content['application/json']?.schema
-  return captured.events.flatMap(({ type, data }) => {
-    if (type === 'done' && whole) return schemas.violations(whole, data)
-    return type === 'error' ? schemas.errorViolations(data) : []
+  return captured.events.flatMap(({ event, data }) => {
+    if (event === 'done' && whole) return schemas.violations(whole, data)
+    return event === 'error' ? schemas.errorViolations(data) : []
   })
 }

@@ -1,4 +1,5 @@
 import { type RecordedReply, blankPng, imageModel, textModel } from '@fairlead/core/fakes'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import {
   type AnalysisAnswer,
   type Provider,
@@ -86,12 +87,8 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<string, void, undefined> {
-  let buffered = ''
-  for await (const bytes of response.body!) {
-    const events = (buffered + Buffer.from(bytes).toString()).split('\n\n')
-    buffered = events.pop()!
-    yield* events.map((event) => event.replace('data: ', ''))
-  }
+  const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  for await (const { data } of events) yield data
 }
 
 function failureOf(status: number): ProviderError {

@@ -59,7 +59,7 @@ async function readStream(
 ): Promise<Reply> {
   for await (const { event, data } of readServerSentEvents(body)) {
     const value: unknown = JSON.parse(data)
-    if (deltas.has(event)) onDelta(value as Delta)
+    if (deltas.has(event ?? '')) onDelta(value as Delta)
     if (event === 'done') return value as Reply
     if (event === 'error') throw value
   }

@@ -1,5 +1,4 @@
-import { type RecordedExchange, type RecordedReply, openTestUpstream } from '@fairlead/testing'
-import { createParser } from 'eventsource-parser'
+import { type RecordedExchange, type RecordedReply, eventsIn, openTestUpstream } from '@fairlead/testing'
 import { request as send } from 'undici'
 import { createRedactor } from '../http/redact.ts'
 
@@ -57,19 +56,7 @@ function kept(headers: Readonly<Record<string, unknown>>, names: RegExp): Record
 function asRecorded(text: string, contentType: string): RecordedReply {
   if (contentType.includes('json')) return { json: JSON.parse(text) as unknown }
   if (!contentType.includes('event-stream')) return { text }
-  const events: { event?: string; data: unknown }[] = []
-  createParser({
-    onEvent: ({ event, data }) => void events.push({ ...(event === undefined ? {} : { event }), data: asData(data) }),
-  }).feed(text)
-  return { events }
-}
-
-function asData(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
-  }
+  return { events: eventsIn(text).map(({ id: _id, ...event }) => event) }
 }
 
 /** Every text in an exchange, without secrets. */
