@@ -406,7 +406,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/graphql-adapter/src/schema/user-fields.ts',
-    from: 'outcome.caller?.userId === id ? {} : undefined',
+    from: 'accountOf(context)?.userId === id ? {} : undefined',
     to: '{}',
     test: 'packages/graphql-adapter/src/records.test.ts',
     title: 'has nothing but shipments of other users',
@@ -938,14 +938,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/anonymous-limit.ts',
-    from: 'if (userId === undefined && headers && hasCredential(headers)) take',
+    from: 'if (hasCredential(response.req.headers)) take',
     to: 'if (false) take',
     test: 'apps/server/src/anonymous-limit.test.ts',
     title: 'count as anonymous if it is wrong',
   },
   {
     file: 'apps/server/src/anonymous-limit.ts',
-    from: 'return waitMs > 0 ? requireValid(authorization, waitMs) : undefined',
+    from: 'return waitMs > 0 ? requireValid(core, authorization, waitMs) : undefined',
     to: 'if (waitMs > 0) throw tooMany(waitMs)',
     test: 'apps/server/src/anonymous-limit.test.ts',
     title: 'are not limited if it is valid',
@@ -970,5 +970,12 @@ export const mutations: readonly Mutation[] = [
     to: 'yield* execute(answer.toolCalls, { tools, approve: (call) => approvals[call.id] ?? approve?.(call), signal })',
     test: 'packages/core/src/gateway/tools/run-tools.test.ts',
     title: 'by an approval of an earlier call with the same id',
+  },
+  {
+    file: 'packages/core/src/fairlead/observer.ts',
+    from: "log.error({ event, error }, 'an observer failed')",
+    to: 'throw error',
+    test: 'packages/core/src/fairlead/observer.test.ts',
+    title: 'fails no call and no other observer',
   },
 ]

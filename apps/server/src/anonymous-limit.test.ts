@@ -96,8 +96,9 @@ describe('the limit', () => {
     const { core } = await testCore()
     const warnings: unknown[] = []
     const logger = { warn: (message: unknown) => void warnings.push(message) }
-    const limit = anonymousLimit({ core, requestsPerMinute: 6, trustedProxies: 0, logger, clock })
-    const ask = (headers = {}) => limit.admit('192.0.2.1', headers, undefined)
+    const limit = anonymousLimit({ requestsPerMinute: 6, trustedProxies: 0, logger, clock })
+    const admit = limit.admitTo(core)
+    const ask = (headers = {}) => admit('192.0.2.1', headers, undefined)
     return { clock, ask, warnings }
   }
 

@@ -1,13 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, read, FairleadError, systemClock } from '@fairlead/core'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { type AccessLogRecord, type Clock, read, FairleadError, systemClock } from '@fairlead/core'
 import { bearerCredentials, type FairleadCore, networkOf } from '@fairlead/core/adapter'
 import { BlockedKeys, memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
-import type { Answer } from '@fairlead/rest-adapter'
+import type { Admit } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { monitoringRoutes } from './access-log.ts'
+import { graphqlPath } from './graphql.ts'
 
 export interface AnonymousLimitOptions {
-  readonly core: Pick<FairleadCore, 'run'>
   /** As many requests at once; the limit then recovers continuously. */
   readonly requestsPerMinute: number
   readonly trustedProxies: number
@@ -17,6 +18,8 @@ export interface AnonymousLimitOptions {
 }
 
 const windowMs = 60_000
+/** As many requests does one over GraphQL count, because it may read the whole schema, which takes 30 ms. */
+const graphqlWeight = 20
 /** Maximum number of networks in memory. */
 const maxNetworks = 10_000
 
@@ -31,9 +34,10 @@ const verifyCredential = read({
   run: async () => ({}),
 })
 
-/** Limits the requests without a valid credential, per network. */
+export type AnonymousLimit = ReturnType<typeof anonymousLimit>
+
+/** Limits the requests without a valid credential, per network. It observes requests to count those with an invalid one. */
 export function anonymousLimit({
-  core,
   requestsPerMinute,
   trustedProxies,
   logger,
@@ -51,7 +55,7 @@ export function anonymousLimit({
     return reading
   }
 
-  async function requireValid(authorization: string, waitMs: number): Promise<void> {
+  async function requireValid(core: RunsOperations, authorization: string, waitMs: number): Promise<void> {
     const reply = await core.run(verifyCredential, bearerCredentials(authorization), {})
     if (!reply.success && reply.error.code === 'UNAUTHORIZED') throw tooMany(waitMs)
   }
@@ -65,33 +69,32 @@ export function anonymousLimit({
 
   return {
     /**
-     * Counts a request without a credential, before anything costly is done for it. Throws or rejects with
+     * Counts requests without a credential, before anything costly is done for them. Throws or rejects with
      * `RATE_LIMIT_EXCEEDED`. A valid credential always passes.
-     *
-     * @param weight how many requests it counts as
      */
-    admit(
-      address: string,
-      headers: IncomingHttpHeaders,
-      authorization: string | undefined,
-      weight = 1,
-    ): void | Promise<void> {
-      if (!isProxyKnown && headers['x-forwarded-for'] !== undefined) warnOfProxy()
-      if (authorization === undefined) {
-        const { granted, resetMs } = take(networkOf(address), weight)
-        if (!granted) throw tooMany(resetMs)
-        return undefined
+    admitTo(core: RunsOperations, { overGraphql = false } = {}): Admit {
+      const weight = overGraphql ? graphqlWeight : 1
+      return (address, headers, authorization) => {
+        if (!isProxyKnown && headers['x-forwarded-for'] !== undefined) warnOfProxy()
+        if (authorization === undefined) {
+          const { granted, resetMs } = take(networkOf(address), weight)
+          if (!granted) throw tooMany(resetMs)
+          return undefined
+        }
+        if (exhausted.isEmpty) return undefined
+        const waitMs = exhausted.waitOf(networkOf(address), windowMs)
+        return waitMs > 0 ? requireValid(core, authorization, waitMs) : undefined
       }
-      if (exhausted.isEmpty) return undefined
-      const waitMs = exhausted.waitOf(networkOf(address), windowMs)
-      return waitMs > 0 ? requireValid(authorization, waitMs) : undefined
     },
     /** Counts a request with a credential that turned out to belong to nobody. */
-    settle({ address, userId }: Answer, headers: IncomingHttpHeaders | undefined, weight = 1) {
-      if (userId === undefined && headers && hasCredential(headers)) take(networkOf(address), weight)
+    requestEnded({ address, userId, route }: AccessLogRecord, response?: ServerResponse) {
+      if (userId !== undefined || !response || monitoringRoutes.has(route)) return
+      if (hasCredential(response.req.headers)) take(networkOf(address), route === graphqlPath ? graphqlWeight : 1)
     },
   }
 }
+
+type RunsOperations = Pick<FairleadCore, 'run'>
 
 function hasCredential(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined

@@ -1,14 +1,13 @@
-import type { RequestListener, ServerResponse } from 'node:http'
-import { type Clock, FairleadError } from '@fairlead/core'
+import type { RequestListener } from 'node:http'
+import { FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { type Admit, type Answer, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
+import { restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
-import type { Logger } from 'pino'
-import { anonymousLimit } from './anonymous-limit.ts'
+import type { AnonymousLimit } from './anonymous-limit.ts'
 import type { Config } from './config.ts'
 import { builtDashboard, dashboardPages, dashboardPath } from './dashboard.ts'
 import { docsPages } from './docs-page.ts'
@@ -22,12 +21,6 @@ import type { Telemetry } from './telemetry.ts'
 const openaiPath = '/openai/v1'
 const anthropicPath = '/anthropic'
 
-/** Requested every few seconds, by machines. */
-const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-
-/** As many anonymous requests does one over GraphQL count, because it may read the whole schema, which takes 30 ms. */
-const graphqlWeight = 20
-
 /** The name and version that the service reports. */
 export interface Service {
   readonly name: string
@@ -35,24 +28,20 @@ export interface Service {
 }
 
 export interface AppOptions {
-  readonly config: Pick<
-    Config,
-    'trustedProxies' | 'anonymousRequestsPerMinute' | 'maxBodyBytes' | 'corsOrigins' | 'graphql'
-  >
+  readonly config: Pick<Config, 'trustedProxies' | 'maxBodyBytes' | 'corsOrigins' | 'graphql'>
   /** The address under which clients reach the service. */
   readonly baseUrl: string
   readonly service: Service
   readonly readiness: Readiness
   readonly metrics: Metrics
-  readonly logger: Logger
+  /** Default: no limit. */
+  readonly limit?: AnonymousLimit | undefined
   /** The directory of the built dashboard. Default: where the build puts it. */
   readonly dashboard?: string | undefined
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
   readonly anthropicProviders?: readonly string[] | undefined
-  /** For the limit of anonymous requests. Default: the system's. */
-  readonly clock?: Clock | undefined
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
@@ -64,31 +53,20 @@ export function createApp(
     service,
     readiness,
     metrics,
-    logger,
+    limit,
     dashboard = builtDashboard,
     telemetry,
     anthropicProviders,
-    clock,
   }: AppOptions,
 ): Express {
-  const { trustedProxies, maxBodyBytes, anonymousRequestsPerMinute: requestsPerMinute } = config
-  const limit =
-    requestsPerMinute === 0 ? undefined : anonymousLimit({ core, requestsPerMinute, trustedProxies, logger, clock })
-  const onAnswer = (answer: Answer, response?: ServerResponse) => {
-    if (response) telemetry?.setRoute(response, answer.method, answer.route)
-    metrics.count(answer)
-    logger[levelOf(answer)](answer, 'request completed')
-    if (answer.userId === undefined && !monitoringRoutes.has(answer.route)) {
-      limit?.settle(answer, response?.req.headers, answer.route === graphqlPath ? graphqlWeight : 1)
-    }
-  }
-  const admit: Admit = (...request) => limit?.admit(...request)
-  const admitGraphql: Admit = (...request) => limit?.admit(...request, graphqlWeight)
-  const answering = { trustedProxies, admit, onAnswer }
-  const graphql = graphqlHandler(core, config, { admit: admitGraphql, onAnswer })
-  const openai = openaiAdapter(core, { ...answering, basePath: openaiPath })
-  const openaiAtV1 = openaiAdapter(core, { ...answering, basePath: '/v1' })
-  const anthropic = anthropicAdapter(core, { ...answering, basePath: anthropicPath, providers: anthropicProviders })
+  const { trustedProxies, maxBodyBytes } = config
+  // Present without a limit too, because the API reference shall not depend on it.
+  const admit = limit?.admitTo(core) ?? (() => {})
+  const shared = { trustedProxies, admit }
+  const graphql = graphqlHandler(core, config, limit?.admitTo(core, { overGraphql: true }))
+  const openai = openaiAdapter(core, { ...shared, basePath: openaiPath })
+  const openaiAtV1 = openaiAdapter(core, { ...shared, basePath: '/v1' })
+  const anthropic = anthropicAdapter(core, { ...shared, basePath: anthropicPath, providers: anthropicProviders })
   const rest = restAdapter(core, {
     service: {
       ...service,
@@ -101,7 +79,7 @@ export function createApp(
       },
     },
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-    ...answering,
+    ...shared,
     baseUrl,
     pages: [
       ...probes(readiness),
@@ -225,9 +203,4 @@ function isRead({ method }: Request): boolean {
 function isCompressible(...[request, response]: Parameters<compression.CompressionFilter>): boolean {
   const type = String(response.getHeader('Content-Type'))
   return !type.startsWith('text/event-stream') && compression.filter(request, response)
-}
-
-function levelOf({ status, route }: Answer): 'debug' | 'info' | 'error' {
-  if (monitoringRoutes.has(route)) return 'debug'
-  return status >= 500 ? 'error' : 'info'
 }

@@ -6,6 +6,7 @@ import {
   type FairleadConfig,
   type FairleadOptions,
   type Log,
+  type Observer,
   type RateLimiter,
   shipments,
   webhooks,
@@ -16,7 +17,6 @@ import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
 import { type Config, ConfigError } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Metrics } from './metrics.ts'
 import { openData } from './open-data.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -24,7 +24,7 @@ export interface ComposeOptions {
   readonly config: Config
   readonly baseUrl: string
   readonly log: Log
-  readonly metrics: Metrics
+  readonly observers: readonly Observer[]
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
 }
@@ -41,8 +41,15 @@ export async function compose(options: ComposeOptions) {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) {
-  const { config, baseUrl, log, metrics, file } = options
-  const { providers: _entries, cache: cacheSettings, features = [], webhooks: limits, ...settings } = file?.config ?? {}
+  const { config, baseUrl, log, observers, file } = options
+  const {
+    providers: _entries,
+    cache: cacheSettings,
+    features = [],
+    observer = [],
+    webhooks: limits,
+    ...settings
+  } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
   const providers = await options.loadProviders()
@@ -64,13 +71,12 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) 
       features: [
         accounts({ passwords, signup: config.signup }),
         shipments(),
-        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter: metrics.webhooks, limits }),
+        webhooks({ allowNetworks: config.webhookNetworks, limits }),
         ...features,
       ],
       secretKeys,
       log,
-      meter: metrics.providers,
-      onDeferredCharge: metrics.countDeferredCharge,
+      observer: [...observers, ...[observer].flat()],
     })
     return { core, stores, passwords, secretKeys }
   } catch (error) {
@@ -90,15 +96,10 @@ async function openCache(
 }
 
 /** Undefined without rate limits, and without Redis, where each process counts by itself. */
-async function openRateLimiter({
-  config: { redisUrl },
-  file,
-  log,
-  metrics,
-}: ComposeOptions): Promise<RateLimiter | undefined> {
+async function openRateLimiter({ config: { redisUrl }, file, log }: ComposeOptions): Promise<RateLimiter | undefined> {
   if (redisUrl === undefined || !file?.config.rateLimits) return undefined
   const { redisRateLimiter } = await import('@fairlead/cache/redis')
-  return redisRateLimiter({ url: redisUrl, log, onFallback: metrics.countRateLimitFallback })
+  return redisRateLimiter({ url: redisUrl, log })
 }
 
 /** Reports invalid routes and limits of the configuration file as `ConfigError`. */

@@ -97,6 +97,7 @@ describe('an invalid configuration file', () => {
     ],
     ['{ "timeouts": { "totalMs": 0 } }', 'timeouts.totalMs must be at least 1'],
     ['{ "color": 1 }', 'color is not a known field'],
+    ['{ "observer": "log" }', 'observer must be an object with methods'],
     ['{ "cache": { "maxBytes": "64 MB" } }', 'cache.maxBytes must be a number'],
     ['{ "cache": { "maxBytes": 1 } }', 'cache.maxBytes must be at least 1048576'],
     ['{ "cache": { "ttl": 1 } }', 'cache.ttl is not a known field'],

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FairleadConfig, Feature } from '@fairlead/core'
+import type { FairleadConfig, Feature, Observer } from '@fairlead/core'
 import { issuesOf, rateLimitOptions, routingOptions, webhookLimits } from '@fairlead/core/adapter'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
@@ -89,6 +89,9 @@ const configSchema = routingOptions.extend({
     .optional(),
   analysisModel: z.string().optional(),
   features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature created by defineFeature' })).optional(),
+  observer: z
+    .custom<Observer | readonly Observer[]>(isObserver, { error: 'must be an object with methods' })
+    .optional(),
   rateLimits: rateLimitOptions.optional(),
   webhooks: webhookLimits.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
@@ -116,6 +119,10 @@ export function invalidFields(schema: z.ZodObject, value: unknown, source: strin
 
 function under(root: string | undefined, field: string | null): string {
   return [root, field].filter((part) => typeof part === 'string').join('.')
+}
+
+function isObserver(value: unknown): boolean {
+  return [value].flat().every((each) => typeof each === 'object' && each !== null)
 }
 
 function isFeature(value: unknown): boolean {

@@ -23,7 +23,7 @@ async function generate(server: MainProcess, body: object) {
 }
 
 describe('a start with a configuration file', () => {
-  test('uses its providers, routes, aliases and cache', async () => {
+  test('uses its providers, routes, aliases, cache and observer', async () => {
     const folder = folderWith({
       'fairlead.config.ts': `
         const ttlMs: number = 60_000
@@ -31,6 +31,7 @@ describe('a start with a configuration file', () => {
           providers: ['local'],
           routes: { echo: { targets: ['local/mirror'], cache: { ttlMs } } },
           aliases: { parrot: 'echo' },
+          observer: { callEnded: ({ modelCall }) => console.log('observed', modelCall.model, modelCall.cached) },
         }`,
     })
     const server = startIn(folder)
@@ -40,6 +41,7 @@ describe('a start with a configuration file', () => {
     expect(server.output).toMatch(/ listens on .*, with the provider local\.\n/)
     expect([first.meta['cached'], second.meta['cached'], second.meta['cost_usd']]).toEqual([false, true, 0])
     expect(second.data).toMatchObject({ model: 'echo', content: first.data.content })
+    await expect.poll(() => server.output).toContain('observed echo true')
     const retired = await generate(server, { ...input, model: 'parrot', cache: false })
     expect(retired).toMatchObject({ data: { model: 'echo' }, meta: { cached: false, warnings: [{ field: 'model' }] } })
   })

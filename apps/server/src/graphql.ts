@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
-import { type Admit, type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
+import { type Admit, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'
 import { type Config, ConfigError } from './config.ts'
-
-type OnAnswer = (answer: Answer, response: ServerResponse) => void
 
 /** The only path of GraphQL. */
 export const graphqlPath = '/graphql'
@@ -15,7 +13,7 @@ export const graphqlPath = '/graphql'
 export function graphqlHandler(
   core: FairleadCore,
   { graphql: config, maxBodyBytes, trustedProxies }: Pick<Config, 'graphql' | 'maxBodyBytes' | 'trustedProxies'>,
-  { admit, onAnswer }: { readonly admit: Admit; readonly onAnswer: OnAnswer },
+  admit: Admit | undefined,
 ): RequestListener {
   const { introspection, documents, onlyDocuments } = config
   const options: GraphqlListenerOptions = {
@@ -26,7 +24,7 @@ export function graphqlHandler(
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     addressOf: (request) => clientAddress(request.headers, request.socket.remoteAddress, trustedProxies),
     admit,
-    onAnswer: (answer, response) => onAnswer({ ...answer, route: graphqlPath }, response),
+    route: graphqlPath,
   }
   // The schema takes 0.3 s and 20 MB, which a service that is used over REST alone does not pay.
   const load = async () => (await import('@fairlead/graphql-adapter')).graphqlListener(core, options)

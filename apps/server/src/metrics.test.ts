@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMetrics, metricsServer } from './metrics.ts'
 import { serveApp } from './testing/serve-app.ts'
 
-const answer = {
+const record = {
   requestId: 'req_1',
   method: 'POST',
   route: '/v1/generate',
@@ -53,8 +53,8 @@ describe('GET /metrics', () => {
 describe('createMetrics', () => {
   test('counts by route, method, status and whether the client disconnected', async () => {
     const metrics = createMetrics()
-    metrics.count(answer)
-    metrics.count({ ...answer, aborted: true })
+    metrics.observer.requestEnded?.(record)
+    metrics.observer.requestEnded?.({ ...record, aborted: true })
     const text = await metrics.text()
     expect(text).toContain('{method="POST",route="/generate",status="200",aborted="true"} 1')
     expect(text).toContain(
@@ -67,7 +67,8 @@ describe('createMetrics', () => {
 
   test('counts the three prefixes of a path as one route, with eight buckets', async () => {
     const metrics = createMetrics()
-    for (const route of ['/generate', '/v1/generate', '/api/v1/generate']) metrics.count({ ...answer, route })
+    for (const route of ['/generate', '/v1/generate', '/api/v1/generate'])
+      metrics.observer.requestEnded?.({ ...record, route })
     const text = await metrics.text()
     expect(text).toContain('{method="POST",route="/generate",status="200",aborted="false"} 3')
     expect(text.match(/^fairlead_http_request_duration_seconds_bucket/gm)).toHaveLength(8)
@@ -75,7 +76,7 @@ describe('createMetrics', () => {
 
   test('has no ids and no addresses in labels', async () => {
     const metrics = createMetrics()
-    metrics.count(answer)
+    metrics.observer.requestEnded?.(record)
     expect(await metrics.text()).not.toMatch(/req_1|192\.0\.2\.1/)
   })
 

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { read } from '@fairlead/core'
+import { type Observer, read } from '@fairlead/core'
 import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/adapter'
-import type { Answer, Page } from '@fairlead/rest-adapter'
+import type { Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
 import { providerMetrics } from './provider-metrics.ts'
@@ -52,18 +52,19 @@ export function createMetrics(droppedLogLines: () => number = () => 0) {
       dropped.inc(droppedLogLines())
     },
   })
-  return {
-    count({ method, route: path, status, aborted, durationMs }: Answer) {
+  const observer: Observer = {
+    ...providerMetrics(registry),
+    ...webhookMetrics(registry),
+    requestEnded({ method, route: path, status, aborted, durationMs }) {
       const route = path.replace(versionPrefix, '')
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
-    providers: providerMetrics(registry),
-    webhooks: webhookMetrics(registry),
-    /** Counts a request whose burst limit is not shared between processes. */
-    countRateLimitFallback: () => rateLimitFallbacks.inc(),
-    /** Counts a read that is charged later, because the database cannot be written. */
-    countDeferredCharge: () => deferredCharges.inc(),
+    rateLimiterFellBack: () => rateLimitFallbacks.inc(),
+    chargeDeferred: () => deferredCharges.inc(),
+  }
+  return {
+    observer,
     contentType: registry.contentType,
     /** In the text format. */
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),

@@ -1,4 +1,5 @@
 import { failing, held, scripted } from '@fairlead/testing'
+import type { ObservedAttempt } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { serveApp, type ServeAppOptions } from './testing/serve-app.ts'
@@ -64,9 +65,13 @@ describe('GET /metrics', () => {
 })
 
 test('targets after the first 200 share a label', async () => {
-  const { providers, text } = createMetrics()
+  const { observer, text } = createMetrics()
   const busy = { circuit: { state: 'closed' }, bulkhead: { inFlight: 1, queued: 0 } } as const
-  for (let index = 0; index < 1_000; index++) providers.watch({ provider: 'vast', id: `m${index}`, ...busy }).called()
+  for (let index = 0; index < 1_000; index++) {
+    const target = { provider: 'vast', id: `m${index}`, ...busy }
+    observer.targetAdded?.(target)
+    observer.attemptStarted?.({ target } as ObservedAttempt)
+  }
   const lines = (await text()).split('\n')
   expect(lines.filter((each) => each.startsWith('fairlead_provider_calls_total{'))).toHaveLength(201)
   expect(lines).toContain(line('calls_total', 'provider="vast",target="other"', 800))

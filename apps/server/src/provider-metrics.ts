@@ -1,4 +1,4 @@
-import type { ProviderMeter, WatchedTarget } from '@fairlead/core'
+import type { ObservedTarget, Observer } from '@fairlead/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** Seconds: from the first chunk of a fast model to an image or a long text. Each adds a line per target. */
@@ -15,10 +15,10 @@ interface Value {
 }
 
 /** Metrics of calls to providers, by target. With several workers they are sums over all processes. */
-export function providerMetrics(registry: Registry): ProviderMeter {
+export function providerMetrics(registry: Registry): Observer {
   const registers = [registry]
   const labelNames = ['provider', 'target'] as const
-  const watched: { readonly labels: Record<'provider' | 'target', string>; readonly target: WatchedTarget }[] = []
+  const labelsOf = new Map<ObservedTarget, Record<(typeof labelNames)[number], string>>()
 
   const calls = new Counter({
     name: 'fairlead_provider_calls_total',
@@ -41,7 +41,7 @@ export function providerMetrics(registry: Registry): ProviderMeter {
   })
 
   /** A gauge that is read on each scrape, with one value per target, or one per state of a target. */
-  function gauge(name: string, help: string, valuesOf: (target: WatchedTarget) => readonly Value[]): void {
+  function gauge(name: string, help: string, valuesOf: (target: ObservedTarget) => readonly Value[]): void {
     const metric = new Gauge({
       name,
       help,
@@ -49,7 +49,7 @@ export function providerMetrics(registry: Registry): ProviderMeter {
       registers: [],
       collect() {
         this.reset()
-        for (const { labels, target } of watched) {
+        for (const [target, labels] of labelsOf) {
           for (const { value, ...more } of valuesOf(target)) this.inc({ ...labels, ...more }, value)
         }
       },
@@ -69,14 +69,17 @@ export function providerMetrics(registry: Registry): ProviderMeter {
   )
 
   return {
-    watch(target) {
-      const labels = { provider: target.provider, target: watched.length < maxTargets ? target.id : otherTargets }
-      watched.push({ labels, target })
-      return {
-        called: () => calls.inc(labels),
-        responded: (kind, ms) => seconds.observe({ ...labels, kind }, ms / 1000),
-        failed: (failure) => failures.inc({ ...labels, failure }),
-      }
+    targetAdded(target) {
+      const { provider, id } = target
+      labelsOf.set(target, { provider, target: labelsOf.size < maxTargets ? id : otherTargets })
+    },
+    attemptStarted: ({ target }) => calls.inc(labelsOf.get(target)!),
+    attemptResponded({ target, capability }, ms) {
+      const kind = capability === 'streamText' ? 'stream' : 'whole'
+      seconds.observe({ ...labelsOf.get(target)!, kind }, ms / 1000)
+    },
+    attemptEnded({ target, outcome }) {
+      if (outcome !== 'ok' && outcome !== 'canceled') failures.inc({ ...labelsOf.get(target)!, failure: outcome })
     },
   }
 }

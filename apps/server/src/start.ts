@@ -5,6 +5,8 @@ import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { accessLog } from './access-log.ts'
+import { anonymousLimit } from './anonymous-limit.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -70,6 +72,11 @@ export async function start(
   const { otlpEndpoint } = config
   const telemetry =
     otlpEndpoint === undefined ? undefined : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service)
+  const { trustedProxies, anonymousRequestsPerMinute: requestsPerMinute } = config
+  const limit = requestsPerMinute > 0 ? anonymousLimit({ requestsPerMinute, trustedProxies, logger }) : undefined
+  const observers = [metrics.observer, telemetry?.observer, accessLog(logger), limit].filter(
+    (each) => each !== undefined,
+  )
   const servers = [server]
   let opened: FairleadCore | undefined
   try {
@@ -83,12 +90,9 @@ export async function start(
       config,
       baseUrl,
       log,
-      metrics,
+      observers,
       file,
-      async loadProviders() {
-        const providers = await unlessAborted(signal, loadProviders())
-        return telemetry ? providers.map(telemetry.instrument) : providers
-      },
+      loadProviders: () => unlessAborted(signal, loadProviders()),
     })
     opened = application.core
     const { core, stores, passwords, secretKeys } = application
@@ -100,7 +104,7 @@ export async function start(
     })
     const readiness = createReadiness(core)
     const anthropicProviders = anthropicIds(file?.config.providers)
-    const served = { config, baseUrl, service, readiness, metrics, logger, telemetry, anthropicProviders }
+    const served = { config, baseUrl, service, readiness, metrics, limit, telemetry, anthropicProviders }
     const app = createApp(core, served)
     const listener = appListener(app, core)
     adopt(app, listener)

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { ObservedAttempt, Observer } from '@fairlead/core'
+import type { TextRequest } from '@fairlead/core/provider'
 import {
   type Attributes,
   type Context,
@@ -23,10 +24,8 @@ import type { RequestHandler } from 'express'
 export interface Telemetry {
   /** Starts a server span for each request, as a child of the span in its `traceparent` header. */
   readonly middleware: RequestHandler
-  /** Names the span of a request after its route. */
-  setRoute(response: ServerResponse, method: string, route: string): void
   /** Adds a span and metrics to each call of a provider, and a `traceparent` header to its HTTP requests. */
-  instrument(provider: Provider): Provider
+  readonly observer: Observer
   /** Exports what is pending. */
   close(): Promise<void>
 }
@@ -56,6 +55,7 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
   const active = new AsyncLocalStorage<Context>()
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<ServerResponse, Span>()
+  const attempts = new WeakMap<ObservedAttempt, AttemptSpan>()
   const durations = meter.createHistogram('gen_ai.client.operation.duration', {
     description: 'Duration of calls to providers.',
     unit: 's',
@@ -80,109 +80,40 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
   }
   subscribe('undici:request:create', addTraceparent)
 
-  /** One call of a provider. Its duration and outcome are recorded by `end`. */
-  function startCall(operation: string, provider: Provider, model: string, attributes: Attributes = {}) {
-    const common = {
-      'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': provider.id,
-      'gen_ai.request.model': model,
-    }
-    const parent = active.getStore() ?? ROOT_CONTEXT
-    const span = tracer.startSpan(
-      `${operation} ${model}`,
-      { kind: SpanKind.CLIENT, attributes: { ...common, ...attributes } },
-      parent,
-    )
-    const startedAt = performance.now()
-    const setResponse = (response: NonNullable<TextAnswer['response']>) =>
-      span.setAttributes({ 'gen_ai.response.id': response.id, 'gen_ai.response.model': response.model })
-    return {
-      context: trace.setSpan(parent, span),
-      setResponse,
-      setAnswer({ usage, finishReason, response }: Omit<TextAnswer, 'parts'>) {
-        span.setAttribute('gen_ai.response.finish_reasons', [finishReason])
-        if (response) setResponse(response)
-        if (!usage) return
-        span.setAttributes({
-          'gen_ai.usage.input_tokens': usage.promptTokens,
-          'gen_ai.usage.output_tokens': usage.completionTokens,
-        })
-        tokens.record(usage.promptTokens, { ...common, 'gen_ai.token.type': 'input' })
-        tokens.record(usage.completionTokens, { ...common, 'gen_ai.token.type': 'output' })
-      },
-      end(error?: unknown) {
-        const failure = error === undefined ? {} : { 'error.type': errorType(error) }
-        if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR }).setAttributes(failure)
-        span.end()
-        durations.record((performance.now() - startedAt) / 1000, { ...common, ...failure })
-      },
-    }
-  }
-  type Call = ReturnType<typeof startCall>
-
-  async function observed<Result>(call: Call, work: () => Promise<Result>, onResult = (_result: Result) => {}) {
-    try {
-      const result = await active.run(call.context, work)
-      onResult(result)
-      call.end()
-      return result
-    } catch (error) {
-      call.end(error)
-      throw error
-    }
-  }
-
-  async function* observedStream(call: Call, open: () => AsyncIterable<TextEvent>): AsyncGenerator<TextEvent> {
-    const iterator = active.run(call.context, () => open()[Symbol.asyncIterator]())
-    // A generator runs in the context of the caller of `next`.
-    const next = () => active.run(call.context, () => iterator.next())
-    let failure: unknown
-    try {
-      for (let item = await next(); !item.done; item = await next()) {
-        if (item.value.type === 'start') call.setResponse(item.value.response)
-        else if (item.value.type === 'finish') call.setAnswer(item.value)
-        yield item.value
+  const observer: Observer = {
+    requestEnded({ method, route }, response) {
+      if (response) spans.get(response)?.updateName(`${method} ${route}`).setAttribute('http.route', route)
+    },
+    attemptStarted(attempt) {
+      const operation = operations[attempt.capability]
+      if (operation === undefined) return
+      const { model } = attempt
+      const attributes = {
+        'gen_ai.operation.name': operation,
+        'gen_ai.provider.name': attempt.target.provider,
+        'gen_ai.request.model': model,
       }
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      await iterator.return?.()
-      call.end(failure)
-    }
-  }
-
-  function instrument(provider: Provider): Provider {
-    const text = (request: TextRequest) => startCall('chat', provider, request.model, textAttributes(request))
-    const methods: Partial<Provider> = {
-      ...(provider.generateText && {
-        generateText(request, options) {
-          const call = text(request)
-          return observed(call, async () => provider.generateText!(request, options), call.setAnswer)
-        },
-      }),
-      ...(provider.streamText && {
-        streamText: (request, options) => observedStream(text(request), () => provider.streamText!(request, options)),
-      }),
-      ...(provider.generateImage && {
-        generateImage: (request, options) =>
-          observed(startCall('generate_image', provider, request.model, { 'gen_ai.output.type': 'image' }), async () =>
-            provider.generateImage!(request, options),
-          ),
-      }),
-      ...(provider.analyze && {
-        analyze: (request, options) =>
-          observed(startCall('analyze', provider, request.analyzer), async () => provider.analyze!(request, options)),
-      }),
-    }
-    // A proxy and not a copy: the provider of a plugin may be an instance of a class with private fields.
-    return new Proxy(provider, {
-      get(target, name) {
-        if (Object.hasOwn(methods, name)) return Reflect.get(methods, name)
-        const value: unknown = Reflect.get(target, name, target)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
+      const parent = active.getStore() ?? ROOT_CONTEXT
+      const span = tracer.startSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT, attributes }, parent)
+      attempts.set(attempt, { span, attributes, startedAt: performance.now(), context: trace.setSpan(parent, span) })
+    },
+    runAttempt(attempt, work) {
+      const started = attempts.get(attempt)
+      return started ? active.run(started.context, work) : work()
+    },
+    attemptEnded(attempt) {
+      const started = attempts.get(attempt)
+      if (!started) return
+      const { span, attributes, startedAt } = started
+      const { request, answer, error } = attempt
+      const failure = error === undefined ? {} : { 'error.type': errorType(error) }
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttributes({ ...requestAttributes(request), ...answerAttributes(attempt), ...failure }).end()
+      durations.record((performance.now() - startedAt) / 1000, { ...attributes, ...failure })
+      if (!answer?.usage) return
+      tokens.record(answer.usage.promptTokens, { ...attributes, 'gen_ai.token.type': 'input' })
+      tokens.record(answer.usage.completionTokens, { ...attributes, 'gen_ai.token.type': 'output' })
+    },
   }
 
   return {
@@ -206,15 +137,34 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
       })
       active.run(trace.setSpan(parent, span), next)
     },
-    setRoute(response, method, route) {
-      spans.get(response)?.updateName(`${method} ${route}`).setAttribute('http.route', route)
-    },
-    instrument,
+    observer,
     async close() {
       unsubscribe('undici:request:create', addTraceparent)
       await Promise.allSettled([tracers.shutdown(), meters.shutdown()])
     },
   }
+}
+
+interface AttemptSpan {
+  readonly span: Span
+  /** The attributes that the metrics have too. */
+  readonly attributes: Attributes
+  readonly startedAt: number
+  readonly context: Context
+}
+
+/** The operations that have spans, by the names of the semantic conventions. */
+const operations: Readonly<Partial<Record<ObservedAttempt['capability'], string>>> = {
+  generateText: 'chat',
+  streamText: 'chat',
+  embed: 'embeddings',
+  generateImage: 'generate_image',
+  analyze: 'analyze',
+}
+
+function requestAttributes(request: ObservedAttempt['request']): Attributes {
+  if (!request || 'analyzer' in request || 'texts' in request) return {}
+  return 'messages' in request ? textAttributes(request) : { 'gen_ai.output.type': 'image' }
 }
 
 function textAttributes({ maxTokens, temperature, topP, seed, responseFormat }: TextRequest): Attributes {
@@ -224,6 +174,19 @@ function textAttributes({ maxTokens, temperature, topP, seed, responseFormat }: 
     'gen_ai.request.top_p': topP,
     ...(seed !== undefined && { 'gen_ai.request.seed': seed }),
     'gen_ai.output.type': responseFormat ? 'json' : 'text',
+  }
+}
+
+/** Of a text, as far as they are known: a stream that broke off names at least its response. */
+function answerAttributes({ capability, answer, response }: ObservedAttempt): Attributes {
+  if (capability !== 'generateText' && capability !== 'streamText') return {}
+  return {
+    ...(response && { 'gen_ai.response.id': response.id, 'gen_ai.response.model': response.model }),
+    ...(answer?.finishReason && { 'gen_ai.response.finish_reasons': [answer.finishReason] }),
+    ...(answer?.usage && {
+      'gen_ai.usage.input_tokens': answer.usage.promptTokens,
+      'gen_ai.usage.output_tokens': answer.usage.completionTokens,
+    }),
   }
 }
 

@@ -1,11 +1,11 @@
-import type { DeliveryMeter, DeliveryQueue } from '@fairlead/core'
+import type { DeliveryQueue, Observer } from '@fairlead/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** Seconds: from a local receiver to the timeout. */
 const durations = [0.05, 0.25, 1, 5, 15]
 
 /** Metrics of webhooks. All processes see the same queue, so with several workers the gauges are not added up. */
-export function webhookMetrics(registry: Registry): DeliveryMeter {
+export function webhookMetrics(registry: Registry): Observer {
   const registers = [registry]
   const attempts = new Counter({
     name: 'fairlead_webhook_attempts_total',
@@ -32,13 +32,13 @@ export function webhookMetrics(registry: Registry): DeliveryMeter {
     registers,
   })
   return {
-    attempted(outcome, durationMs) {
+    deliveryAttempted(outcome, durationMs) {
       attempts.inc({ outcome })
       seconds.observe(durationMs / 1000)
     },
-    disabled: (reason) => disabled.inc({ reason }),
-    dropped: (kind, count) => dropped.inc({ kind }, count),
-    watch(read) {
+    webhookDisabled: (reason) => disabled.inc({ reason }),
+    webhookDataDropped: (kind, count) => dropped.inc({ kind }, count),
+    deliveriesOpened(read) {
       let reading: Promise<DeliveryQueue | undefined> | undefined
       /** One query for all gauges of a scrape. Undefined while the store is unavailable. */
       const readOnce = () =>

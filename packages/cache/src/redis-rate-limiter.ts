@@ -8,8 +8,6 @@ import type { RedisCacheOptions } from './redis-cache.ts'
 export interface RedisRateLimiterOptions extends Omit<RedisCacheOptions, 'timeoutMs'> {
   /** Timeout of one command, in milliseconds. Default: 150. */
   readonly timeoutMs?: number | undefined
-  /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
-  readonly onFallback?: (() => void) | undefined
 }
 
 /**
@@ -36,7 +34,6 @@ export function redisRateLimiter({
   timeoutMs = 150,
   probeIntervalMs = 1_000,
   log,
-  onFallback,
 }: RedisRateLimiterOptions): RateLimiter {
   const { client, lastError } = connectRedis(url)
   const fallback = memoryRateLimiter({ clock: systemClock })
@@ -63,8 +60,7 @@ export function redisRateLimiter({
     async take(key, limit) {
       const counted = await guard.run(() => run(`fairlead:rate:{${key}}`, limit.limit, limit.windowMs))
       if (counted) return toRateReading(counted.granted, counted.debtMs, limit)
-      onFallback?.()
-      return fallback.take(key, limit)
+      return { ...fallback.take(key, limit), fellBack: true }
     },
     async close() {
       guard.stop()

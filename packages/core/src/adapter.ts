@@ -1,6 +1,6 @@
 /** For adapters, which serve a core over a protocol, and for servers: what they share beyond the API of embedding programs. */
 export { requireCore, requireOptions } from './runtime/schema/require-options.ts'
-export { credentialsReader, bearerCredentials } from './runtime/access.ts'
+export { credentialsReader, bearerCredentials, toIdentified } from './runtime/access.ts'
 export { toSnakeCase, wireNames } from './runtime/schema/wire-names.ts'
 export { acceptedInput, canStream, costOf } from './runtime/operation.ts'
 export { errorsOf, takesIdempotencyKey } from './runtime/errors-of.ts'

@@ -26,19 +26,21 @@ export type {
   TargetOptions,
   Timeouts,
 } from './gateway/routing/route-options.ts'
-export type { ProviderMeter, TargetMeter, WatchedTarget } from './gateway/routing/targets.ts'
 export type { Cache } from './gateway/caching/cache-entries.ts'
 export type { MediaOptions } from './gateway/messages/load-media.ts'
 export type { RateLimiter, RateLimitOptions } from './runtime/quota/rate-limit.ts'
 export type { SecretKeys } from './runtime/keyring.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Log } from './runtime/log.ts'
+export type { Observer } from './fairlead/observer.ts'
+export type { AccessLogRecord, ObservedCall } from './runtime/observer.ts'
+export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-observer.ts'
 export type { AccountsOptions } from './accounts/accounts.ts'
 export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin.ts'
 export type { PasswordHasher } from './accounts/sessions/passwords.ts'
 export type { WebhooksOptions } from './webhooks/webhooks.ts'
 export type { WebhookLimits } from './webhooks/webhook-limits.ts'
-export type { DeliveryMeter, DeliveryQueue } from './webhooks/deliveries/deliver.ts'
+export type { DeliveryQueue } from './webhooks/deliveries/deliver.ts'
 export type {
   EmbeddedOptions,
   Method,

@@ -8,7 +8,7 @@ describe('a request body', () => {
   test.each(['application/json', 'multipart/mixed'])(
     'is not logged as a bug when the client disconnects: %s',
     async (accept) => {
-      const { url, caller, answers, logged } = await serve()
+      const { url, caller, accessLog, logged } = await serve()
       const { port, hostname } = new URL(url)
       const socket = connect(Number(port), hostname)
       socket.write(
@@ -17,7 +17,7 @@ describe('a request body', () => {
       )
       await new Promise((resolve) => socket.once('data', resolve))
       socket.destroy()
-      await expect.poll(() => answers).toMatchObject([{ aborted: true }])
+      await expect.poll(() => accessLog).toMatchObject([{ aborted: true }])
       await new Promise(setImmediate)
       expect(logged).toEqual([])
     },
@@ -29,7 +29,7 @@ describe.each(['application/json', 'application/json;q=1'])(
   'a response that the client does not read: %s',
   (accept) => {
     test('is aborted after 30 seconds', async () => {
-      const { url, caller, answers, clock } = await serve({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
+      const { url, caller, accessLog, clock } = await serve({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
       const { port, hostname } = new URL(url)
       const body = JSON.stringify({ query: 'mutation { generate(input: { model: "any", prompt: "a" }) { content } }' })
       const socket = connect(Number(port), hostname)
@@ -43,7 +43,7 @@ describe.each(['application/json', 'application/json;q=1'])(
       await once(socket, 'readable')
       const later = () => {
         clock.advance(30_000)
-        return answers
+        return accessLog
       }
       await expect.poll(later).toMatchObject([{ aborted: true }])
     })

@@ -1,5 +1,5 @@
-import type { Credentials, ErrorCode, BurstLimit, Limits } from '@fairlead/core'
-import type { FairleadCore, IdentifiedCaller, ModelCall } from '@fairlead/core/adapter'
+import type { Account, Credentials, ErrorCode, BurstLimit, Limits } from '@fairlead/core'
+import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
 import { addLimits, type HeaderList } from '@fairlead/http'
 
 /** The context value of one request. */
@@ -23,10 +23,13 @@ export interface Outcome {
   burst?: BurstLimit
   /** The code of the first error, for the log. */
   code?: ErrorCode | undefined
-  /** The caller, for the log. Unknown until a field has verified the credentials. */
-  caller?: IdentifiedCaller
-  /** The latest call of a model, for the log. */
-  modelCall?: Partial<ModelCall>
+  /** The runs of the fields so far. */
+  readonly calls: OpenCall[]
+}
+
+/** The user of the request. Undefined until a field has verified the credentials. */
+export function accountOf({ outcome }: GraphqlContext): Account | undefined {
+  return outcome.calls.map(({ caller }) => caller).find((caller) => caller.kind === 'account')
 }
 
 /** The headers of every response. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createIds, type FairleadCore } from '@fairlead/core/adapter'
-import type { Admit, Answer } from '@fairlead/http'
-import type { GraphqlContext } from './context.ts'
+import { createIds, type FairleadCore, toIdentified } from '@fairlead/core/adapter'
+import type { Admit } from '@fairlead/http'
+import { accountOf, type GraphqlContext } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
 
@@ -25,7 +25,7 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
       requestId: newId('req'),
       address,
       signal: request.signal,
-      outcome: {},
+      outcome: { calls: [] },
     })
 }
 
@@ -34,19 +34,16 @@ export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
   readonly addressOf?: ((request: IncomingMessage) => string) | undefined
   /** Decides whether a request is answered at all. Default: every request is. */
   readonly admit?: Admit | undefined
-  /** Called after each response, also when the client has disconnected. Default: none. */
-  readonly onAnswer?: ((answer: GraphqlAnswer, response: ServerResponse) => void) | undefined
+  /** The path under which it is mounted, for access logs. Default: `/graphql`. */
+  readonly route?: string | undefined
 }
-
-/** One entry of a request log. It has no secrets. Its code is that of the first error. */
-export type GraphqlAnswer = Omit<Answer, 'route' | 'path'>
 
 /** Responds to a request of `node:http`, at any path. */
 export type GraphqlListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Serves a core's operations over GraphQL, as a handler for `node:http` or for `app.use('/graphql', …)` of Express. */
 export function graphqlListener(core: FairleadCore, options: GraphqlListenerOptions = {}): GraphqlListener {
-  const { addressOf = ({ socket }) => socket.remoteAddress ?? 'unknown', admit, onAnswer } = options
+  const { addressOf = ({ socket }) => socket.remoteAddress ?? 'unknown', admit, route = '/graphql' } = options
   const service = createService(core, options)
   const newId = createIds(service.clock.now)
   return (request, response) => {
@@ -59,15 +56,19 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       address: addressOf(request),
       vary: response.getHeader('vary')?.toString(),
       signal: disconnected.signal,
-      outcome: {},
+      outcome: { calls: [] },
     }
     response.on('close', () => {
       if (!response.writableFinished) disconnected.abort()
-      const { code, caller, modelCall: { model, provider } = {} } = context.outcome
-      onAnswer?.(
+      const { code, calls } = context.outcome
+      const account = accountOf(context)
+      const { model, provider } =
+        calls.findLast((call) => call.modelCall.model ?? call.modelCall.provider)?.modelCall ?? {}
+      core.observer.requestEnded?.(
         {
           requestId: context.requestId,
           method: request.method ?? '',
+          route,
           status: response.statusCode,
           ...(code && { code }),
           ...(model !== undefined && { model }),
@@ -75,7 +76,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
           durationMs: service.clock.now() - at,
           aborted: !response.writableFinished,
           address: context.address,
-          ...caller,
+          ...(account && toIdentified(account)),
         },
         response,
       )

@@ -277,13 +277,13 @@ describe('a hostile document', () => {
   })
 
   test('that accepts no supported media type gets 406 with the supported ones', async () => {
-    const { ask, answers } = await serve()
+    const { ask, accessLog } = await serve()
     const { status, json, headers } = await ask('{ models { id } }', {}, { headers: { accept: 'image/png' } })
     expect([status, json.errors[0].extensions.requestId]).toEqual([406, headers.get('x-request-id')])
     expect(json.errors[0].message).toMatch(
       /^Accept "application\/json" or .*"text\/event-stream" for a subscription\.$/,
     )
-    await expect.poll(() => answers).toMatchObject([{ status: 406, code: 'INVALID_REQUEST' }])
+    await expect.poll(() => accessLog).toMatchObject([{ status: 406, code: 'INVALID_REQUEST' }])
   })
 
   test('from a cross-site page is rejected', async () => {

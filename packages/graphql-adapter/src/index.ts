@@ -1,12 +1,6 @@
 /** Fairlead's operations over GraphQL. */
 export { graphqlAdapter, graphqlListener } from './graphql-adapter.ts'
 export { buildSchema } from './schema/build-schema.ts'
-export type {
-  GraphqlAdapter,
-  GraphqlAnswer,
-  GraphqlListener,
-  GraphqlListenerOptions,
-  RequestOrigin,
-} from './graphql-adapter.ts'
+export type { GraphqlAdapter, GraphqlListener, GraphqlListenerOptions, RequestOrigin } from './graphql-adapter.ts'
 export type { GraphqlAdapterOptions } from './service.ts'
 export type { Limits } from './execution/limits.ts'

@@ -30,7 +30,7 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
 }
 
 /** Those of `GraphqlListenerOptions` too. */
-const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit' | 'onAnswer')[] = [
+const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit' | 'route')[] = [
   'limits',
   'introspection',
   'suggestions',
@@ -42,7 +42,7 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit'
   'anonymous',
   'addressOf',
   'admit',
-  'onAnswer',
+  'route',
 ]
 
 /** What both forms of the adapter share. */

@@ -182,13 +182,13 @@ describe('a subscription', () => {
   })
 
   test('that the client closes aborts the model call, and is charged and recorded once', async () => {
-    const { url, caller, stores, keyId, answers } = await serve({ providers: [endless] })
+    const { url, caller, stores, keyId, accessLog } = await serve({ providers: [endless] })
     const leaving = new AbortController()
     const stream = await openStream(url, caller.token, leaving.signal)
     await stream.until('well')
     leaving.abort()
-    await expect.poll(() => answers).toMatchObject([{ aborted: true }])
-    const [{ requestId = '' } = {}] = answers
+    await expect.poll(() => accessLog).toMatchObject([{ aborted: true }])
+    const [{ requestId = '' } = {}] = accessLog
     const outcomes = () => stores.read((view) => view.usage.ofRequest(requestId))
     await expect.poll(outcomes).toMatchObject([{ outcome: 'partial' }])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock, ErrorCode, StreamEvent } from '@fairlead/core'
-import { clip, type IdentifiedCaller, type ModelCall, type NewId, type OpenCall } from '@fairlead/core/adapter'
+import type { AccessLogRecord, Clock, Failure, StreamEvent } from '@fairlead/core'
+import { clip, type NewId, type OpenCall, toIdentified } from '@fairlead/core/adapter'
 import type { JsonScan } from './json-scan.ts'
 import { belowBasePath, clientAddress, requestTarget } from './request-head.ts'
 
@@ -100,11 +100,10 @@ export class Exchange {
   readonly address: string
   /** The path's pattern, for the log: ids are left out. */
   route = unknownRoute
-  code: ErrorCode | undefined
-  /** What is known of the call of a model. Its provider is the one that answered, failed, or was unavailable. */
-  readonly modelCall: Partial<ModelCall> = {}
-  /** Unknown until the client is authenticated. */
-  caller: IdentifiedCaller | undefined
+  /** The run of the operation. Undefined until it has begun. */
+  call: OpenCall | undefined = undefined
+  /** Why the response is an error, or its stream ended with one. */
+  failure: Failure | undefined = undefined
 
   constructor(request: HttpRequest, { newId, clock, trustedProxies }: ExchangeOptions) {
     this.request = request
@@ -113,10 +112,13 @@ export class Exchange {
     this.address = clientAddress(request.headers, request.remoteAddress, trustedProxies)
   }
 
-  /** The line of the request log. */
-  toAnswer(status: number, aborted: boolean, now: number): Answer {
-    const { request, requestId, at, address, route, code, modelCall, caller } = this
-    const { model, provider } = modelCall
+  toLogRecord(status: number, aborted: boolean, now: number): AccessLogRecord {
+    const { request, requestId, at, address, route, call, failure } = this
+    const { code, details } = failure?.error ?? {}
+    const caller = call?.caller
+    const model = call?.modelCall.model
+    // A provider that was unavailable was not called.
+    const provider = typeof details?.provider === 'string' ? details.provider : call?.modelCall.provider
     return {
       requestId,
       method: request.method,
@@ -129,25 +131,9 @@ export class Exchange {
       durationMs: now - at,
       aborted,
       address,
-      ...caller,
+      ...(caller?.kind === 'account' && toIdentified(caller)),
     }
   }
-}
-
-/** One line of a request log. It contains no secrets. */
-export interface Answer
-  extends
-    Pick<Exchange, 'requestId' | 'route' | 'address'>,
-    Partial<Pick<ModelCall, 'model' | 'provider'>>,
-    Partial<IdentifiedCaller> {
-  readonly method: string
-  /** The path of a request for an unknown route, without its query, and with long segments cut. */
-  readonly path?: string
-  readonly status: number
-  readonly code?: ErrorCode
-  readonly durationMs: number
-  /** Whether the client disconnected before the end. */
-  readonly aborted: boolean
 }
 
 /** The path that a client requested, truncated. */

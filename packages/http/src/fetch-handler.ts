@@ -22,14 +22,14 @@ export interface RequestOrigin {
 
 /** Answers a request as `fetch` would. Never rejects. */
 export function fetchHandler(options: HandlerOptions) {
-  const { server, clock, basePath = '', onAnswer } = options
+  const { server, core, clock, basePath = '' } = options
   return async (request: Request, { address }: RequestOrigin = {}): Promise<Response> => {
     const canceled = new AbortController()
     const signal = AbortSignal.any([request.signal, canceled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
     const { status, headers, body } = await server.answer(exchange, server.find(sent.pathname))
-    const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
+    const finish = () => core.observer.requestEnded?.(exchange.toLogRecord(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
       return new Response(eventStream(body, clock, canceled, finish), { status, headers: pairsOf(headers) })
     }

@@ -10,7 +10,6 @@ export type {
 } from './endpoint.ts'
 export {
   type Admit,
-  type Answer,
   type EventWriter,
   Exchange,
   type HeaderList,
@@ -32,6 +31,6 @@ export { endResponse, EventStream, sendResponse, writeTo } from './node-writer.t
 export { PathTable } from './path-table.ts'
 export { clientAddress, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
 export { type Fields, invalid, isObject, isPresent, listAt, objectAt } from './request-fields.ts'
-export { addFailure, addLimits, errorStatus, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
+export { addFailure, addLimits, errorStatus, jsonResponse, standardHeaders } from './responses.ts'
 export { eventText } from './server-sent-events.ts'
 export { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from './surface-adapter.ts'

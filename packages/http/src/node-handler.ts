@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
-import { type Answer, Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
+import { Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
 import { sendResponse } from './node-writer.ts'
@@ -10,7 +10,6 @@ export interface HandlerOptions extends ExchangeOptions {
   readonly server: SurfaceServer
   readonly core: FairleadCore
   readonly basePath: string | undefined
-  readonly onAnswer: ((answer: Answer, response?: ServerResponse) => void) | undefined
 }
 
 /** Answers requests of `node:http`: all of them, or only those whose path is found. */
@@ -35,11 +34,12 @@ export class NodeServer {
   }
 
   async #serve(request: NodeRequest, response: ServerResponse, found: SurfacePath | undefined): Promise<void> {
-    const { server, core, clock, onAnswer } = this.#options
+    const { server, core, clock } = this.#options
     const exchange = new Exchange(request, this.#options)
     response.on('close', () => {
       request.close()
-      onAnswer?.(exchange.toAnswer(response.statusCode, !response.writableFinished, clock.now()), response)
+      const aborted = !response.writableFinished
+      core.observer.requestEnded?.(exchange.toLogRecord(response.statusCode, aborted, clock.now()), response)
     })
     try {
       const sending = sendResponse(await server.answer(exchange, found), request.method, response, clock)

@@ -30,7 +30,8 @@ export const errorStatus = {
 export type ReplyLimits = Partial<Pick<Failure, 'limits' | 'burst' | 'upstream'>>
 
 /** The headers of every response of an operation. */
-export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply: ReplyLimits): HeaderList {
+export function standardHeaders({ requestId, at, call }: Exchange, reply: ReplyLimits): HeaderList {
+  const upstream = call?.modelCall.upstream
   const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', 'Authorization']
   const facts = reply.upstream ? { ...upstream, ...reply.upstream } : upstream
   if (facts) addUpstream(headers, facts)
@@ -96,12 +97,6 @@ export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs 
   if (retryAfterMs !== undefined) headers.push('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
   // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
   if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED') headers.push('x-should-retry', 'false')
-}
-
-/** Keeps what the request log shows of a failure. */
-export function noteFailure(exchange: Exchange, { error: { code, details } }: Failure): void {
-  exchange.code = code
-  if (typeof details.provider === 'string') Object.assign(exchange.modelCall, { provider: details.provider })
 }
 
 /**

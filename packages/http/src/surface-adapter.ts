@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Clock, systemClock } from '@fairlead/core'
 import { type AdapterAccess, credentialsReader, createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Surface } from './endpoint.ts'
-import type { Admit, Answer } from './exchange.ts'
+import type { Admit } from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { NodeServer } from './node-handler.ts'
 import { SurfaceServer } from './surface.ts'
@@ -14,8 +14,6 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly trustedProxies?: number | undefined
   /** Decides whether a request is answered at all. Default: every request is. */
   readonly admit?: Admit | undefined
-  /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
-  readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }
@@ -24,7 +22,6 @@ export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
   'basePath',
   'trustedProxies',
   'admit',
-  'onAnswer',
   'clock',
   'authenticate',
   'anonymous',
@@ -40,9 +37,9 @@ export interface SurfaceAdapter {
 }
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
-  const { basePath, trustedProxies = 0, admit, onAnswer, clock = systemClock, ...access } = options
+  const { basePath, trustedProxies = 0, admit, clock = systemClock, ...access } = options
   const server = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
-  const shared = { server, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
+  const shared = { server, core, basePath, newId: createIds(clock.now), clock, trustedProxies }
   const node = new NodeServer(shared)
   return Object.assign(node.answer.bind(node), {
     handle: fetchHandler(shared),

@@ -7,22 +7,14 @@ import {
   type Streaming,
   type Success,
 } from '@fairlead/core'
-import type {
-  FairleadCore,
-  IdentifiedCaller,
-  IfMatch,
-  ModelCall,
-  NativeRequest,
-  OpenCall,
-  ReadCredentials,
-} from '@fairlead/core/adapter'
+import type { FairleadCore, IfMatch, NativeRequest, OpenCall, ReadCredentials } from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
 import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
 import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
-import { addFailure, addWarnings, errorStatus, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
+import { addFailure, addWarnings, errorStatus, jsonResponse, standardHeaders } from './responses.ts'
 
 /** What a surface has at one path. */
 interface Path {
@@ -143,7 +135,7 @@ export class SurfaceServer {
   }
 
   #failed(exchange: Exchange, failure: Failure, run?: EndpointRun): HttpResponse {
-    noteFailure(exchange, failure)
+    exchange.failure = failure
     const surface = this.#surface
     const headers = this.#headersOf(exchange, failure, run)
     addFailure(headers, failure)
@@ -170,7 +162,7 @@ export class SurfaceServer {
     const writer = translation?.toEvents?.(exchange.requestId, Math.floor(exchange.at / 1000))
     if (!writer) throw new Error(`${exchange.route} does not stream`)
     const write = (event: ResultEvent) => {
-      if (event.type === 'error') noteFailure(exchange, event.reply)
+      if (event.type === 'error') exchange.failure = event.reply
       return writer.write(event)
     }
     return { status: 200, headers, body: { events: reply.events, write } }
@@ -215,15 +207,8 @@ class EndpointRun implements RunOptions {
   }
 
   onCall(call: OpenCall): void {
+    this.exchange.call = call
     this.exchange.request.follow(call)
-  }
-
-  onIdentified(caller: IdentifiedCaller): void {
-    this.exchange.caller = caller
-  }
-
-  onModelCall(facts: Partial<ModelCall>): void {
-    Object.assign(this.exchange.modelCall, facts)
   }
 
   readonly spell = (field: string): string => {

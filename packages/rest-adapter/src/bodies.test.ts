@@ -143,7 +143,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('logs no error if the client disconnects before its end', async () => {
-      const { port, server, caller, answers, logged } = await serve()
+      const { port, server, caller, accessLog, logged } = await serve()
       const socket = connect(port, '127.0.0.1')
       socket.write(
         'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
@@ -151,7 +151,7 @@ describe.each(forms)('%s', (_form, serve) => {
       )
       await new Promise((resolve) => server.once('request', resolve))
       socket.destroy()
-      await expect.poll(() => answers).toMatchObject([{ aborted: true, route: '/generate' }])
+      await expect.poll(() => accessLog).toMatchObject([{ aborted: true, route: '/generate' }])
       expect(logged).toEqual([])
     })
   })

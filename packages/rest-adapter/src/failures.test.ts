@@ -45,7 +45,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['SERVICE_UNAVAILABLE', 503],
       ['PROVIDER_TIMEOUT', 504],
     ])('for %s has status %i and the documented error envelope', async (code, status) => {
-      const { reply, answers } = await failingWith(new FairleadError(code, 'What went wrong.'))
+      const { reply, accessLog } = await failingWith(new FairleadError(code, 'What went wrong.'))
       expect(reply.status).toBe(status)
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(reply.json).toEqual({
@@ -53,7 +53,7 @@ describe.each(forms)('%s', (_form, serve) => {
         error: { code, message: 'What went wrong.', details: { field: null, issue: null, issues: [] } },
         meta: { request_id: expect.stringMatching(/^req_\d+$/), timestamp: '2026-03-14T09:26:53.589Z' },
       })
-      await expect.poll(() => answers[0]).toMatchObject({ status, code, route: '/fail' })
+      await expect.poll(() => accessLog[0]).toMatchObject({ status, code, route: '/fail' })
     })
 
     test('has a status for every code', () => {

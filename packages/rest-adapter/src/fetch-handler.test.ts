@@ -24,14 +24,14 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 
 describe('handle', () => {
   test('answers a Request with a Response', async () => {
-    const { provider, post, answers } = await withAdapter()
+    const { provider, post, accessLog } = await withAdapter()
     provider.send('hello')
     provider.finish()
     const response = await post({ stream: false })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await response.json()).toMatchObject({ success: true, data: { content: 'hello' } })
-    expect(answers).toMatchObject([{ route: '/generate', status: 200, aborted: false, address: 'unknown' }])
+    expect(accessLog).toMatchObject([{ route: '/generate', status: 200, aborted: false, address: 'unknown' }])
   })
 
   test('streams each event when the provider sends it', async () => {
@@ -47,24 +47,24 @@ describe('handle', () => {
   })
 
   test('aborts the call when the body is canceled', async () => {
-    const { provider, post, answers } = await withAdapter()
+    const { provider, post, accessLog } = await withAdapter()
     provider.send('one')
     const response = await post({ stream: true })
     await response.body!.cancel()
     expect(provider.calls[0]?.signal.aborted).toBe(true)
     expect(provider.closed).toBe(true)
-    expect(answers).toMatchObject([{ status: 200, aborted: true }])
+    expect(accessLog).toMatchObject([{ status: 200, aborted: true }])
   })
 
   test('aborts the call when the signal of the request aborts', async () => {
-    const { provider, post, answers } = await withAdapter()
+    const { provider, post, accessLog } = await withAdapter()
     const controller = new AbortController()
     const answer = post({ stream: false }, { signal: controller.signal })
     await expect.poll(() => provider.calls.length).toBe(1)
     controller.abort()
     expect((await answer).status).toBe(503)
     expect(provider.closed).toBe(true)
-    expect(answers).toMatchObject([{ aborted: true }])
+    expect(accessLog).toMatchObject([{ aborted: true }])
   })
 
   test('ends a stream that stopped with an error that names the provider and the attempts', async () => {
@@ -80,9 +80,9 @@ describe('handle', () => {
   })
 
   test('logs the client address that its caller passes', async () => {
-    const { adapter, answers } = await withAdapter()
+    const { adapter, accessLog } = await withAdapter()
     await adapter.handle(new Request('http://localhost/models'), { address: '203.0.113.7' })
-    expect(answers).toMatchObject([{ address: '203.0.113.7' }])
+    expect(accessLog).toMatchObject([{ address: '203.0.113.7' }])
   })
 
   test('answers HEAD without a body', async () => {

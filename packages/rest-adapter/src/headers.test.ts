@@ -32,13 +32,13 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('forged names and addresses', () => {
     test('do not replace the request id', async () => {
-      const { ask, answers } = await serve()
+      const { ask, accessLog } = await serve()
       const forged = { 'x-request-id': 'mine\u0085', 'x-correlation-id': 'mine', traceparent: 'mine' }
       const { headers, text } = await ask('POST', '/generate', { body: asked, headers: forged })
       expect(headers.get('x-request-id')).toMatch(/^req_\d+$/)
       expect(text).not.toContain('mine')
-      await expect.poll(() => answers).toHaveLength(1)
-      expect(JSON.stringify(answers)).not.toContain('mine')
+      await expect.poll(() => accessLog).toHaveLength(1)
+      expect(JSON.stringify(accessLog)).not.toContain('mine')
     })
 
     test('do not change the address of the service, in any header', async () => {
@@ -73,14 +73,14 @@ describe.each(forms)('%s', (_form, serve) => {
       'NOPE /models HTTP/1.1\r\nHost: a\r\n\r\n',
       'hello\r\n\r\n',
     ])('are rejected by the HTTP parser: %j', async (bytes) => {
-      const { raw, answers, ask } = await serve()
+      const { raw, accessLog, ask } = await serve()
       expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
       expect((await ask('GET', '/')).status).toBe(200)
-      await expect.poll(() => answers).toHaveLength(1)
+      await expect.poll(() => accessLog).toHaveLength(1)
     })
 
     test('do not appear in the log, except in the path of an unknown route', async () => {
-      const { ask, raw, answers } = await serve()
+      const { ask, raw, accessLog } = await serve()
       const forged = 'evil%0d%0a{"level":50}%1b[31m'
       await ask('GET', `/models/${forged}`)
       await ask('GET', `/models?${forged}`)
@@ -88,10 +88,10 @@ describe.each(forms)('%s', (_form, serve) => {
       await ask('GET', `/images/${forged}.png`)
       await ask('POST', '/generate', { body: { ...asked, prompt: 'evil\r\n{"level":50}', evil: 1 } })
       await raw(`GET /evil HTTP/1.1\r\nHost: evil\r\nUser-Agent: evil\r\nReferer: evil\r\nConnection: close\r\n\r\n`)
-      await expect.poll(() => answers).toHaveLength(6)
-      expect(answers.flatMap(({ path }) => path ?? [])).toEqual(['/evil…', '/evil'])
-      expect(JSON.stringify(answers.map(({ path: _path, ...logged }) => logged))).not.toContain('evil')
-      expect(new Set(answers.map(({ route }) => route))).toEqual(
+      await expect.poll(() => accessLog).toHaveLength(6)
+      expect(accessLog.flatMap(({ path }) => path ?? [])).toEqual(['/evil…', '/evil'])
+      expect(JSON.stringify(accessLog.map(({ path: _path, ...logged }) => logged))).not.toContain('evil')
+      expect(new Set(accessLog.map(({ route }) => route))).toEqual(
         new Set(['/models/{id}', '/models', '(unknown)', '/images/{id}.png', '/generate']),
       )
     })
@@ -101,10 +101,10 @@ describe.each(forms)('%s', (_form, serve) => {
     test('is logged', async () => {
       const direct = await serve()
       await direct.ask('GET', '/models', { headers: { 'x-forwarded-for': '6.6.6.6' } })
-      await expect.poll(() => direct.answers).toMatchObject([{ address: '127.0.0.1' }])
+      await expect.poll(() => direct.accessLog).toMatchObject([{ address: '127.0.0.1' }])
       const proxied = await serve({ trustedProxies: 1 })
       await proxied.ask('GET', '/models', { headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } })
-      await expect.poll(() => proxied.answers).toMatchObject([{ address: '203.0.113.7' }])
+      await expect.poll(() => proxied.accessLog).toMatchObject([{ address: '203.0.113.7' }])
     })
 
     test('does not authenticate: a forged one is rejected', async () => {

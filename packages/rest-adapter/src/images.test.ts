@@ -88,11 +88,11 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('does not log the id of the image', async () => {
-      const { ask, path, id, answers } = await withImage()
+      const { ask, path, id, accessLog } = await withImage()
       await ask('GET', path)
-      await expect.poll(() => answers).toHaveLength(2)
-      expect(JSON.stringify(answers)).not.toContain(id)
-      expect(answers[1]).toMatchObject({ route: '/images/{id}.png', status: 200 })
+      await expect.poll(() => accessLog).toHaveLength(2)
+      expect(JSON.stringify(accessLog)).not.toContain(id)
+      expect(accessLog[1]).toMatchObject({ route: '/images/{id}.png', status: 200 })
     })
 
     test('has no image to serve if the generation failed', async () => {
@@ -127,13 +127,13 @@ describe('path traversal', () => {
   ])
 
   test(`returns 404 in ${dots.length * slashes.length} encodings at five positions`, async () => {
-    const { raw, answers } = await serveNode()
+    const { raw, accessLog } = await serveNode()
     const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
     const received = await raw(Buffer.from(`${requests}GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))
     const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
     expect(statuses).toHaveLength(paths.length + 1)
     expect(new Set(statuses)).toEqual(new Set(['404']))
     expect(received).not.toMatch(/root:|SQLite format|"dependencies"/)
-    await expect.poll(() => answers).toHaveLength(paths.length + 1)
+    await expect.poll(() => accessLog).toHaveLength(paths.length + 1)
   })
 })

@@ -57,10 +57,10 @@ describe.each(forms)('%s', (_form, serve) => {
       ['POST', '/', 'GET, HEAD'],
       ['DELETE', '/images/img_1.png', 'GET, HEAD'],
     ])('returns 405 if the path does not support it: %s %s', async (method, path, allowed) => {
-      const { ask, answers } = await serve()
+      const { ask, accessLog } = await serve()
       const { status, headers } = await ask(method, path)
       expect([status, headers.get('allow')]).toEqual([405, allowed])
-      await expect.poll(() => answers.map(({ code }) => code)).toEqual(['METHOD_NOT_ALLOWED'])
+      await expect.poll(() => accessLog.map(({ code }) => code)).toEqual(['METHOD_NOT_ALLOWED'])
     })
   })
 
@@ -122,14 +122,14 @@ describe.each(forms)('%s', (_form, serve) => {
     } as const
 
     test('is served at its own path only, beside the operations', async () => {
-      const { ask, answers } = await serve({ pages: [page] })
+      const { ask, accessLog } = await serve({ pages: [page] })
       const { status, headers, text } = await ask('GET', '/pages/one.txt')
       expect([status, text]).toEqual([200, 'one'])
       expect(headers.get('x-request-id')).toMatch(/^req_\d+$/)
       expect((await ask('GET', '/v1/pages/one.txt')).status).toBe(404)
       expect((await ask('GET', '/pages/oneXtxt')).status).toBe(404)
       expect((await ask('POST', '/pages/one.txt')).status).toBe(405)
-      await expect.poll(() => answers[0]?.route).toBe('/pages/{name}.txt')
+      await expect.poll(() => accessLog[0]?.route).toBe('/pages/{name}.txt')
     })
 
     test('returns a masked error and logs it if it throws', async () => {

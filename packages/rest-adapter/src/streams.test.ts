@@ -153,7 +153,7 @@ describe.each(forms)('%s', (_form, serve) => {
         },
       ])
       await expect
-        .poll(() => service.answers)
+        .poll(() => service.accessLog)
         .toMatchObject([{ status: 200, code: 'PROVIDER_ERROR', provider: 'manual', aborted: false }])
       expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
@@ -187,7 +187,9 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => socket.received).toContain(': ping\n\n')
       provider.fail(new ProviderError('retry', 'the upstream broke'))
       await expect.poll(() => socket.received).toMatch(/event: error\ndata: .*"PROVIDER_ERROR"/)
-      await expect.poll(() => service.answers).toMatchObject([{ route: '/' }, { status: 200, code: 'PROVIDER_ERROR' }])
+      await expect
+        .poll(() => service.accessLog)
+        .toMatchObject([{ route: '/' }, { status: 200, code: 'PROVIDER_ERROR' }])
       expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
     })
 
@@ -220,7 +222,7 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('a client that disconnects', () => {
     test('aborts a call without streaming, and is charged', async () => {
       const provider = held('slow')
-      const { ask, answers } = await serve({ providers: [provider] })
+      const { ask, accessLog } = await serve({ providers: [provider] })
       const controller = new AbortController()
       const request = ask('POST', '/generate', { body: { ...asked, stream: false }, signal: controller.signal }).catch(
         () => {},
@@ -229,7 +231,7 @@ describe.each(forms)('%s', (_form, serve) => {
       controller.abort()
       await request
       await expect.poll(() => provider.calls[0]?.signal.aborted).toBe(true)
-      expect(answers).toMatchObject([{ aborted: true, route: '/generate' }])
+      expect(accessLog).toMatchObject([{ aborted: true, route: '/generate' }])
       expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
@@ -249,7 +251,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => socket.received).toContain('one')
       socket.destroy()
       await expect.poll(() => provider.closed).toBe(true)
-      await expect.poll(() => service.answers).toMatchObject([{ aborted: true, status: 200 }])
+      await expect.poll(() => service.accessLog).toMatchObject([{ aborted: true, status: 200 }])
     })
 
     test('leaves no timer running', async () => {
@@ -297,9 +299,9 @@ describe('a slow client', () => {
     const service = await serveNode({ providers: [provider] })
     await fillBuffers(provider, service)
     service.clock.advance(29_999)
-    expect(service.answers).toEqual([])
+    expect(service.accessLog).toEqual([])
     service.clock.advance(1)
-    await expect.poll(() => service.answers).toMatchObject([{ aborted: true }])
+    await expect.poll(() => service.accessLog).toMatchObject([{ aborted: true }])
     await expect.poll(() => provider.closed).toBe(true)
   })
 })
@@ -309,11 +311,11 @@ describe('a client that stops reading a response without streaming', () => {
     const service = await serveNode({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
     openStream(service, '/generate', { stream: false }).pause()
     await expect.poll(service.bufferedBytes).toBeGreaterThan(0)
-    const answers = () => {
+    const accessLog = () => {
       service.clock.advance(30_000)
-      return service.answers
+      return service.accessLog
     }
-    await expect.poll(answers).toMatchObject([{ aborted: true, status: 200 }])
+    await expect.poll(accessLog).toMatchObject([{ aborted: true, status: 200 }])
   })
 })
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compose } from '../compose.ts'
 import { readConfig } from '../config.ts'
-import { createMetrics } from '../metrics.ts'
 import { dataDirectory } from '../testing/data-directory.ts'
 
 const log = { error: () => {}, warn: () => {} }
@@ -12,7 +11,7 @@ const composeOver = (path: string) =>
     config: readConfig({ FAIRLEAD_DATA_DIR: path }),
     baseUrl: 'http://127.0.0.1',
     log,
-    metrics: createMetrics(),
+    observers: [],
     file: undefined,
     loadProviders: async () => [],
   })

@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import { testClock, testCore, type TestCore } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
+import { accessLog } from '../access-log.ts'
+import { anonymousLimit } from '../anonymous-limit.ts'
 import { onTestFinished } from 'vitest'
 import { appListener, type AppOptions, createApp } from '../app.ts'
+import type { Config } from '../config.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../health.ts'
 import { isUndocumented } from './is-undocumented.ts'
 
 export interface ServeAppOptions {
-  readonly config?: Partial<AppOptions['config']>
+  readonly config?: Partial<AppOptions['config'] & Pick<Config, 'anonymousRequestsPerMinute'>>
   readonly baseUrl?: string
   readonly service?: AppOptions['service']
   readonly core?: Parameters<typeof testCore>[0]
@@ -44,25 +47,30 @@ export async function serveApp({
   timeoutMs = 2_000,
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
-  const tested = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
-  const readiness = createReadiness(tested.core, { timeoutMs })
   const lines: string[] = []
+  const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) })
+  const { anonymousRequestsPerMinute: requestsPerMinute = 0, trustedProxies = 0, ...others } = config
+  const limit =
+    requestsPerMinute > 0
+      ? anonymousLimit({ requestsPerMinute, trustedProxies, logger, clock: testClock() })
+      : undefined
+  const observer = [metrics.observer, accessLog(logger), ...(limit ? [limit] : [])]
+  const tested = await testCore({ baseUrl, observer, ...coreOptions })
+  const readiness = createReadiness(tested.core, { timeoutMs })
   const app = createApp(tested.core, {
     config: {
-      trustedProxies: 0,
-      anonymousRequestsPerMinute: 0,
+      trustedProxies,
       maxBodyBytes: undefined,
       corsOrigins: [],
       graphql: openGraphql,
-      ...config,
+      ...others,
     },
     baseUrl,
     service,
     readiness,
     metrics,
     dashboard: join(import.meta.dirname, 'built-dashboard'),
-    clock: testClock(),
-    logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
+    limit,
   })
   const listener = appListener(app, tested.core)
   const { server, adopt, drain } = createServer(listener, {

@@ -30,7 +30,7 @@ function instrumented(stores: Stores) {
   return { state, stores: { ...stores, read } }
 }
 
-const context = { log: silentLog, keyring: createKeyring(), eventTypes: [], scopes: Object.keys(scopes) }
+const context = { log: silentLog, observer: {}, keyring: createKeyring(), eventTypes: [], scopes: Object.keys(scopes) }
 
 async function setup() {
   const clock = testClock()

@@ -27,7 +27,7 @@ import type { EventType } from '../runtime/events/event-type.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Log, stderrLog, limitOutageLines } from '../runtime/log.ts'
-import { noMeter } from '../gateway/routing/targets.ts'
+import { combineObservers, type Observer } from './observer.ts'
 import type { Loader } from '../runtime/loaders.ts'
 import type { Operation } from '../runtime/operation.ts'
 import {
@@ -62,6 +62,8 @@ export type Fairlead<Features extends readonly Feature[] = readonly []> = Fairle
 
 /** A core without the types of its methods: what adapters need. */
 export interface FairleadCore {
+  /** All observers of the core, for adapters. */
+  readonly observer: Observer
   /** Every operation, in the order of the features. */
   readonly operations: readonly Operation[]
   /** Every event type, in the order of the features. */
@@ -130,7 +132,6 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     analysisModel,
     clock = systemClock,
     log: unlimitedLog = stderrLog,
-    meter = noMeter,
     stores: given,
     blobs = memoryBlobs(),
     cache,
@@ -139,13 +140,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     rateLimiter = memoryRateLimiter({ clock }),
     baseUrl = '',
     secretKeys,
-    onDeferredCharge = () => {},
+    observer: observers = [],
     random = Math.random,
     ...routing
   } = options
   const { allowNetworks, outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock }) } =
     mediaOptions
   const log = limitOutageLines(unlimitedLog, clock)
+  const observer = combineObservers([observers].flat(), log)
   const newId = createIds(clock.now)
   const node = newId('node')
   const jobs: Job[] = []
@@ -160,7 +162,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const requireOpen = () => {
     if (closing) throw closedError()
   }
-  const router = createRouter({ clock, deadlines, log, meter, closed: closed.signal, random, ...routing })
+  const router = createRouter({ clock, deadlines, log, observer, closed: closed.signal, random, ...routing })
   const health = createHealthChecks(clock, log, closed.signal)
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...own]
@@ -168,7 +170,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const eventTypes = eventTypesOf(features)
   const scopes = scopesOf(features)
   const stores = (given ?? openMemoryStores(features, clock)) as GatewayStores
-  const context = { stores, clock, log, keyring, eventTypes, scopes: Object.keys(scopes) }
+  const context = { stores, clock, log, observer, keyring, eventTypes, scopes: Object.keys(scopes) }
   const parts: readonly FeatureParts[] = [
     { removeExpired: imageRetention({ stores, blobs, log }), checkWrites: async () => blobs.check?.() },
     ...own.map((feature) => feature.setUp?.(context) ?? {}),
@@ -212,7 +214,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     inFlight,
     subscriptions,
     pendingSettlements,
-    onDeferredCharge,
+    observer,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
@@ -237,6 +239,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   }
 
   const core: FairleadCore = {
+    observer,
     operations,
     eventTypes,
     scopes,

@@ -9,7 +9,7 @@ import type { RateLimitOptions, RateLimiter } from '../runtime/quota/rate-limit.
 import type { SecretKeys } from '../runtime/keyring.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { ProviderMeter } from '../gateway/routing/targets.ts'
+import type { Observer } from './observer.ts'
 
 export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
   /** The first provider that has a model gets its calls. */
@@ -44,10 +44,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly clock?: Clock | undefined
   /** Default: writes errors to standard error and discards warnings. */
   readonly log?: Log | undefined
-  /** Receives the outcome of each provider call, for metrics. Default: none. */
-  readonly meter?: ProviderMeter | undefined
-  /** Called for each read that is charged later, because the store can be read but not written. Default: none. */
-  readonly onDeferredCharge?: (() => void) | undefined
+  /** Receives what happens, for metrics, traces, and access logs: one observer, or a list of them. Default: none. */
+  readonly observer?: Observer | readonly Observer[] | undefined
   /** Returns a number from 0 to 1, for retry delays and weighted routing. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }

@@ -89,7 +89,7 @@ export const embed = action({
     const send = embeddingSender(sent, dimensions)
     const longest = request.texts.reduce((a, b) => (b.length > a.length ? b : a))
     const { target, answer, cached } = await responseCache.attempt(plan, call, (owner) =>
-      router.attempt(route, owner, send, { prompt: textSize(longest), maxTokens: 0 }),
+      router.attempt('embed', route, owner, send, { prompt: textSize(longest), maxTokens: 0 }),
     )
     noteUsage(call, target.model, answer, cached ?? false)
     const { promptTokens } = answer

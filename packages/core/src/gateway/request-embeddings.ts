@@ -5,6 +5,7 @@ import { estimateTokens } from './cost.ts'
 import type { ModelFor } from './model.ts'
 import { ProviderError, withField } from './provider-error.ts'
 import type { EmbeddingRequest, ProviderCall } from './provider.ts'
+import type { Attempt } from './routing/attempt.ts'
 import type { ModelTarget } from './routing/route.ts'
 
 export type EmbeddingTarget = ModelTarget<ModelFor<'embedding'>>
@@ -37,17 +38,20 @@ interface Batch {
 export function embeddingSender({ texts, ...request }: Omit<EmbeddingRequest, 'model'>, dimensions: number) {
   const answered = new Map<EmbeddingTarget, Map<Batch, CheckedEmbeddings | undefined>>()
 
-  return async (target: EmbeddingTarget, call: ProviderCall): Promise<CheckedEmbeddings> => {
+  return async (target: EmbeddingTarget, attempt: Attempt): Promise<CheckedEmbeddings> => {
+    attempt.request = { ...request, texts, model: target.id }
     const answers =
       answered.get(target) ?? new Map(split(texts, batchSize(target, dimensions)).map((batch) => [batch, undefined]))
     answered.set(target, answers)
     const waiting = [...answers].flatMap(([batch, answer]) => (answer ? [] : batch))
     // A provider with limits of its own counts on one call for each that core has admitted.
     const max = target.provider.capacities ? 1 : maxConcurrentCalls
-    await forEach(waiting, { max, signal: call.signal }, async (batch, signal) => {
-      answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...call, signal }))
+    await forEach(waiting, { max, signal: attempt.signal }, async (batch, signal) => {
+      answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...attempt, signal }))
     })
-    return joined([...answers.values()].filter((answer) => answer !== undefined))
+    const answer = joined([...answers.values()].filter((batch) => batch !== undefined))
+    attempt.received(answer)
+    return answer
   }
 }
 

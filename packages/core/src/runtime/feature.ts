@@ -5,6 +5,7 @@ import type { EventType } from './events/event-type.ts'
 import type { EventSink } from './events/events.ts'
 import type { Keyring } from './keyring.ts'
 import type { Log } from './log.ts'
+import type { CallObserver } from './observer.ts'
 import type { Operation } from './operation.ts'
 import type { Call, Services } from './run/call.ts'
 import type { UndoLog } from './stores/memory-table.ts'
@@ -64,6 +65,8 @@ export interface FeatureContext<Stores = RuntimeStores> {
   readonly stores: Stores
   readonly clock: Clock
   readonly log: Log
+  /** The observer of the core. */
+  readonly observer: CallObserver
   readonly keyring: Keyring
   /** The event types of all features. */
   readonly eventTypes: readonly EventType[]

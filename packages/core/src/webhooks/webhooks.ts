@@ -11,7 +11,7 @@ import {
   testWebhook,
 } from './deliveries/delivery-operations.ts'
 import { removeDeliveries } from './deliveries/delivery-batches.ts'
-import type { DeliveryMeter, DeliveryQueue } from './deliveries/deliver.ts'
+import type { DeliveryObserver, DeliveryQueue } from './deliveries/deliver.ts'
 import { startDeliveries } from './deliveries/delivery-worker.ts'
 import { removeExcessEvents } from './events/event-bounds.ts'
 import { createEventFeed } from './events/event-feed.ts'
@@ -45,8 +45,6 @@ export interface WebhooksOptions {
   readonly outbound?: Outbound | undefined
   /** Bounds of stored events, pending deliveries, and requests to one host. */
   readonly limits?: WebhookLimits | undefined
-  /** Receives what metrics of webhooks need. Default: no metrics. */
-  readonly deliveryMeter?: DeliveryMeter | undefined
 }
 
 const webhookOperations = {
@@ -69,7 +67,6 @@ const webhookOperations = {
 export function webhooks(
   options: WebhooksOptions = {},
 ): Feature<typeof webhookOperations, WebhooksMethods, WebhookServices> {
-  const { deliveryMeter } = options
   const limits = limitsFrom(options.limits)
   return defineFeature({
     name: 'webhooks',
@@ -84,16 +81,18 @@ export function webhooks(
       { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.', segments: ['webhooks'] },
       { name: 'Events', description: 'What happened, as a list and as a stream.', segments: ['events'] },
     ],
-    setUp({ stores, clock, log, keyring, eventTypes }) {
+    setUp({ stores, clock, log, keyring, eventTypes, ...core }) {
+      // It has the events of every feature.
+      const observer = core.observer as DeliveryObserver
       const newId = createIds(clock.now)
-      const bounds = { stores, clock, log, meter: deliveryMeter }
+      const bounds = { stores, clock, log, observer }
       const removeExcess = (userId: string) => removeExcessEvents(bounds, userId, limits.maxEvents)
       const eventSink = createEventSink({ stores, clock, newId, eventTypes, removeExcess })
       const { onCommitted } = eventSink
       const eventFeed = createEventFeed({ stores, clock, log, onCommitted })
       const { allowNetworks, outbound = createOutbound({ allowNetworks, setting: networksSetting, clock }) } = options
       const webhookSecrets = createWebhookSecrets(keyringCipher(keyring))
-      deliveryMeter?.watch(() => readQueue(stores, clock))
+      observer.deliveriesOpened?.(() => readQueue(stores, clock))
 
       function startJob(): Job {
         const worker = startDeliveries({
@@ -104,7 +103,7 @@ export function webhooks(
           random: Math.random,
           addEvents: eventSink.add,
           onCommitted,
-          meter: deliveryMeter,
+          observer,
           limits,
           sign: (webhook, message) => signWebhook({ ...message, secrets: webhookSecrets.open(webhook, clock.now()) }),
           outbound,

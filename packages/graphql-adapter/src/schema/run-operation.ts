@@ -1,5 +1,5 @@
 import type { Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
-import type { FairleadCore, IdentifiedCaller, ModelCall } from '@fairlead/core/adapter'
+import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
@@ -25,20 +25,9 @@ export async function begin(
 ): Promise<Begun> {
   const { core, credentials, requestId, address, signal } = context
   const run: FairleadCore['run'] = core.run
-  const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
-  const onModelCall = (facts: Partial<ModelCall>) =>
-    void (context.outcome.modelCall = { ...context.outcome.modelCall, ...facts })
+  const onCall = (call: OpenCall) => void context.outcome.calls.push(call)
   const spell = (field: string) => spellUnions(operation.input, field)
-  const runOptions: RunOptions = {
-    spell,
-    maxResultBytes,
-    requestId,
-    address,
-    signal,
-    onIdentified,
-    onModelCall,
-    ...options,
-  }
+  const runOptions: RunOptions = { spell, maxResultBytes, requestId, address, signal, onCall, ...options }
   const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)

@@ -1,5 +1,5 @@
 import type { Operation } from '@fairlead/core'
-import type { GraphqlContext } from '../context.ts'
+import { accountOf, type GraphqlContext } from '../context.ts'
 import { connectionField, connectionType } from './connections.ts'
 import type { Dynamic, Fields, SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
@@ -39,6 +39,6 @@ export function userFields(t: Dynamic, draft: SchemaDraft, operations: readonly 
   }
 }
 
-function ifCaller({ id }: User, { outcome }: GraphqlContext): object | undefined {
-  return outcome.caller?.userId === id ? {} : undefined
+function ifCaller({ id }: User, context: GraphqlContext): object | undefined {
+  return accountOf(context)?.userId === id ? {} : undefined
 }

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AccessLogRecord } from '@fairlead/core'
 import { eventsIn, painter, reader, scripted, testCore, type TestCore } from '@fairlead/testing'
 import { onTestFinished } from 'vitest'
-import { type GraphqlAnswer, graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
+import { graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
-export interface ServeOptions extends Omit<GraphqlListenerOptions, 'clock' | 'onAnswer' | 'addressOf'> {
+export interface ServeOptions extends Omit<GraphqlListenerOptions, 'clock' | 'addressOf'> {
   readonly providers?: CoreOptions['providers']
   readonly rateLimits?: CoreOptions['rateLimits']
 }
@@ -14,8 +15,7 @@ export interface ServeOptions extends Omit<GraphqlListenerOptions, 'clock' | 'on
 /** A service on its own port, which closes when the test ends. */
 export interface Served extends TestCore {
   readonly url: string
-  /** The entries of the request log. */
-  readonly answers: readonly GraphqlAnswer[]
+  readonly accessLog: readonly AccessLogRecord[]
   /** Sends a document with the caller's credentials. */
   ask(query: string | undefined, variables?: object, options?: AskOptions): Promise<Reply>
   /** Sends a request with the caller's credentials. */
@@ -43,11 +43,10 @@ const everything = [
 ]
 
 export async function serve({ providers = everything, rateLimits, ...options }: ServeOptions = {}): Promise<Served> {
-  const world = await testCore({ providers, rateLimits })
-  const answers: GraphqlAnswer[] = []
-  const server = createServer(
-    graphqlListener(world.core, { ...options, clock: world.clock, onAnswer: (answer) => answers.push(answer) }),
-  )
+  const accessLog: AccessLogRecord[] = []
+  const observer = { requestEnded: (record: AccessLogRecord) => void accessLog.push(record) }
+  const world = await testCore({ providers, rateLimits, observer })
+  const server = createServer(graphqlListener(world.core, { ...options, clock: world.clock }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -63,7 +62,7 @@ export async function serve({ providers = everything, rateLimits, ...options }: 
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables, ...params }),
     })
-  return { ...world, url, answers, ask, send }
+  return { ...world, url, accessLog, ask, send }
 }
 
 async function toReply(response: Response): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createFairlead, type Operation, operations } from '@fairlead/core'
-import type { ModelCall } from '@fairlead/core/adapter'
+import type { OpenCall } from '@fairlead/core/adapter'
 import { blankPng, openTestUpstream, replaying, testCore, type UpstreamAnswer } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aiSdk } from './index.ts'
@@ -78,10 +78,9 @@ describe('the package @ai-sdk/openai', () => {
     const { core, caller } = await testCore({ providers: [provider] })
     const idsOf = async (operation: Operation, input: object, reply: Parameters<typeof replaying>[0]) => {
       upstream.answer(replaying({ ...reply, headers: { ...reply.headers, ...headers } }))
-      const ids = new Set<unknown>()
-      const onModelCall = ({ upstream: facts }: Partial<ModelCall>) => void (facts && ids.add(facts.requestId))
-      await read(await core.run(operation, caller, input, { onModelCall }))
-      return [...ids]
+      const calls: OpenCall[] = []
+      await read(await core.run(operation, caller, input, { onCall: (call) => void calls.push(call) }))
+      return calls.map(({ modelCall }) => modelCall.upstream?.requestId)
     }
     const chat = { model: 'gpt-4o-mini', prompt: 'Greet me' }
     const chunks = [chunk({ content: 'Hi' }), chunk({}, 'stop'), usageChunk, '[DONE]']

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import type { AccessLogRecord } from '@fairlead/core'
 import { failing, imageModel, painter, reader, scripted, testCore, type TestCore, textModel } from '@fairlead/testing'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { expectDocumentedResponses } from './expect-documented-responses.ts'
-import { type Answer, PathTable, type SurfaceAdapter } from '@fairlead/http'
+import { PathTable, type SurfaceAdapter } from '@fairlead/http'
 import { restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
-export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock' | 'onAnswer'>> {
+export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock'>> {
   /** Default: `everything`. */
   readonly providers?: CoreOptions['providers']
   readonly stores?: CoreOptions['stores']
@@ -31,8 +32,7 @@ export interface Served extends TestCore {
   readonly adapter: SurfaceAdapter
   /** Bytes of responses that are buffered in the server. */
   bufferedBytes(): number
-  /** The entries of the request log. */
-  readonly answers: readonly Answer[]
+  readonly accessLog: readonly AccessLogRecord[]
   /** Sends a request with the test's API key. A body that is not text or bytes is sent as JSON. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>
   /** Sends bytes, and reads to the end of the connection. */
@@ -82,9 +82,10 @@ export async function serve({
   mountedAt = '',
   ...options
 }: ServeOptions = {}): Promise<Served> {
-  const answers: Answer[] = []
+  const accessLog: AccessLogRecord[] = []
   const core = await testCore({
     providers,
+    observer: { requestEnded: (record) => void accessLog.push(record) },
     baseUrl: 'https://ai.example.com',
     ...(stores && { stores }),
     ...(timeouts && { timeouts }),
@@ -94,7 +95,6 @@ export async function serve({
     service: { name: 'Fairlead', version: '1.2.3', documents: {} },
     ...options,
     clock: core.clock,
-    onAnswer: (answer) => answers.push(answer),
   })
   const listener = form === 'node' ? adapter : fetchListener(adapter)
   const responses = new Set<ServerResponse>()
@@ -120,7 +120,7 @@ export async function serve({
     server,
     adapter,
     bufferedBytes,
-    answers,
+    accessLog,
     ask,
     raw: (bytes) => exchangeBytes(port, bytes),
   }

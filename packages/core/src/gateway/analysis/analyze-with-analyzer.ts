@@ -20,10 +20,11 @@ export async function analyzeWithAnalyzer(
   input: AnalysisInput,
   owner: Owner,
 ): Promise<TargetAnswer<AnalyzerTarget, CheckedAnalysis>> {
-  const result = await router.attempt(route, owner, async ({ provider, id }, call) => {
+  const result = await router.attempt('analyze', route, owner, async ({ provider, id }, attempt) => {
     if (!provider.analyze) throw new ProviderError('give_up', `${provider.id} lists analyzers but cannot analyze`)
-    const raw = await provider.analyze({ ...input, analyzer: id, tasks: [...input.tasks] }, call)
-    const answer = parseResponse(providerResponses.analysis, raw)
+    attempt.request = { ...input, analyzer: id, tasks: [...input.tasks] }
+    const answer = parseResponse(providerResponses.analysis, await provider.analyze(attempt.request, attempt))
+    attempt.received(answer)
     return { ...answer, analysis: selectTasks(input.tasks, answer.analysis) }
   })
   owner.note({ model: result.target.id, promptTokens: 0, completionTokens: 0, costUsd: 0 })

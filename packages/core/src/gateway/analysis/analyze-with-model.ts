@@ -39,10 +39,11 @@ export async function analyzeWithModel(
   for (let round = 0; round < 2; round++) {
     const prompt = analysisPrompt(input, invalid)
     const { target, answer } = await router.attempt(
+      'generateText',
       route,
       owner,
-      (at, providerCall) =>
-        requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), providerCall).catch(renameField),
+      (at, attempt) =>
+        requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), attempt).catch(renameField),
       { prompt: textSize(prompt), maxTokens: typicalTokens },
       series,
     )

@@ -4,7 +4,7 @@ import { scripted, textModel } from '../../fakes/fake-providers.ts'
 import { testCore } from '../../fakes/test-core.ts'
 import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import type { WatchedTarget } from '../routing/targets.ts'
+import type { ObservedTarget } from '../routing/attempt-observer.ts'
 
 /** A provider that lists `listed`, and finds what `find` returns. */
 function finder(id: string, find: (id: string) => Model | undefined): Provider {
@@ -98,13 +98,8 @@ describe('a model that no provider lists', () => {
 
   test('takes no memory and no metric of its own, however many ids clients invent', async () => {
     const watched: string[] = []
-    const meter = {
-      watch({ id }: WatchedTarget) {
-        watched.push(id)
-        return { called() {}, responded() {}, failed() {} }
-      },
-    }
-    const { core } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], meter })
+    const observer = { targetAdded: ({ id }: ObservedTarget) => void watched.push(id) }
+    const { core } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], observer })
     for (let index = 0; index < 50; index++) {
       await core.generate({ model: `new-${index}`, prompt: 'x' })
       await core.generate({ model: `large-${index}`, prompt: 'x' })

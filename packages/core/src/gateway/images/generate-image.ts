@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from '../cost.ts'
 import { imageEvents } from '../events.ts'
-import type { Owner } from '../routing/attempt.ts'
-import type { ProviderCall } from '../provider.ts'
+import type { Attempt, Owner } from '../routing/attempt.ts'
 import { noteUpstream } from '../provider-responses.ts'
 import { ownerOf } from '../../runtime/run/call.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
@@ -97,10 +96,10 @@ export const generateImage = action({
   },
   async run({ router, responseCache, stores, blobs, baseUrl }, call, plan) {
     const { route, request } = plan
-    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
-      requestImage(provider, { ...request, model: id }, providerCall)
+    const send = ({ provider, id }: Target, attempt: Attempt) =>
+      requestImage(provider, { ...request, model: id }, attempt)
     const generate = async (owner: Owner) => {
-      const { target, answer } = await router.attempt(route, owner, send, {
+      const { target, answer } = await router.attempt('generateImage', route, owner, send, {
         prompt: textSize(request.prompt),
       })
       const { png, others = [], ...facts } = answer

@@ -1,20 +1,19 @@
 import type { z } from 'zod'
 import { ProviderError } from '../provider-error.ts'
 import { ContractViolation, parseResponse, providerResponses } from '../provider-responses.ts'
-import type { ImageRequest, Provider, ProviderCall } from '../provider.ts'
+import type { ImageRequest, Provider } from '../provider.ts'
+import type { Attempt } from '../routing/attempt.ts'
 
 export type CheckedImage = z.output<typeof providerResponses.image>
 
 /** Requests an image, and checks that it is a PNG of exactly the requested size. */
-export async function requestImage(
-  provider: Provider,
-  request: ImageRequest,
-  call: ProviderCall,
-): Promise<CheckedImage> {
+export async function requestImage(provider: Provider, request: ImageRequest, attempt: Attempt): Promise<CheckedImage> {
   if (!provider.generateImage) {
     throw new ProviderError('give_up', `${provider.id} lists image models but cannot generate images`)
   }
-  const answer = parseResponse(providerResponses.image, await provider.generateImage(request, call))
+  attempt.request = request
+  const answer = parseResponse(providerResponses.image, await provider.generateImage(request, attempt))
+  attempt.received(answer)
   const { others = [] } = answer
   for (const png of [answer.png, ...others]) checkPng(png, request)
   const { n = 1 } = request

@@ -7,7 +7,7 @@ import { testClock } from '../../fakes/test-clock.ts'
 import { Attempt, type Owner } from './attempt.ts'
 import { defaultTimeouts } from './route-options.ts'
 import { createRetryBudget } from './retry.ts'
-import { createTargetStates, noMeter } from './targets.ts'
+import { createTargetStates } from './targets.ts'
 import { RoutedCall, openStream as openStreamOf } from './try-targets.ts'
 
 class Caller extends Task implements Owner {
@@ -26,17 +26,18 @@ function setup() {
   const deadlines = new Deadlines(clock)
   const circuit = { failures: 5, openMs: 10_000 }
   const concurrency = { perTarget: 1, queue: 1, accountShare: 1 }
-  const states = createTargetStates({ clock, log: silentLog, meter: noMeter, circuit, concurrency })
+  const states = createTargetStates({ clock, log: silentLog, observer: {}, circuit, concurrency })
   const target = { provider: scripted('calm', 'hello'), id: 'any' }
   const state = states.of(target)
-  const call = { kind: 'whole', account: undefined, isOnlyTarget: true } as const
-  const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, target, 1_000)
+  const call = { kind: 'whole', capability: 'generateText', account: undefined, isOnlyTarget: true } as const
+  const open = (owner: Owner = new Caller()) =>
+    new Attempt({ clock, deadlines, observer: {} }, owner, state, call, target, 1_000)
   const openStream = () => {
     const retries = { perTarget: 2, budget: createRetryBudget(0), random: () => 0 }
     const closed = new AbortController().signal
-    const rules = { clock, deadlines, log: silentLog, closed, states, random: () => 0, retries }
+    const rules = { clock, deadlines, log: silentLog, observer: {}, closed, states, random: () => 0, retries }
     return openStreamOf(
-      new RoutedCall(rules, { targets: [target] }, new Caller(), 'stream', defaultTimeouts, undefined, undefined),
+      new RoutedCall(rules, { targets: [target] }, new Caller(), 'streamText', defaultTimeouts, undefined, undefined),
       target,
     )
   }

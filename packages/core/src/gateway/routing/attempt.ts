@@ -6,7 +6,9 @@ import type { Issue } from '../../runtime/errors.ts'
 import { type Abortable, Task } from '../../runtime/run/task.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
 import type { Dialect } from '../messages/message.ts'
+import type { AnswerFacts, ResponseFacts } from '../messages/answer.ts'
 import type { ProviderCall } from '../provider.ts'
+import type { AttemptObserver, Capability, ObservedAttempt, ObservedAnswer } from './attempt-observer.ts'
 import type { CircuitCall } from './circuit.ts'
 import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
@@ -29,18 +31,20 @@ export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
 /** The call whose attempt it is, as its circuit sees it. */
 export interface AttemptCall extends CircuitCall {
   readonly kind: AnswerKind
+  readonly capability: Capability
 }
 
 export interface AttemptRules {
   readonly clock: Clock
   readonly deadlines: Deadlines
+  readonly observer: AttemptObserver
 }
 
 /** How long work that outlives its call can hold the slot. */
 const maxWorkMs = 30_000
 
 /** One call to one target, from its wait in the queue to its outcome. The provider gets it as its `ProviderCall`. */
-export class Attempt extends Task implements ProviderCall {
+export class Attempt extends Task implements ProviderCall, ObservedAttempt {
   // These are properties of its own, because providers take them out of their call, or pass on a copy of it.
   readonly signal: AbortSignal = this.openSignal()
   readonly deadline: number | undefined
@@ -51,7 +55,15 @@ export class Attempt extends Task implements ProviderCall {
     else this.#pendingWork = [work]
   }
 
+  readonly model: string
+  /** Set by what calls the provider, as is `response` by a stream that begins. */
+  request: ObservedAttempt['request'] = undefined
+  response: ResponseFacts | undefined = undefined
+  answer: ObservedAnswer | undefined = undefined
+  outcome: ObservedAttempt['outcome'] = 'canceled'
+  error: unknown = undefined
   readonly state: TargetState
+  readonly observer: AttemptObserver
   protected readonly clock: Clock
   readonly #deadlines: Deadlines
   readonly #owner: Owner
@@ -70,11 +82,11 @@ export class Attempt extends Task implements ProviderCall {
 
   /** @param ms time for the whole response, or for the first item of a stream, in milliseconds */
   constructor(
-    { clock, deadlines }: AttemptRules,
+    { clock, deadlines, observer }: AttemptRules,
     owner: Owner,
     state: TargetState,
     call: AttemptCall,
-    { provider }: Target,
+    { provider, id }: Target,
     ms: number,
   ) {
     super()
@@ -82,7 +94,9 @@ export class Attempt extends Task implements ProviderCall {
     this.deadline = call.kind === 'stream' ? undefined : now + ms
     this.requestId = owner.requestId
     this.dialect = provider.dialects?.find((dialect) => dialect === owner.native?.dialect)
+    this.model = id
     this.state = state
+    this.observer = observer
     this.clock = clock
     this.#deadlines = deadlines
     this.#owner = owner
@@ -90,6 +104,14 @@ export class Attempt extends Task implements ProviderCall {
     this.#startedAt = now
     this.#latestStart = now + ms / 2
     this.#allowedMs = ms
+  }
+
+  get target(): TargetState {
+    return this.state
+  }
+
+  get capability(): Capability {
+    return this.#call.capability
   }
 
   /** Whether the target may be called, or was. */
@@ -113,7 +135,7 @@ export class Attempt extends Task implements ProviderCall {
     if (this.#epoch === undefined) return false
     this.#startedAt = this.clock.now()
     this.state.calls++
-    this.state.meter.called()
+    this.observer.attemptStarted?.(this)
     return true
   }
 
@@ -146,18 +168,25 @@ export class Attempt extends Task implements ProviderCall {
 
   /** Records that the response, or the first item of a stream, has arrived. */
   responded(): void {
-    const { latency, meter, circuit } = this.state
+    const { latency, circuit } = this.state
     const now = this.clock.now()
     const ms = now - this.#startedAt
     latency[this.#call.kind].measure(ms, now)
-    meter.responded(this.#call.kind, ms)
+    this.observer.attemptResponded?.(this, ms)
     // A trial succeeds with the first item of a stream. While the circuit is closed, a stream can still fail after it.
     if (this.#epoch !== undefined && circuit.state !== 'closed') circuit.succeed(this.#epoch)
+  }
+
+  /** Keeps what the provider has answered, for the observer. */
+  received(answer: ObservedAnswer & AnswerFacts): void {
+    this.answer = answer
+    this.response = answer.response ?? this.response
   }
 
   /** Ends the attempt after the whole response. */
   succeed(): void {
     if (this.#epoch !== undefined) this.state.circuit.succeed(this.#epoch)
+    this.outcome = 'ok'
     this.close()
   }
 
@@ -166,10 +195,9 @@ export class Attempt extends Task implements ProviderCall {
     const { aborted } = this
     const { circuit } = this.state
     const error = aborted ? this.reason : thrown
-    this.close()
+    this.close(error)
     if (this.#epoch === undefined) return error
-    const wasCanceled = this.#owner.aborted || (aborted && !(error instanceof ProviderError))
-    if (wasCanceled) circuit.ignore(this.#epoch)
+    if (this.#wasCanceled(error)) circuit.ignore(this.#epoch)
     else if (recordFailure(this.state, this.#call.kind, error, this.clock.now()) && (!aborted || this.#hadEnoughTime()))
       circuit.fail(this.#epoch, this.#call.account)
     else circuit.ignore(this.#epoch)
@@ -181,14 +209,26 @@ export class Attempt extends Task implements ProviderCall {
     return this.#startedAt <= this.#latestStart
   }
 
-  /** Releases the slot and removes the deadline. */
-  close(): void {
+  #wasCanceled(error: unknown): boolean {
+    return this.#owner.aborted || (this.aborted && !(error instanceof ProviderError))
+  }
+
+  /** Releases the slot and removes the deadline. @param error why it has failed or was canceled */
+  close(error = this.reason): void {
     this.#deadlines.remove(this)
     this.#owner.unfollow(this)
     if (!this.#hasSlot) return
     this.#hasSlot = false
+    if (this.hasStarted) this.#report(error)
     if (this.#pendingWork) this.#releaseAfter(this.#pendingWork)
     else this.state.bulkhead.release(this.#call.account)
+  }
+
+  #report(error: unknown): void {
+    const hasFailed = error !== undefined && this.outcome !== 'ok'
+    if (hasFailed) this.error = error
+    if (hasFailed && !this.#wasCanceled(error)) this.outcome = failureOf(error)
+    this.observer.attemptEnded?.(this)
   }
 
   #releaseAfter(work: readonly Promise<unknown>[]): void {
@@ -215,7 +255,6 @@ const maxBusyPauseMs = 1_000
 /** Records a failure in the statistics. Returns whether it also counts for the circuit. */
 function recordFailure(state: TargetState, kind: AnswerKind, error: unknown, now: number): boolean {
   const failure = failureOf(error)
-  state.meter.failed(failure)
   // These depend on the request, not on the target.
   if (failure === 'invalid_request' || failure === 'content_refused' || failure === 'too_long') return false
   if (isUnknownModel(error)) return false

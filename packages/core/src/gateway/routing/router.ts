@@ -1,21 +1,21 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Deadlines } from '../../runtime/run/deadlines.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { ProviderCall } from '../provider.ts'
-import type { Owner } from './attempt.ts'
+import type { AttemptObserver, Capability } from './attempt-observer.ts'
+import type { Attempt, Owner } from './attempt.ts'
 import type { RequestSize } from './order-targets.ts'
 import { createRetryBudget } from './retry.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
-import { type ProviderMeter, createTargetStates } from './targets.ts'
+import { createTargetStates } from './targets.ts'
 import { CallSeries, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
   readonly deadlines: Deadlines
   readonly log: Log
-  readonly meter: ProviderMeter
+  readonly observer: AttemptObserver
   /** Aborts when core closes. Its reason is the error of the calls in flight. */
   readonly closed: AbortSignal
   /** From 0 to 1. */
@@ -25,13 +25,13 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
 export type Router = ReturnType<typeof createRouter>
 
 /** Calls the targets of a route until one succeeds. Throws `FairleadError`, never a provider's error. */
-export function createRouter({ clock, deadlines, log, meter, closed, random, ...options }: RouterOptions) {
+export function createRouter({ clock, deadlines, log, observer, closed, random, ...options }: RouterOptions) {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts, defaultTimeouts)
   const states = createTargetStates({
     clock,
     log,
-    meter,
+    observer,
     circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
     concurrency: {
       perTarget: concurrency?.perTarget ?? 1_000,
@@ -41,7 +41,7 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
   })
   const budget = createRetryBudget(retries?.budget ?? 0.1)
   const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
-  const rules: RoutingRules = { clock, deadlines, log, closed, states, random, retries: retryRules }
+  const rules: RoutingRules = { clock, deadlines, log, observer, closed, states, random, retries: retryRules }
   closed.addEventListener('abort', () => deadlines.abortAll(closed.reason))
 
   const limitsOf = (route: Route<Target>) => withTimeouts(route.timeouts, timeouts)
@@ -52,13 +52,14 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
      * @param series of a request that needs several calls
      */
     attempt: <At extends Target, Answer>(
+      capability: Exclude<Capability, 'streamText'>,
       route: Route<At>,
       owner: Owner,
-      run: (target: At, call: ProviderCall) => Promise<Answer>,
+      run: (target: At, attempt: Attempt) => Promise<Answer>,
       request?: RequestSize,
       series?: CallSeries,
     ): Promise<{ readonly target: At; readonly answer: Answer }> =>
-      tryTargets(new RoutedCall(rules, route, owner, 'whole', limitsOf(route), request, series), openWhole, run),
+      tryTargets(new RoutedCall(rules, route, owner, capability, limitsOf(route), request, series), openWhole, run),
     /** Resolves with the first item of the stream. After it, no other target is tried. */
     async stream<At extends Target, Item>(
       route: Route<At>,
@@ -66,7 +67,7 @@ export function createRouter({ clock, deadlines, log, meter, closed, random, ...
       open: (target: At, attempt: StreamAttempt) => AttemptStream<Item>,
       request?: RequestSize,
     ): Promise<{ readonly target: At; readonly items: AttemptStream<Item> }> {
-      const call = new RoutedCall(rules, route, owner, 'stream', limitsOf(route), request, undefined)
+      const call = new RoutedCall(rules, route, owner, 'streamText', limitsOf(route), request, undefined)
       const { target, attempt, answer } = await tryTargets(call, openStream, async (at, opened) => {
         const items = open(at, opened)
         await items.begin()

@@ -2,6 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
+import type { AttemptObserver, ObservedTarget } from './attempt-observer.ts'
 import { type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
 import type { Target } from './route.ts'
@@ -10,13 +11,11 @@ import type { Target } from './route.ts'
 export type AnswerKind = 'whole' | 'stream'
 
 /** The state of a target since the process started. */
-export interface TargetState {
-  readonly id: string
+export interface TargetState extends ObservedTarget {
   readonly circuit: Circuit
   /** Shared with the targets of the same capacity. */
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
-  readonly meter: TargetMeter
   /** When the rate limit that the upstream last reported ends, in milliseconds since the epoch; 0 if there was none. */
   rateLimitedUntil: number
   calls: number
@@ -31,7 +30,7 @@ const unlistedTargets = 'other'
 export interface TargetStateOptions {
   readonly clock: Clock
   readonly log: Log
-  readonly meter: ProviderMeter
+  readonly observer: AttemptObserver
   readonly circuit: { readonly failures: number; readonly openMs: number }
   readonly concurrency: Concurrency
 }
@@ -61,54 +60,34 @@ export function createTargetStates(options: TargetStateOptions) {
 function createTargetState(
   { provider: { id: provider }, id, model }: Target,
   bulkhead: Bulkhead,
-  { clock, log, meter, circuit: options }: TargetStateOptions,
+  { clock, log, observer, circuit: options }: TargetStateOptions,
 ): TargetState {
   const onOpen = (account: string | undefined) => {
     const facts = { provider, target: id, failure: state.lastFailure, ...(account !== undefined && { account }) }
     log.warn(facts, 'circuit breaker opened')
+    observer.circuitOpened?.(state, account)
   }
-  const onClose = () => log.warn({ provider, target: id }, 'circuit breaker closed')
+  const onClose = () => {
+    log.warn({ provider, target: id }, 'circuit breaker closed')
+    observer.circuitClosed?.(state)
+  }
   // The failures of a test double are intended.
   const failures = model?.testDouble ? Infinity : options.failures
   const circuit = createCircuit({ clock, openMs: options.openMs, failures, onOpen, onClose })
   const state: TargetState = {
+    provider,
     id,
     circuit,
     bulkhead,
-    meter: meter.watch({ provider, id, circuit, bulkhead }),
     latency: { whole: createLatencyMeter(clock), stream: createLatencyMeter(clock) },
     rateLimitedUntil: 0,
     calls: 0,
     failures: 0,
     lastFailure: null,
   }
+  observer.targetAdded?.(state)
   return state
 }
-
-/** Receives metrics of targets. Its methods run within each call, so they must be fast and must not throw. */
-export interface ProviderMeter {
-  /** Called once for each target, before its first call. */
-  watch(target: WatchedTarget): TargetMeter
-}
-
-/** A model or an analyzer of a provider. Its properties are current whenever they are read. */
-export interface WatchedTarget {
-  readonly provider: string
-  readonly id: string
-  readonly circuit: { readonly state: 'closed' | 'open' | 'half-open' }
-  readonly bulkhead: { readonly inFlight: number; readonly queued: number }
-}
-
-/** Receives the metrics of one target. Each attempt is a call. */
-export interface TargetMeter {
-  called(): void
-  /** @param kind whether `ms` is the time to the whole response or to the first item of a stream */
-  responded(kind: 'whole' | 'stream', ms: number): void
-  /** @param failure `defect` for an error that violates the provider contract */
-  failed(failure: ProviderFailure | 'defect'): void
-}
-
-export const noMeter: ProviderMeter = { watch: () => ({ called() {}, responded() {}, failed() {} }) }
 
 /** The time after which a measurement counts for about a third. */
 const decayMs = 60_000

@@ -3,6 +3,7 @@ import { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
 import { ContractViolation } from '../provider-responses.ts'
+import type { Capability } from './attempt-observer.ts'
 import { Attempt, type AttemptCall, type AttemptRules, type Owner, failureOf } from './attempt.ts'
 import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
 import { type FailedCall, rateLimited, toFairleadError } from './provider-failure.ts'
@@ -49,6 +50,7 @@ export class CallSeries {
 export class RoutedCall<At extends Target> implements AttemptCall {
   readonly rules: RoutingRules
   readonly owner: Owner
+  readonly capability: Capability
   readonly kind: AnswerKind
   readonly targets: readonly At[]
   readonly account: string | undefined
@@ -77,14 +79,15 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     rules: RoutingRules,
     route: Route<At>,
     owner: Owner,
-    kind: AnswerKind,
+    capability: Capability,
     timeouts: EveryTimeout,
     request: RequestSize | undefined,
     series: CallSeries | undefined,
   ) {
     this.rules = rules
     this.owner = owner
-    this.kind = kind
+    this.capability = capability
+    this.kind = capability === 'streamText' ? 'stream' : 'whole'
     this.account = owner.caller.kind === 'account' ? owner.caller.userId : undefined
     this.targets = orderTargets(route, this, request, rules)
     this.isOnlyTarget = this.targets.length === 1
@@ -235,6 +238,7 @@ export async function tryTargets<At extends Target, Opened extends Attempt, Answ
   run: (target: At, attempt: Opened) => Promise<Answer>,
 ): Promise<{ readonly target: At; readonly answer: Answer; readonly attempt: Opened }> {
   const { rules, owner, kind } = call
+  const { observer } = rules
   if (owner.aborted) throw owner.reason
   rules.retries.budget.earn()
   for (let target = call.next(); target; target = call.next()) {
@@ -245,7 +249,10 @@ export async function tryTargets<At extends Target, Opened extends Attempt, Answ
       if (started === true || (started !== false && (await started))) {
         attempt.throwIfAborted()
         call.note(target)
-        const answer = await (kind === 'whole' ? attempt.race(run(target, attempt)) : run(target, attempt))
+        const running = observer.runAttempt
+          ? observer.runAttempt(attempt, () => run(target, attempt))
+          : run(target, attempt)
+        const answer = await (kind === 'whole' ? attempt.race(running) : running)
         attempt.responded()
         if (kind === 'whole') attempt.succeed()
         return { target, answer, attempt }

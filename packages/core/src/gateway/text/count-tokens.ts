@@ -3,7 +3,7 @@ import { smallCount, namedObject } from '../../runtime/schema/field-schemas.ts'
 import { parseResponse } from '../provider-responses.ts'
 import { textFields } from './generation.ts'
 import { prepareText } from './prepare-text.ts'
-import type { ProviderCall } from '../provider.ts'
+import type { Attempt } from '../routing/attempt.ts'
 import { requestFor } from './request-text.ts'
 import type { Target } from '../routing/route.ts'
 import { action } from '../services.ts'
@@ -31,14 +31,14 @@ export const countTokens = action({
   output: tokenCount,
   prepare: (services, call, input) => prepareText(services, call, { ...input, cache: false }),
   async run({ router }, call, { route, request, size }) {
-    const send = async ({ provider, id }: Target, providerCall: ProviderCall) =>
+    const send = async ({ provider, id }: Target, attempt: Attempt) =>
       provider.countTokens
         ? parseResponse(
             providerCount,
-            await provider.countTokens(requestFor(provider, { ...request, model: id }).request, providerCall),
+            await provider.countTokens(requestFor(provider, { ...request, model: id }).request, attempt),
           )
         : undefined
-    const { answer } = await router.attempt(route, call, send, { prompt: size, maxTokens: 0 })
+    const { answer } = await router.attempt('countTokens', route, call, send, { prompt: size, maxTokens: 0 })
     return { promptTokens: answer?.promptTokens ?? size.estimatedTokens, isEstimate: answer === undefined }
   },
 })

@@ -24,8 +24,8 @@ import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import { withViews } from './generated-text.ts'
 import { ChunkWriter, wholeChunks } from './text-chunks.ts'
-import type { ProviderCall, TextRequest } from '../provider.ts'
-import type { Owner } from '../routing/attempt.ts'
+import type { TextRequest } from '../provider.ts'
+import type { Attempt, Owner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
 import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { TextModel } from '../model.ts'
@@ -88,11 +88,11 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
   const { router, responseCache, media } = services
   const ask = (loaded: TextPlan, owner: Owner) => {
     const { route, request, size } = loaded
-    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
-      requestText(provider, { ...request, model: id }, providerCall)
+    const send = ({ provider, id }: Target, attempt: Attempt) =>
+      requestText(provider, { ...request, model: id }, attempt)
     return request.responseFormat && needsPromptedJson(loaded)
       ? promptedJson(router, loaded, owner)
-      : router.attempt(route, owner, send, { prompt: size, maxTokens: request.maxTokens })
+      : router.attempt('generateText', route, owner, send, { prompt: size, maxTokens: request.maxTokens })
   }
   const load = (owner: Owner) => {
     // A prompt has no media.

@@ -40,9 +40,10 @@ export async function promptedJson(
   let issues: readonly SchemaIssue[] = []
   for (let round = 0; round < 2; round++) {
     const { target, answer } = await router.attempt(
+      'generateText',
       route,
       owner,
-      ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
+      ({ provider, id }, attempt) => requestText(provider, { ...asked, model: id }, attempt),
       { prompt: promptSize(asked), maxTokens: asked.maxTokens },
       series,
     )

@@ -7,7 +7,8 @@ import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseResponse, providerResponses } from '../provider-responses.ts'
-import type { Provider, ProviderCall, TextRequest } from '../provider.ts'
+import type { Provider, TextRequest } from '../provider.ts'
+import type { Attempt } from '../routing/attempt.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
@@ -21,22 +22,27 @@ export interface CheckedText extends TextAnswer {
 }
 
 /** Requests a whole text, through `generateText` or else `streamText`. */
-export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
+export async function requestText(provider: Provider, request: TextRequest, attempt: Attempt): Promise<CheckedText> {
   const sent = requestFor(provider, request)
+  attempt.request = sent.request
   if (provider.generateText) {
-    const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
+    const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, attempt))
+    attempt.received(answer)
     return completeAnswer(request, answer.parts, answer, sent.warnings)
   }
   if (!provider.streamText)
     throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
   const check = new EventCheck(request, sent.warnings)
   const collector = new AnswerCollector()
-  const items = provider.streamText(sent.request, call)[Symbol.asyncIterator]()
+  const items = provider.streamText(sent.request, attempt)[Symbol.asyncIterator]()
   try {
     for (let next = await items.next(); !next.done; next = await items.next()) {
-      call.signal.throwIfAborted()
+      attempt.throwIfAborted()
       const event = check.accept(next.value)
-      if (event?.type === 'finish') return completeAnswer(request, collector.parts(), event)
+      if (event?.type === 'finish') {
+        attempt.received(event)
+        return completeAnswer(request, collector.parts(), event)
+      }
       if (event && 'index' in event) collector.add(event)
       if (check.needsTurn) await nextTurn()
     }

@@ -39,6 +39,7 @@ export class TextStream implements AttemptStream<CheckedEvent> {
   async begin(): Promise<void> {
     if (!this.#provider.streamText) return this.#beginWhole()
     this.#attempt.begin()
+    this.#attempt.request = this.#request
     const items = this.#provider.streamText(this.#request, this.#attempt)[Symbol.asyncIterator]()
     this.#items = items
     const ready = this.#ready
@@ -77,14 +78,20 @@ export class TextStream implements AttemptStream<CheckedEvent> {
       attempt.awaitItem()
       let event: CheckedEvent | undefined
       while (!event) {
-        event = this.#accept(await attempt.race(items.next()))
+        const { runAttempt } = attempt.observer
+        // The context of an observer is that of the reader.
+        const next = runAttempt ? runAttempt(attempt, () => items.next()) : items.next()
+        event = this.#accept(await attempt.race(next))
         if (this.#check.needsTurn) await nextTurn()
       }
       attempt.awaitReader()
       return this.#give(event)
     } catch (error) {
-      this.#close()
-      throw attempt.failure(error)
+      try {
+        throw attempt.failure(error)
+      } finally {
+        this.#close()
+      }
     }
   }
 
@@ -102,13 +109,18 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     if (next.done) throw truncated()
     const event = this.#check.accept(next.value)
     if (!event || event.type === 'start' || event.type === 'usage') this.#attempt.alive()
-    if (event?.type === 'start') noteUpstream(this.#call, event.response)
+    if (event?.type === 'start') {
+      this.#attempt.response = event.response
+      noteUpstream(this.#call, event.response)
+    }
     return event
   }
 
   #give(event: CheckedEvent): IteratorResult<CheckedEvent, undefined> {
     if (event.type === 'finish') {
       this.#isComplete = true
+      // The events of a provider that cannot stream have core's estimates.
+      if (this.#items) this.#attempt.received(event)
       this.#attempt.succeed()
       this.#close()
     }

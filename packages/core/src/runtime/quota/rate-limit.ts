@@ -16,6 +16,8 @@ export interface RateReading {
   readonly remaining: number
   /** Milliseconds until one more would be granted; 0 if the full limit is available. */
   readonly resetMs: number
+  /** Whether this process counted alone, because what it shares with others is unavailable. Default: false. */
+  readonly fellBack?: boolean | undefined
 }
 
 /** Tolerance for times stored as floating-point milliseconds, whose sums are not exact. */

@@ -2,6 +2,9 @@ import type { ErrorCode } from '../errors.ts'
 import { earliestId } from '../id.ts'
 import type { Position, Slice } from '../schema/slice.ts'
 
+/** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
+export type Outcome = 'ok' | 'partial' | 'aborted' | ErrorCode
+
 /** The record of one run of a metered operation. Runs rejected before the quota was checked have none. */
 export interface UsageRecord {
   /** Unique: a run can be settled only once. */
@@ -16,8 +19,7 @@ export interface UsageRecord {
   readonly durationMs: number
   /** Time from the start of the run to the first chunk of its stream; null if it had none. */
   readonly firstTokenMs: number | null
-  /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
-  readonly outcome: 'ok' | 'partial' | 'aborted' | ErrorCode
+  readonly outcome: Outcome
   readonly charged: boolean
   readonly model: string | null
   readonly provider: string | null

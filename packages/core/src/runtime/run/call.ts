@@ -6,13 +6,16 @@ import { FairleadError, type Issue } from '../errors.ts'
 import { type EventSchema, type EventType, createEvent } from '../events/event-type.ts'
 import type { Event } from '../events/events.ts'
 import type { NewId } from '../id.ts'
+import type { CallObserver, ObservedCall } from '../observer.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
+import type { Outcome } from '../quota/usage.ts'
 import type { IfMatch, ModelCall, NativeRequest, RunOptions, SpellField } from './run-options.ts'
 import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
 import { Task } from './task.ts'
 
 /** The operation of a call, as far as each call depends on it. */
 interface CalledOperation {
+  readonly name: string
   readonly kind: string
   readonly access: Access
   readonly metered: boolean
@@ -24,7 +27,7 @@ interface CalledOperation {
  *
  * The fields from `runId` on are the state of the run, for core alone. What few runs need is undefined until it is needed.
  */
-export class Call<Called extends CalledOperation = CalledOperation> extends Task {
+export class Call<Called extends CalledOperation = CalledOperation> extends Task implements ObservedCall {
   readonly requestId: string
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
@@ -41,6 +44,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
   native: NativeRequest | undefined = undefined
   hasLeft = false
+  /** Changes when the call fails. */
+  outcome: Outcome = 'ok'
   modelCall: Partial<ModelCall> = noFacts
   warnings: readonly Issue[] = none
   events: readonly Event[] = none
@@ -61,6 +66,7 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   isOpen = false
   /** The bearer token of a stream, which is checked again while it lasts. */
   token: string | undefined = undefined
+  #isReported = false
   readonly #clock: Clock
 
   constructor(clock: Clock, newId: NewId, operation: Called, options: RunOptions) {
@@ -114,7 +120,6 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
   note(facts: Partial<ModelCall>): void {
     this.modelCall = Object.assign(this.modelCall === noFacts ? {} : this.modelCall, facts)
-    this.options.onModelCall?.(facts)
   }
 
   /**
@@ -171,6 +176,13 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** The run has ended: the signal, which may live longer, no longer refers to it. */
   end(): void {
     this.options.signal?.removeEventListener('abort', this)
+  }
+
+  /** Reports the end of the run, once. */
+  report(observer: CallObserver): void {
+    if (this.#isReported) return
+    this.#isReported = true
+    observer.callEnded?.(this, Math.max(0, this.#clock.now() - this.at))
   }
 
   /** Ends the run and what still follows it, such as work of the operation. */

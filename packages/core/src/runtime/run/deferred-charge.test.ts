@@ -10,7 +10,7 @@ const { generate, models, shipment, shipments } = operations
 async function setUp({ quotaLimit = 5 } = {}) {
   const stores = withOutages(memoryStores())
   let deferred = 0
-  const world = await testCore({ stores, onDeferredCharge: () => void deferred++ })
+  const world = await testCore({ stores, observer: { chargeDeferred: () => void deferred++ } })
   const { credentials, keyId } = await world.addCaller({ user: { tier: 'enterprise', quotaLimit } })
   const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
   /** Lets the store write again, and time pass until the queued settlements are written. */

@@ -103,6 +103,7 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
 
 export async function replyWithFailure({ log }: Runtime, call: Call, error: unknown): Promise<Failure> {
   const publicError = toPublicError(log, call, error)
+  if (call.outcome === 'ok') call.outcome = call.hasLeft ? 'aborted' : publicError.code
   // Without a store, the limits cannot be read.
   if (publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(call)
   return toFailure(publicError, call)

@@ -1,4 +1,4 @@
-import type { IdentifiedCaller } from '../access.ts'
+import type { Caller } from '../access.ts'
 import type { UpstreamFacts } from '../errors.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
@@ -11,8 +11,8 @@ export interface RunOptions {
   /** Aborts when the caller closes the request. Default: never. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Called when the run begins. Call its `leave` when the caller closes the request, which costs less than a `signal`.
-   * Default: none.
+   * Called when the run begins. The call tells adapters what is known of it, and its `leave`, for a caller that closes the
+   * request, costs less than a `signal`. Default: none.
    */
   onCall?(call: OpenCall): void
   /** The spelling of field names in errors and warnings. Default: camelCase. */
@@ -37,10 +37,6 @@ export interface RunOptions {
    * begins is an ordinary failure reply. Default: 5,000.
    */
   readonly firstChunkMs?: number | undefined
-  /** Called after authentication, but not for anonymous requests. For logs. */
-  readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined
-  /** Called with facts about the model call as they become known, such as its model. For logs. */
-  readonly onModelCall?: ((facts: Partial<ModelCall>) => void) | undefined
 }
 
 /** A request in the form of an API that providers may share with the client. */
@@ -55,7 +51,12 @@ export interface NativeRequest {
   readonly required?: readonly string[]
 }
 
+/** A run, for the adapter that began it. Its properties are current whenever they are read. */
 export interface OpenCall {
+  /** Anonymous until the credentials are authenticated. */
+  readonly caller: Caller
+  /** What is known of the model call. Empty if no model was called. */
+  readonly modelCall: Partial<ModelCall>
   /** Ends the run, because the caller has closed the request. */
   leave(reason?: unknown): void
 }

@@ -47,7 +47,7 @@ async function deferCharge(runtime: Runtime, call: OperationCall, error: unknown
   call.limits = limitsFrom(reading, account.limit)
   if (call.limits?.remaining === 0) throw quotaExceeded(call.limits, runtime.clock.now())
   logOutage(runtime.log, call.requestId, error)
-  runtime.onDeferredCharge()
+  runtime.observer.chargeDeferred?.(call)
 }
 
 /**

@@ -66,6 +66,7 @@ export async function runSubscription(
       subscriptions.delete(call)
       deadlines.remove(call)
       call.close()
+      call.report(runtime.observer)
     }
   }
 

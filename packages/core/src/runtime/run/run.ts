@@ -1,12 +1,4 @@
-import {
-  type Account,
-  type Caller,
-  type Credentials,
-  accountName,
-  authorize,
-  identify,
-  toIdentified,
-} from '../access.ts'
+import { type Account, type Caller, type Credentials, accountName, authorize, identify } from '../access.ts'
 import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
@@ -65,7 +57,6 @@ export async function runOperation(
     call.services = ready instanceof Promise ? await ready : ready
     const caller = identify(runtime.authenticator, credentials, operation.access)
     call.caller = 'kind' in caller ? caller : await caller
-    if (call.caller.kind === 'account') options.onIdentified?.(toIdentified(call.caller))
     authorize(call.caller, operation.access)
     call.services = servicesFor(call.services, call.caller)
     const { idempotencyKey: sent } = options
@@ -109,7 +100,10 @@ export async function runOperation(
   } finally {
     const watching = watchQuota(runtime, call)
     if (watching) await watching
-    if (!call.isOpen) call.end()
+    if (!call.isOpen) {
+      call.end()
+      call.report(runtime.observer)
+    }
     runtime.inFlight.end()
   }
 }
@@ -171,17 +165,19 @@ const windowMs = 60_000
 async function countBurst(runtime: Runtime, call: OperationCall, userId: string, limit: number): Promise<void> {
   const reading = await runtime.rateLimiter.take(userId, { limit, windowMs })
   call.burst = { limit, windowMs, remaining: reading.remaining, resetAt: runtime.clock.now() + reading.resetMs }
-  requireGranted(reading, `${limit} requests`)
+  requireGranted(runtime, reading, `${limit} requests`)
 }
 
 /**
  * Counts a change that costs no unit, before anything that costs more, such as resolving the host name of a webhook.
  */
-async function countWrite({ rateLimiter, writesPerMinute: limit }: Runtime, { userId }: Account): Promise<void> {
-  requireGranted(await rateLimiter.take(`writes of ${userId}`, { limit, windowMs }), `${limit} changes`)
+async function countWrite(runtime: Runtime, { userId }: Account): Promise<void> {
+  const { rateLimiter, writesPerMinute: limit } = runtime
+  requireGranted(runtime, await rateLimiter.take(`writes of ${userId}`, { limit, windowMs }), `${limit} changes`)
 }
 
-function requireGranted({ granted, resetMs }: RateReading, limit: string): void {
+function requireGranted({ observer }: Runtime, { granted, resetMs, fellBack }: RateReading, limit: string): void {
+  if (fellBack) observer.rateLimiterFellBack?.()
   if (granted) return
   const seconds = Math.ceil(resetMs / 1_000)
   throw new FairleadError(

@@ -7,6 +7,7 @@ import type { NewId } from '../id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Cipher } from '../keyring.ts'
 import type { Log } from '../log.ts'
+import type { CallObserver } from '../observer.ts'
 import type { Operation } from '../operation.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
@@ -31,8 +32,7 @@ export interface Runtime {
   readonly inFlight: InFlight
   readonly subscriptions: Set<Call>
   readonly pendingSettlements: PendingSettlements
-  /** Called for each read that is charged later, because the store cannot write. */
-  onDeferredCharge(): void
+  readonly observer: CallObserver
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */
   readonly requestsPerMinute: RequestsPerMinute

@@ -90,6 +90,7 @@ export async function settleFailure(runtime: Runtime, call: OperationCall, error
 /** Settles a run whose result needs no store. While the store is unavailable, the settlement is queued. Never rejects. */
 export async function settleOrQueue(runtime: Runtime, call: OperationCall, settled: SettledCall): Promise<void> {
   const record = usageRecord(runtime, call, settled)
+  call.outcome = settled.outcome
   try {
     await runtime.pendingSettlements.write(() => store(runtime, call, record, settled))
   } catch (error) {

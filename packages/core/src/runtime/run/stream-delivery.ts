@@ -142,6 +142,9 @@ export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown
 
   /** Settles the run once, in the way that comes first. */
   #settle(how: () => Promise<unknown>): Promise<unknown> {
-    return (this.#settling ??= how().finally(() => this.#runtime.inFlight.end()))
+    return (this.#settling ??= how().finally(() => {
+      this.#call.report(this.#runtime.observer)
+      this.#runtime.inFlight.end()
+    }))
   }
 }

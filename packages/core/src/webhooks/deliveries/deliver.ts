@@ -32,17 +32,19 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
   addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
-  readonly meter?: DeliveryMeter | undefined
+  readonly observer: DeliveryObserver
 }
 
-/** Receives what metrics of webhooks need. */
-export interface DeliveryMeter {
-  attempted(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
-  disabled(reason: DisabledReason): void
-  /** Pending deliveries that failed, or events that were removed, because there were too many. */
-  dropped(kind: 'deliveries' | 'events', count: number): void
-  /** Called once, with a function that reads the queue. It rejects while the store is unavailable. */
-  watch(read: () => Promise<DeliveryQueue>): void
+/** The events of webhooks. */
+export interface DeliveryObserver {
+  /** The webhooks are set up: `read` reads the queue, such as for a gauge. It rejects while the store is unavailable. */
+  deliveriesOpened?(read: () => Promise<DeliveryQueue>): void
+  /** An event was sent to a webhook. @param outcome `retried`: it failed, and will be sent again */
+  deliveryAttempted?(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  /** The service disabled a webhook. */
+  webhookDisabled?(reason: DisabledReason): void
+  /** There were too many: the oldest pending deliveries failed, or the oldest events were removed. */
+  webhookDataDropped?(kind: 'deliveries' | 'events', count: number): void
 }
 
 /** The deliveries of all processes. */
@@ -106,7 +108,7 @@ export async function settleDelivery(
   claimed: ClaimedDelivery,
   result: AttemptResult,
 ): Promise<void> {
-  const { stores, log, meter, random } = context
+  const { stores, log, observer, random } = context
   const { delivery, webhook } = claimed
   const delivered = isSuccess(result.attempt)
   const after = afterAttempt(delivery, result, random)
@@ -121,13 +123,13 @@ export async function settleDelivery(
     },
     { durable: false },
   )
-  meter?.attempted(
+  observer.deliveryAttempted?.(
     delivered ? 'delivered' : after.status === 'failed' ? 'failed' : 'retried',
     result.attempt.durationMs,
   )
   if (!reason) return
   await changeInBatches(stores, failPending(webhook.id, after.updatedAt))
-  meter?.disabled(reason)
+  observer.webhookDisabled?.(reason)
   log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
 }
 

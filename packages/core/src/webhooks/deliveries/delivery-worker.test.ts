@@ -29,6 +29,8 @@ interface World {
   readonly requests: readonly WebhookRequest[]
   readonly logged: readonly string[]
   readonly disabled: readonly string[]
+  /** The events of the observer. */
+  readonly observed: readonly unknown[]
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
   addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<string[]>
   startWorker(): { stop(): Promise<void> }
@@ -65,12 +67,14 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
   const requests: WebhookRequest[] = []
   const logged: string[] = []
   const disabled: string[] = []
+  const observed: unknown[] = []
   return {
     clock,
     stores,
     requests,
     logged,
     disabled,
+    observed,
     async addDeliveries(facts, count, event) {
       const webhook = someWebhook(newId, { userId: null, ...facts })
       const events = Array.from({ length: count }, () => someEvent(newId, { userId: webhook.userId, ...event }))
@@ -92,6 +96,10 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
         newId,
         random: () => 0,
         log: { warn: (_facts, message) => void logged.push(message), error: () => {} },
+        observer: {
+          deliveryAttempted: (...facts) => void observed.push(['deliveryAttempted', ...facts]),
+          webhookDisabled: (...facts) => void observed.push(['webhookDisabled', ...facts]),
+        },
         sign: (_webhook, { id, timestamp, body }) => `signed ${id} ${timestamp} ${body.length}`,
         outbound: {
           async request(url, sent) {
@@ -315,7 +323,7 @@ describe('the delivery worker', () => {
   })
 
   test('disables a webhook that responds 410, and fails its pending deliveries', async () => {
-    const { clock, stores, logged, disabled, addDeliveries, startWorker } = world(() => 410)
+    const { clock, stores, logged, disabled, observed, addDeliveries, startWorker } = world(() => 410)
     await addDeliveries({}, 5)
     startWorker()
     await pass(clock, 1_000, 200)
@@ -324,6 +332,8 @@ describe('the delivery worker', () => {
     expect((await allDeliveries(stores)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
     expect(disabled).toEqual(['webhook.disabled'])
     expect(logged).toEqual(['webhook disabled'])
+    expect(observed).toContainEqual(['webhookDisabled', 'gone'])
+    expect(observed).toContainEqual(['deliveryAttempted', expect.any(String), 0])
   })
 
   test.each<[string, Partial<Webhook>, Partial<Event>]>([

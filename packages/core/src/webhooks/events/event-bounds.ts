@@ -2,11 +2,11 @@ import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
 import type { DeliveryContext } from '../deliveries/deliver.ts'
 import { batchSize, changeInBatches } from '../deliveries/delivery-batches.ts'
 
-type BoundsContext = Pick<DeliveryContext, 'stores' | 'clock' | 'log' | 'meter'>
+type BoundsContext = Pick<DeliveryContext, 'stores' | 'clock' | 'log' | 'observer'>
 
 /** Removes the oldest events of a user beyond `max`, and fails deliveries that still wait for them. Never rejects. */
 export async function removeExcessEvents(
-  { stores, clock, log, meter }: BoundsContext,
+  { stores, clock, log, observer }: BoundsContext,
   userId: string,
   max: number,
 ): Promise<void> {
@@ -22,13 +22,13 @@ export async function removeExcessEvents(
     if (!isUnavailable(error)) log.warn({ userId, error }, 'could not remove the oldest events of a user')
   }
   if (removed === 0) return
-  meter?.dropped('events', removed)
+  observer.webhookDataDropped?.('events', removed)
   log.warn({ userId, removed, max }, 'a user has too many stored events, removed the oldest')
 }
 
 /** Fails the oldest pending deliveries of a webhook beyond `max`. They can be recovered. */
 export async function failExcessDeliveries(
-  { stores, clock, log, meter }: BoundsContext,
+  { stores, clock, log, observer }: BoundsContext,
   webhookId: string,
   max: number,
 ): Promise<void> {
@@ -41,6 +41,6 @@ export async function failExcessDeliveries(
     return count
   })
   if (failed === 0) return
-  meter?.dropped('deliveries', failed)
+  observer.webhookDataDropped?.('deliveries', failed)
   log.warn({ webhookId, failed, max }, 'a webhook has too many pending deliveries, failed the oldest')
 }

@@ -108,13 +108,8 @@ describe('the stored events of a user', () => {
     const logged: unknown[] = []
     const dropped: unknown[] = []
     const log = { warn: (...line: readonly unknown[]) => void logged.push(line), error: () => {} }
-    const meter = {
-      attempted: () => {},
-      disabled: () => {},
-      watch: () => {},
-      dropped: (...facts: readonly unknown[]) => void dropped.push(facts),
-    }
-    await removeExcessEvents({ stores, clock, log, meter }, 'usr_1', 3)
+    const observer = { webhookDataDropped: (...facts: readonly unknown[]) => void dropped.push(facts) }
+    await removeExcessEvents({ stores, clock, log, observer }, 'usr_1', 3)
     const stored = await storedEvents(stores)
     expect(stored.filter(({ userId }) => userId === 'usr_1').map(({ id }) => id)).toEqual(ids.slice(2))
     expect(stored.filter(({ userId }) => userId === 'usr_2')).toHaveLength(5)

@@ -1,0 +1,65 @@
+import type { FinishReason, ResponseFacts, TokenUsage } from '../messages/answer.ts'
+import type { ProviderFailure } from '../provider-error.ts'
+import type { AnalysisRequest, EmbeddingRequest, ImageRequest, Provider, TextRequest } from '../provider.ts'
+
+/** The events of calls to providers. */
+export interface AttemptObserver {
+  /** A model or an analyzer gets its first call. Read its state whenever you need it, such as for a gauge. */
+  targetAdded?(target: ObservedTarget): void
+  /** A target is called. Each retry and each further target is an attempt. Follows a wait in the queue. */
+  attemptStarted?(attempt: ObservedAttempt): void
+  /**
+   * Runs what an attempt does, for an observer with a context of its own, such as an `AsyncLocalStorage`. Called after
+   * `attemptStarted`, and for each later read of a stream. Must return the result of `work`.
+   */
+  runAttempt?<Result>(attempt: ObservedAttempt, work: () => Result): Result
+  /** The whole response has arrived, or the first item of a stream. @param ms since the attempt started */
+  attemptResponded?(attempt: ObservedAttempt, ms: number): void
+  /** An attempt is over: `outcome`, `answer` and `error` say how. */
+  attemptEnded?(attempt: ObservedAttempt): void
+  /** @param account the only account whose calls are blocked; undefined if all are */
+  circuitOpened?(target: ObservedTarget, account: string | undefined): void
+  circuitClosed?(target: ObservedTarget): void
+}
+
+/** The method of a provider that an attempt needs. */
+export type Capability = keyof Pick<
+  Provider,
+  'generateText' | 'streamText' | 'countTokens' | 'embed' | 'generateImage' | 'analyze'
+>
+
+/** A model or an analyzer of a provider. The models that a provider does not list are one target, `other`. */
+export interface ObservedTarget {
+  /** The id of the provider. */
+  readonly provider: string
+  readonly id: string
+  readonly circuit: { readonly state: 'closed' | 'open' | 'half-open' }
+  readonly bulkhead: { readonly inFlight: number; readonly queued: number }
+}
+
+/** One call to one target. Its properties are current whenever they are read. */
+export interface ObservedAttempt {
+  readonly requestId: string
+  readonly target: ObservedTarget
+  readonly capability: Capability
+  /** The id of the model or analyzer, without that of the provider. */
+  readonly model: string
+  /** What the provider was asked; the texts of all batches. Has what clients sent. Undefined until it is known. */
+  readonly request: TextRequest | EmbeddingRequest | ImageRequest | AnalysisRequest | undefined
+  /** What the upstream says of its response; of a stream, as soon as it does. */
+  readonly response: ResponseFacts | undefined
+  /** What the provider reported at the end. Undefined for an attempt that failed or was canceled. */
+  readonly answer: ObservedAnswer | undefined
+  /** `canceled` until the attempt has ended. `defect`: an error that violates the provider contract. */
+  readonly outcome: 'ok' | 'canceled' | 'defect' | ProviderFailure
+  /** Why it failed. Its message may quote what clients sent. */
+  readonly error: unknown
+}
+
+/** The facts of an answer. Texts have `finishReason` and, if the provider counts tokens, `usage`. */
+export interface ObservedAnswer {
+  readonly finishReason?: FinishReason | undefined
+  readonly usage?: TokenUsage | undefined
+  /** Of embeddings and images. */
+  readonly promptTokens?: number | undefined
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { Caller, IdentifiedCaller } from './access.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Outcome } from './quota/usage.ts'
+import type { ModelCall } from './run/run-options.ts'
+
+/** The events of calls and requests. */
+export interface CallObserver {
+  /**
+   * A call has ended, also one that was rejected. A streamed call ends when its stream is settled.
+   *
+   * @param durationMs since the call began
+   */
+  callEnded?(call: ObservedCall, durationMs: number): void
+  /** A read was answered although its unit could not be charged: the store can be read but not written. */
+  chargeDeferred?(call: ObservedCall): void
+  /** A request was counted towards its burst limit in this process alone, because Redis is unavailable. */
+  rateLimiterFellBack?(): void
+  /**
+   * An adapter has sent a response, or the client has disconnected.
+   *
+   * @param response Node's response, where there is one
+   */
+  requestEnded?(record: AccessLogRecord, response?: ServerResponse): void
+}
+
+/** One run of an operation. Its properties are current whenever they are read. */
+export interface ObservedCall {
+  readonly requestId: string
+  readonly operation: { readonly name: string; readonly kind: string }
+  /** Anonymous until the credentials are authenticated. */
+  readonly caller: Caller
+  /** When the call began, in milliseconds since the epoch. */
+  readonly at: number
+  /** When its stream had its first chunk, in milliseconds since the epoch; undefined if it had none. */
+  readonly firstChunkAt: number | undefined
+  /** `ok` until the call has failed. */
+  readonly outcome: Outcome
+  /** Model, provider, attempts, tokens and cost, as far as they are known. Empty if no model was called. */
+  readonly modelCall: Partial<ModelCall>
+}
+
+/** One HTTP request, for a log. It contains no secrets. */
+export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'provider'>>, Partial<IdentifiedCaller> {
+  readonly requestId: string
+  readonly method: string
+  /** The pattern of the path, without ids. */
+  readonly route: string
+  /** The path of a request for an unknown route, without its query, and with long segments cut. */
+  readonly path?: string
+  readonly status: number
+  /** The code of the error; over GraphQL, of the first. */
+  readonly code?: ErrorCode
+  readonly durationMs: number
+  /** Whether the client disconnected before the end. */
+  readonly aborted: boolean
+  /** The network address of the client. */
+  readonly address: string
+}
