@@ -27,7 +27,20 @@ export async function runBlock(block: CodeBlock, folder: string, { url, key }: D
   const text = block.text.replaceAll(written, url)
   const options = { cwd: folder, env: { ...process.env, KEY: key }, timeout }
   if (language === 'sh') return (await run('bash', ['-euo', 'pipefail', '-c', text], options)).stdout
+  if (/ from '(vitest|@fairlead\/testing\/suites)'/.test(text)) return runTests(`line-${line}.test.ts`, text, options)
   const program = join(folder, `line-${line}.${language === 'js' ? 'mjs' : 'ts'}`)
   writeFileSync(program, text)
   return (await run(process.execPath, ['--conditions=@fairlead/source', program], options)).stdout
+}
+
+/** Runs the tests of a block with vitest. */
+async function runTests(file: string, text: string, options: { readonly cwd: string }): Promise<string> {
+  writeFileSync(join(options.cwd, file), text)
+  const config = `
+import config from '../vitest.config.ts'
+export default { ...config, test: { include: ['*.test.ts'] } }
+`
+  writeFileSync(join(options.cwd, 'vitest.config.ts'), config)
+  const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
+  return (await run(process.execPath, [vitest, 'run', file], options)).stdout
 }

@@ -7,12 +7,11 @@ import { action, defineFeature, operationsFor, type ServicesWith } from '../gate
 import { memoryStores } from './memory-stores.ts'
 import { shipments } from '../shipments/shipments.ts'
 import { scripted } from '../fakes/fake-providers.ts'
-import { addTestCaller } from '../fakes/test-core.ts'
+import { addTestCaller, testCore } from '../fakes/test-core.ts'
 import { testClock } from '../fakes/test-clock.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { silentLog } from '../runtime/log.ts'
 import { MemoryTable } from '../runtime/stores/memory-table.ts'
-import { webhooks } from '../webhooks/webhooks.ts'
 import { operations } from './operations.ts'
 
 const shout = action({
@@ -168,16 +167,19 @@ describe('a feature of one’s own', () => {
   })
 
   test('adds its scope to those of keys and sessions', async () => {
-    const clock = testClock()
-    const features = [accounts(), phoneBook()] as const
-    const stores = memoryStores({ clock, features: [...features, shipments(), webhooks()] })
-    const fairlead = createFairlead({ providers, features, stores, clock })
-    const { credentials } = await addTestCaller(stores, clock, { key: { scopes: ['names', 'keys'] } })
-    const created = await fairlead.run(operations.createApiKey, credentials, { name: 'reader', scopes: ['names'] })
+    const { core, caller } = await testCore({ features: [phoneBook()] })
+    const created = await core.run(operations.createApiKey, caller, { name: 'reader', scopes: ['names'] })
     expect(created).toMatchObject({ data: { scopes: ['names'] } })
-    expect(await fairlead.run(operations.createApiKey, credentials, { name: 'x', scopes: ['name'] })).toMatchObject({
+    expect(await core.run(operations.createApiKey, caller, { name: 'x', scopes: ['name'] })).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'scopes[0]' } },
     })
+  })
+
+  test('charges the caller of a test core for its operations', async () => {
+    const { core, stores, caller, keyId } = await testCore({ features: [phoneBook()] })
+    expect(await core.run(addName, caller, { name: 'Ada' })).toMatchObject({ data: { greeting: 'Hello Ada' } })
+    expect(await stores.read((view) => view.names.all())).toEqual(['Ada'])
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
   test('starts and closes with the core', async () => {

@@ -5,6 +5,7 @@ import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/sessions/t
 import type { Credentials } from '../runtime/access.ts'
 import { createFairlead, type Fairlead } from '../fairlead/create-fairlead.ts'
 import { memoryStores } from '../fairlead/memory-stores.ts'
+import type { Feature } from '../runtime/feature.ts'
 import type { Log } from '../runtime/log.ts'
 import type { ApiKey } from '../accounts/keys/key.ts'
 import { createIds } from '../runtime/id.ts'
@@ -16,21 +17,24 @@ import { fakeOutbound } from './fake-outbound.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 import type { WebhooksOptions } from '../webhooks/webhooks.ts'
-import type { Stores } from '../fairlead/feature-stores.ts'
+import type { StoresFor } from '../fairlead/feature-stores.ts'
+import type { AccountStores } from '../accounts/stores.ts'
 import type { FairleadOptions } from '../fairlead/fairlead-options.ts'
 
-/** The features of a test core. */
-export type TestFeatures = ReturnType<typeof ownFeatures>
+/** The features of a test core: those of Fairlead, then others. */
+type TestFeatures<Others extends readonly Feature[]> = readonly [...ReturnType<typeof ownFeatures>, ...Others]
 
-export interface TestCoreOptions
+export interface TestCoreOptions<Others extends readonly Feature[] = readonly []>
   extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features' | 'stores'>>, AccountsOptions, WebhooksOptions {
-  readonly stores?: Stores
+  /** Features besides those of Fairlead. Default: none. */
+  readonly features?: Others
+  readonly stores?: NoInfer<StoresFor<TestFeatures<Others>>>
 }
 
-export interface TestCore {
-  readonly core: Fairlead<TestFeatures>
+export interface TestCore<Others extends readonly Feature[] = readonly []> {
+  readonly core: Fairlead<TestFeatures<Others>>
   readonly clock: TestClock
-  readonly stores: Stores
+  readonly stores: StoresFor<TestFeatures<Others>>
   /** The API key of a member of the free tier, with all scopes. */
   readonly caller: Credentials & { readonly token: string }
   /** The id of the caller's key, which is also the name of its quota counter. */
@@ -56,31 +60,38 @@ export interface Logged {
 }
 
 /**
- * A core with fakes: a test clock, stores in memory, a provider that says hello, and a caller. By default it does not
- * retry, because the backoff would wait for the test clock.
+ * Creates a core with all features of Fairlead and with fakes: a test clock, stores in memory, a provider that says hello,
+ * and a caller. By default it does not retry, because the backoff would wait for the test clock.
+ *
+ * @example
+ *   const { core, caller } = await testCore({ providers: [scripted('fake', 'A rainy day')], features: [titles] })
+ *   const reply = await core.run(title, caller, { text: 'It rained all day.' })
  */
-export async function testCore({
+export async function testCore<const Others extends readonly Feature[] = readonly []>({
   passwords = plainPasswords(),
   signup = true,
   outbound = fakeOutbound(),
   secretKeys = { current: randomBytes(32).toString('hex') },
+  features: others = [] as readonly Feature[] as Others,
   ...options
-}: TestCoreOptions = {}): Promise<TestCore> {
+}: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
-  const stores = options.stores ?? memoryStores({ clock })
+  const features: TestFeatures<Others> = [...ownFeatures({ passwords, signup, outbound }), ...others]
+  const stores = options.stores ?? memoryStores({ clock, features })
   const logged: Logged[] = []
   const core = createFairlead({
     providers: [scripted('calm', 'hello there')],
     retries: { perTarget: 0 },
     random: () => 0.5,
     ...options,
-    features: ownFeatures({ passwords, signup, outbound }),
+    features,
     secretKeys,
     stores,
     clock,
     log: collecting(logged),
   })
-  const addCaller: TestCore['addCaller'] = (facts = {}) => addTestCaller(stores, clock, facts)
+  const addCaller: TestCore['addCaller'] = ({ user = {}, key = {} } = {}) =>
+    addTestCaller(stores, clock, { user, key: { scopes: Object.keys(core.scopes), ...key } })
   const { credentials, keyId } = await addCaller()
   const signInTokens = createSignInTokens(createKeyring(secretKeys))
   const signInToken = (userId: string) => signInTokens.issue(userId, clock.now())
@@ -89,7 +100,7 @@ export async function testCore({
 
 /** Adds a user with a key to the stores. */
 export async function addTestCaller(
-  stores: Stores,
+  stores: AccountStores,
   clock: { now(): number },
   { user, key }: { readonly user?: Partial<User>; readonly key?: Partial<ApiKey> } = {},
 ): Promise<TestCaller> {
