@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*/*.md'], { cwd: root }).sort()
+const pages = globSync(['*.md', '{apps,bench,docs,examples,packages}/**/*.md'], {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+}).sort()
 
 /** The anchors of the headings, as GitHub generates them. */
 function anchorsOf(page: string): readonly string[] {
@@ -25,4 +28,18 @@ test.each(pages)('every link of %s has a target', (page) => {
     return !existsSync(file) || (anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor))
   })
   expect(dead.map((link) => `${relative('', page)} → ${link}`)).toEqual([])
+})
+
+test.each(pages)('every link of %s to source code names what the file has', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
+  const missing = [...text.matchAll(/\[([^\]\n]*)\]\((?!https?:)([^)\s]+\.ts)\)/g)].flatMap(
+    ([, label = '', path = '']) => {
+      const source = readFileSync(join(root, dirname(page), path), 'utf8')
+      const symbols = [...label.matchAll(/`(\w+)(?:\(\))?`/g)].map(([, symbol = '']) => symbol)
+      return symbols
+        .filter((symbol) => !new RegExp(`\\b${symbol}\\b`).test(source))
+        .map((symbol) => `${symbol} → ${path}`)
+    },
+  )
+  expect(missing).toEqual([])
 })

@@ -7,6 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const canaries = readdirSync(join(import.meta.dirname, 'canaries')).map(readCanary)
 
+/** Folders of core for tests alone. */
+const testFolders = ['fakes', 'testing']
+/** The features of core that a feature may import, besides the runtime. */
+const imports: Readonly<Record<string, readonly string[]>> = { shipments: ['accounts'], webhooks: ['accounts'] }
+
 let copy: string
 let problems: Problem[]
 
@@ -36,6 +41,21 @@ describe('the lint rules', () => {
     const own = Object.keys(rules).filter((name) => rules[name] !== 'off' && !tuned.includes(name))
     const proven = canaries.map((canary) => canary.rule.replace(/(.*)\((.*)\)/, '$1/$2').replace('eslint/', ''))
     expect(own.filter((name) => !proven.includes(name))).toEqual([])
+  })
+})
+
+describe('the rules on imports in core', () => {
+  const folders = readdirSync(join(root, 'packages/core/src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !testFolders.includes(entry.name))
+    .map(({ name }) => name)
+  const features = folders.filter((name) => name !== 'fairlead')
+
+  test.each(features)('forbid %s to import other features', (feature) => {
+    const forbidden = folders.filter((name) => ![feature, 'runtime', ...(imports[feature] ?? [])].includes(name))
+    const { overrides } = configuration()
+    const own = overrides.find(({ files }) => files.includes(`packages/core/src/${feature}/**`))
+    const [, { patterns }] = own?.rules['no-restricted-imports'] ?? ['off', { patterns: [] }]
+    expect(patterns.toSorted()).toEqual(forbidden.map((name) => `**/${name}/**`).toSorted())
   })
 })
 
@@ -69,7 +89,17 @@ function readCanary(name: string) {
   return { name: name.replace('.ts', ''), rule, reason, files }
 }
 
-function configuration() {
+interface Configuration {
+  readonly rules: Readonly<Record<string, unknown>>
+  readonly overrides: readonly {
+    readonly files: readonly string[]
+    readonly rules: {
+      readonly 'no-restricted-imports'?: readonly [string, { readonly patterns: readonly string[] }]
+    }
+  }[]
+}
+
+function configuration(): Configuration {
   const text = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
-  return JSON.parse(text) as { rules: Record<string, unknown> }
+  return JSON.parse(text) as Configuration
 }
