@@ -40,7 +40,7 @@ test('a feature of one’s own has a scope, a table, events, usage, and routes',
   const printed = await run('own-feature')
   expect(printed).toMatch(/^method Buy tea\.$/m)
   expect(printed).toMatch(/^REST "Water the plants\."$/m)
-  expect(printed).toMatch(/^GraphQL \{"data":\{"notes":\[\{"text":"Water the plants\."\}\]\}/m)
+  expect(printed).toMatch(/^GraphQL \{"data":\{"notes":\{"nodes":\[\{"text":"Water the plants\."\}\]\}/m)
   expect(printed).toMatch(/^OpenAPI \["\/notes"\]$/m)
   expect(printed).toMatch(/^with the scope \{"data":\{"notes":\[/m)
   expect(printed).toMatch(/^unknown scope scopes\[0\] must be one of .*"notes"; did you mean "notes"\?$/m)

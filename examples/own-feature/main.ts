@@ -32,7 +32,7 @@ async function send(path: string, body: object, token = admin?.apiKey): Promise<
 
 const added = await send('/notes', { text: 'Water the plants.' })
 console.log('REST', JSON.stringify((added as { readonly data: { readonly text: string } }).data.text))
-const query = '{ notes(word: "plants") { text } }'
+const query = '{ notes(word: "plants") { nodes { text } } }'
 console.log('GraphQL', JSON.stringify(await send('/graphql', { query })))
 const document = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: object }
 console.log('OpenAPI', JSON.stringify(Object.keys(document.paths).filter((path) => path.includes('notes'))))

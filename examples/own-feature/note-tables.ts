@@ -1,3 +1,4 @@
+import type { Slice } from '@fairlead/core/stores'
 import { sqlTables } from '@fairlead/storage'
 
 export interface Note {
@@ -9,8 +10,9 @@ export interface Note {
 
 export interface NoteStore {
   add(note: Note): Promise<void>
-  /** All notes, newest first. */
-  list(): Promise<readonly Note[]>
+  all(): Promise<readonly Note[]>
+  /** Lists one slice of the notes with these ids, by default of all. */
+  list(ids: readonly string[] | undefined, slice: Slice): Promise<readonly Note[]>
   /** Removes at most `limit` notes that were created before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }
@@ -36,9 +38,20 @@ export const noteTables = sqlTables<NoteSchema, { readonly notes: NoteStore }>({
       async add({ id, text, createdAt }) {
         await db.insertInto('notes').values({ id, text, created_at: createdAt }).execute()
       },
-      async list() {
-        const rows = await db.selectFrom('notes').selectAll().orderBy('created_at', 'desc').execute()
-        return rows.map(({ id, text, created_at: createdAt }) => ({ id, text, createdAt }))
+      async all() {
+        return (await db.selectFrom('notes').selectAll().execute()).map(toNote)
+      },
+      async list(ids, { first, after, limit }) {
+        if (ids?.length === 0) return []
+        const [order, follows] = first === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+        let query = db.selectFrom('notes').selectAll().orderBy('created_at', order).orderBy('id', order).limit(limit)
+        if (ids) query = query.where('id', 'in', ids)
+        if (after) {
+          query = query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('created_at', 'id'), follows, tuple(after.createdAt, after.id)),
+          )
+        }
+        return (await query.execute()).map(toNote)
       },
       async purge(before, limit) {
         const old = db.selectFrom('notes').select('id').where('created_at', '<', before).limit(limit)
@@ -48,3 +61,7 @@ export const noteTables = sqlTables<NoteSchema, { readonly notes: NoteStore }>({
     },
   }),
 })
+
+function toNote({ id, text, created_at: createdAt }: NoteSchema['notes']): Note {
+  return { id, text, createdAt }
+}

@@ -9,7 +9,7 @@ interface SearchIndex {
   close(): void
 }
 
-const { read, write, defineFeature } =
+const { list, write, defineFeature } =
   operationsFor<ServicesWith<{ readonly notes: NoteStore }, { readonly index: SearchIndex }>>()
 
 const note = z
@@ -56,20 +56,20 @@ const addNote = write({
   },
 })
 
-const listNotes = read({
+const listNotes = list({
   name: 'notes',
   summary: 'Lists notes.',
   access: { scope: 'notes' },
   metered: false,
   rest: { method: 'GET', path: '/notes' },
   graphql: { query: 'notes' },
-  input: z.strictObject({ word: z.string().max(100).optional().describe('Only notes with this word.') }),
-  output: z.array(note),
-  async run({ stores, index }, _call, { word }) {
+  filters: { word: z.string().max(100).optional().describe('Only notes with this word.') },
+  record: note,
+  find({ stores, index }, _call, { word }, slice) {
     const ids = word === undefined ? undefined : index.find(word)
-    const found = await stores.read((view) => view.notes.list())
-    return found.filter(({ id }) => ids?.includes(id) ?? true).map(toRecord)
+    return stores.read((view) => view.notes.list(ids, slice))
   },
+  show: toRecord,
 })
 
 function toRecord({ createdAt, ...facts }: Note): z.output<typeof note> {
@@ -90,7 +90,7 @@ export const notes = defineFeature({
     return {
       services: { index },
       async start() {
-        for (const each of await stores.read((view) => view.notes.list())) index.add(each)
+        for (const each of await stores.read((view) => view.notes.all())) index.add(each)
       },
       removeExpired: ({ daysAgo, inBatches }) =>
         inBatches((tx, limit) => tx.notes.purge(daysAgo(retentionDays), limit)),

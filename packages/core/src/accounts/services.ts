@@ -19,4 +19,4 @@ export interface AccountServices extends Services {
   readonly scopes: readonly string[]
 }
 
-export const { read, write, defineFeature } = operationsFor<AccountServices>()
+export const { read, list, write, defineFeature } = operationsFor<AccountServices>()

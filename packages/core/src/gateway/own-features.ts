@@ -34,4 +34,4 @@ export function operationsFor<
 }
 
 /** The builders of a feature that needs only the services of every core. */
-export const { read, write, action, subscription, defineFeature } = operationsFor<GatewayServices>()
+export const { read, list, write, action, subscription, defineFeature } = operationsFor<GatewayServices>()

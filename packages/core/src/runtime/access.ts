@@ -48,6 +48,15 @@ export function visibleOwner(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
+/**
+ * The user whose records a list shows; undefined for all users, and null for none, because the caller may not see those of
+ * the user that it asks for.
+ */
+export function listedOwner(caller: Caller, asked: string | undefined): string | undefined | null {
+  const only = visibleOwner(caller)
+  return only === undefined || asked === undefined || asked === only ? (asked ?? only) : null
+}
+
 /** The permissions that an operation requires. */
 export type Access =
   | {

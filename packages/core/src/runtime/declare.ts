@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Call, Services } from './run/call.ts'
 import type {
   ActionFacts,
@@ -11,6 +11,8 @@ import type {
   SubscriptionOperation,
   WriteOperation,
 } from './operation.ts'
+import { openPage, type PageInput, pageInput } from './schema/paging.ts'
+import type { Position, Slice } from './schema/slice.ts'
 import type { RuntimeStores, RuntimeTransaction, RuntimeView } from './stores/stores.ts'
 
 /**
@@ -37,6 +39,36 @@ export interface ReadDeclaration<
 > extends Declaration<Name, Input, Output, Given, Plan> {
   readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
 }
+
+/** A list of records, which are ordered by creation. Its pages have cursors. */
+export interface ListDeclaration<
+  Name extends string,
+  Filters extends z.core.$ZodLooseShape,
+  Item extends ListedItem,
+  Output extends z.ZodType,
+  Given,
+> extends Omit<OperationFacts<Name, z.ZodObject, Output>, 'input' | 'output' | 'paged'> {
+  /** Input fields beside `limit`, `cursor` and `sort`, which every list has. */
+  readonly filters: Filters
+  /** One record of the page. */
+  readonly record: Output
+  /** Returns the items of the slice, in its order. */
+  readonly find: (services: Given, call: Call, filters: FiltersOf<Filters>, slice: Slice) => Promise<FoundItems<Item>>
+  /** Returns the record of an item. */
+  readonly show: (item: Item) => z.output<Output>
+}
+
+/** What a list is made of. With a version, clients get it beside the record. */
+type ListedItem = Position & { readonly version?: number }
+
+type FoundItems<Item> =
+  | readonly Item[]
+  /** `examinedTo` is where the store stopped its search before the slice was full. The next page begins there. */
+  | { readonly items: readonly Item[]; readonly examinedTo: Position | undefined }
+
+type FiltersOf<Filters extends z.core.$ZodLooseShape> = Omit<z.output<ListInput<Filters>>, keyof PageInput>
+
+type ListInput<Filters extends z.core.$ZodLooseShape> = z.ZodObject<typeof pageInput & Filters>
 
 export interface WriteDeclaration<
   Name extends string,
@@ -94,6 +126,10 @@ export interface OperationBuilders<Given> {
   read<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
     declared: ReadDeclaration<Name, I, O, Given, Plan>,
   ): ReadOperation<Name, I, O, Given>
+  /** Declares an operation that lists records page by page. */
+  list<Name extends string, Filters extends z.core.$ZodLooseShape, Item extends ListedItem, O extends z.ZodType>(
+    declared: ListDeclaration<Name, Filters, Item, O, Given>,
+  ): ReadOperation<Name, ListInput<Filters>, z.ZodArray<O>, Given>
   /**
    * Declares an operation that changes records. The claim of the Idempotency-Key, the change, its events, and its usage are
    * one transaction, which any error of `apply` rolls back. The unit is reserved before it, and refunded if it fails.
@@ -123,6 +159,20 @@ export interface OperationBuilders<Given> {
 
 export const operationBuilders: OperationBuilders<Services> = {
   read: (declared) => ({ kind: 'read', ...declared }) as never,
+  list: ({ filters, record, find, show, ...facts }) =>
+    ({
+      kind: 'read',
+      ...facts,
+      input: z.strictObject({ ...pageInput, ...filters }),
+      output: z.array(record),
+      paged: true,
+      prepare: (_services: Services, _call: Call, input: PageInput) => openPage(facts.name, input),
+      async run(services: Services, call: Call, page: ReturnType<typeof openPage>) {
+        const found = await find(services, call, page.filters as never, page.slice)
+        const { items, examinedTo } = 'items' in found ? found : { items: found, examinedTo: undefined }
+        return page.show(call, items, examinedTo).map(show)
+      },
+    }) as never,
   write: (declared) => ({ kind: 'write', ...declared }) as never,
   action: (declared) => ({ kind: 'action', ...declared }) as never,
   subscription: (declared) => ({ kind: 'subscription', ...declared }) as never,

@@ -6,4 +6,4 @@ export interface ShipmentServices extends Services {
   readonly stores: ShipmentStores
 }
 
-export const { read, write, defineFeature } = operationsFor<ShipmentServices>()
+export const { read, list, write, defineFeature } = operationsFor<ShipmentServices>()

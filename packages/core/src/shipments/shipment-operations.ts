@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { visibleOwner } from '../runtime/access.ts'
+import { listedOwner } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion, instantOf } from '../runtime/schema/field-schemas.ts'
-import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import {
   type Shipment,
@@ -22,37 +21,33 @@ import {
 import { shipmentEvents, toShipmentSnapshot } from './events.ts'
 import { findShipments } from './loaders.ts'
 import type { ShipmentsTransaction } from './shipment-store.ts'
-import { read, write } from './services.ts'
+import { list, read, write } from './services.ts'
 
 /** What all operations of shipments have in common. */
 const ofShipments = { access: { scope: 'shipments' }, metered: true } as const
 
-export const listShipments = read({
+export const listShipments = list({
   name: 'shipments',
   summary: 'Lists shipments: the caller’s own, or all of them for an admin.',
   ...ofShipments,
   rest: { method: 'GET', path: '/shipments' },
   graphql: { query: 'shipments' },
-  input: z.strictObject({
-    ...pageInput,
+  filters: {
     status: shipmentStatus.optional().describe('Only shipments with this status.'),
     carrier: z.string().optional().describe('Only shipments of this carrier.'),
     reference: z.string().optional().describe('Only shipments with this reference.'),
     userId: z.string().optional().describe('Only shipments of this user.'),
     createdAfter: dateTime.optional().describe('Only shipments created after this time.'),
     createdBefore: dateTime.optional().describe('Only shipments created before this time.'),
-  }),
-  output: z.array(shipmentRecord),
-  paged: true,
-  prepare: (_services, _call, input) => openPage('shipments', input),
-  async run({ stores }, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
-    const owner = visibleOwner(call.caller)
-    const { userId = owner } = filters
-    if (owner !== undefined && userId !== owner) return show(call, []).map(toShipmentRecord)
-    const times = { createdAfter: instantOf(createdAfter), createdBefore: instantOf(createdBefore) }
-    const found = await stores.read((view) => view.shipments.list({ ...filters, userId, ...times }, slice))
-    return show(call, found).map(toShipmentRecord)
   },
+  record: shipmentRecord,
+  async find({ stores }, { caller }, { createdAfter, createdBefore, ...filters }, slice) {
+    const userId = listedOwner(caller, filters.userId)
+    if (userId === null) return []
+    const times = { createdAfter: instantOf(createdAfter), createdBefore: instantOf(createdBefore) }
+    return stores.read((view) => view.shipments.list({ ...filters, userId, ...times }, slice))
+  },
+  show: toShipmentRecord,
 })
 
 export const createShipment = write({

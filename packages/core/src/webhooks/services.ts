@@ -19,4 +19,4 @@ export interface WebhookServices extends Services {
   readonly log: Log
 }
 
-export const { read, write, subscription, defineFeature } = operationsFor<WebhookServices>()
+export const { read, list, write, subscription, defineFeature } = operationsFor<WebhookServices>()

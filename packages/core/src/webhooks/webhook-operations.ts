@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'
-import { openPage, pageInput } from '../runtime/schema/paging.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import { failAllPending, removeDeliveries } from './deliveries/delivery-batches.ts'
 import { checkPatterns } from './events/event-pattern.ts'
@@ -23,26 +22,21 @@ import {
   webhookWithSecret,
 } from './webhook.ts'
 import type { Webhook, WebhooksTransaction } from './webhook-store.ts'
-import { read, write, type WebhookServices } from './services.ts'
+import { list, read, write, type WebhookServices } from './services.ts'
 
-export const listWebhooks = read({
+export const listWebhooks = list({
   name: 'webhooks',
   summary: 'Lists the caller’s webhooks.',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks' },
   graphql: { query: 'webhooks' },
-  input: z.strictObject({
-    ...pageInput,
+  filters: {
     enabled: z.boolean().optional().describe('Only webhooks that are enabled, or only those that are not.'),
-  }),
-  output: z.array(webhookRecord),
-  paged: true,
-  prepare: (_services, _call, input) => openPage('webhooks', input),
-  async run({ stores }, call, { filters, slice, show }) {
-    const userId = ownerOf(call.caller)
-    const found = await stores.read((view) => view.webhooks.list({ ...filters, userId }, slice))
-    return show(call, found).map(toWebhookRecord)
   },
+  record: webhookRecord,
+  find: ({ stores }, { caller }, filters, slice) =>
+    stores.read((view) => view.webhooks.list({ ...filters, userId: ownerOf(caller) }, slice)),
+  show: toWebhookRecord,
 })
 
 export const createWebhook = write({

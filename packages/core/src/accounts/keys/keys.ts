@@ -10,7 +10,6 @@ import {
   textUpTo,
   namedEnum,
 } from '../../runtime/schema/field-schemas.ts'
-import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { withFields } from '../../runtime/schema/versions.ts'
 import { checkGrant, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
@@ -32,18 +31,17 @@ import { findKeys } from '../loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import type { User } from '../users/user.ts'
 import type { AccountTransaction } from '../stores.ts'
-import { read, write, type AccountServices } from '../services.ts'
+import { list, read, write, type AccountServices } from '../services.ts'
 
 const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
-export const listKeys = read({
+export const listKeys = list({
   name: 'apiKeys',
   summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
   ...ofKeys,
   rest: { method: 'GET', path: '/api-keys' },
   graphql: { query: 'apiKeys' },
-  input: z.strictObject({
-    ...pageInput,
+  filters: {
     search: textAtMost(100)
       .optional()
       .describe('Only keys whose name or prefix contains this text. ASCII letters match in either case.'),
@@ -59,21 +57,19 @@ export const listKeys = read({
       .max(64)
       .optional()
       .describe('Id of the user. Only admins may name another one. Default: the caller.'),
-  }),
-  output: z.array(keyRecord),
-  paged: true,
+  },
+  record: keyRecord,
   errors: ['NOT_FOUND'],
-  prepare: (_services, _call, input) => openPage('api-keys', input),
-  async run({ stores }, call, page) {
-    const { search, status, userId = requireAccount(call.caller).userId } = page.filters
+  find({ stores }, call, { search, status, userId = requireAccount(call.caller).userId }, slice) {
     return stores.read(async (view) => {
       const user = await view.users.find(userId)
       if (!user || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
       const filters = { userId, search, status: status && { is: status, at: call.at } }
-      const found = await view.keys.list(filters, page.slice)
-      return page.show(call, found).map((key) => toKeyRecord(key, user))
+      const found = await view.keys.list(filters, slice)
+      return found.map((key) => ({ ...key, user }))
     })
   },
+  show: ({ user, ...key }) => toKeyRecord(key, user),
 })
 
 const keyId = z.string().describe('API key id.')

@@ -1,28 +1,27 @@
 import { z } from 'zod'
-import { visibleOwner } from '../../runtime/access.ts'
+import { listedOwner } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
-import { openPage, pageInput } from '../../runtime/schema/paging.ts'
-import { positionOf } from '../../runtime/quota/usage.ts'
+import { positionOf, type UsageRecord } from '../../runtime/quota/usage.ts'
+import type { Position } from '../../runtime/schema/slice.ts'
 import { findRequests } from '../loaders.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
-import { read } from '../services.ts'
+import { list, read } from '../services.ts'
 
 /** Maximum number of records that a page with filters examines. */
 const maxExamined = 10_000
 
 const statuses: readonly string[] = ['ok', 'error', 'partial', 'aborted', ...errorCodes]
 
-export const listRequests = read({
+export const listRequests = list({
   name: 'requests',
   summary: 'Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/requests' },
   graphql: { query: 'requests' },
-  input: z.strictObject({
-    ...pageInput,
+  filters: {
     requestId: z.string().max(64).optional().describe('Only operations of this request.'),
     keyId: z.string().max(64).optional().describe('Only requests with this API key, or `sessions` for access tokens.'),
     model: z.string().max(256).optional().describe('Only requests to this model.'),
@@ -39,14 +38,11 @@ export const listRequests = read({
     userId: z.string().max(64).optional().describe('Only requests of this user.'),
     createdAfter: dateTime.optional().describe('Only requests after this time.'),
     createdBefore: dateTime.optional().describe('Only requests before this time.'),
-  }),
-  output: z.array(requestRecord),
-  paged: true,
-  prepare: (_services, _call, input) => openPage('requests', input),
-  async run({ stores }, call, { filters, slice, show }) {
-    const only = visibleOwner(call.caller)
-    const { userId = only, keyId, createdAfter, createdBefore, ...others } = filters
-    if (only !== undefined && userId !== only) return show(call, []).map(toRequestRecord)
+  },
+  record: requestRecord,
+  async find({ stores }, { caller }, { userId: asked, keyId, createdAfter, createdBefore, ...others }, slice) {
+    const userId = listedOwner(caller, asked)
+    if (userId === null) return []
     const { records, examinedTo } = await stores.read((view) =>
       view.usage.list(
         { ...others, userId, credential: keyId, after: instantOf(createdAfter), before: instantOf(createdBefore) },
@@ -54,9 +50,9 @@ export const listRequests = read({
         maxExamined,
       ),
     )
-    const found = records.map((record) => ({ ...record, ...positionOf(record) }))
-    return show(call, found, examinedTo).map(toRequestRecord)
+    return { items: records.map((record) => ({ ...record, ...positionOf(record) })), examinedTo }
   },
+  show: (item: UsageRecord & Position) => toRequestRecord(item),
 })
 
 export const getRequest = read({

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { requireAccount, visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
-import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
 import { networkOf } from '../sessions/network-of.ts'
 import { userEvents } from '../events.ts'
@@ -23,30 +22,25 @@ import {
   visibleUser,
 } from './user.ts'
 import type { AccountTransaction } from '../stores.ts'
-import { read, write, type AccountServices } from '../services.ts'
+import { list, read, write, type AccountServices } from '../services.ts'
 
 export const ofUsers = { access: { scope: 'users' }, metered: true } as const
 
-export const listUsers = read({
+export const listUsers = list({
   name: 'users',
   summary: 'Lists users. Members see only themselves.',
   ...ofUsers,
   rest: { method: 'GET', path: '/users' },
   graphql: { query: 'users' },
-  input: z.strictObject({
-    ...pageInput,
+  filters: {
     email: userFields.email.optional().describe('Only the user with this email address.'),
     role: userFields.role.optional().describe('Only users with this role.'),
     tier: userFields.tier.optional().describe('Only users of this tier.'),
-  }),
-  output: z.array(userRecord),
-  paged: true,
-  prepare: (_services, _call, input) => openPage('users', input),
-  async run({ stores }, call, page) {
-    const filters = { ...page.filters, id: visibleOwner(call.caller) }
-    const found = await stores.read((view) => view.users.list(filters, page.slice))
-    return page.show(call, found).map(toUserRecord)
   },
+  record: userRecord,
+  find: ({ stores }, { caller }, filters, slice) =>
+    stores.read((view) => view.users.list({ ...filters, id: visibleOwner(caller) }, slice)),
+  show: toUserRecord,
 })
 
 export const createUser = write({

@@ -3,7 +3,6 @@ import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import { dateTime, namedObject } from '../../runtime/schema/field-schemas.ts'
-import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { recoverDeliveries } from './delivery-batches.ts'
 import { deliveryRecord, deliveryStatus, toDeliveryRecord } from './delivery.ts'
 import { pendingDelivery } from '../events/event-sink.ts'
@@ -11,36 +10,32 @@ import { toWebhookSnapshot, webhookEvents } from '../events.ts'
 import { findDeliveries } from '../loaders.ts'
 import { ofWebhooks, ownWebhook, webhookFacts } from '../webhook.ts'
 import type { Delivery, Webhook, WebhooksTransaction, WebhooksView } from '../webhook-store.ts'
-import { read, write, type WebhookServices } from '../services.ts'
+import { list, read, write, type WebhookServices } from '../services.ts'
 
 const deliveryPath = {
   webhookId: webhookFacts.id,
   deliveryId: z.string().describe('Delivery id: `dlv_` and digits.'),
 }
 
-export const listDeliveries = read({
+export const listDeliveries = list({
   name: 'deliveries',
   summary: 'Lists the deliveries to a webhook, with their attempts.',
   ...ofWebhooks,
   rest: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries' },
   graphql: { query: 'deliveries' },
-  input: z.strictObject({
+  filters: {
     webhookId: deliveryPath.webhookId,
-    ...pageInput,
     status: deliveryStatus.optional().describe('Only deliveries with this status.'),
     eventId: z.string().optional().describe('Only deliveries of this event.'),
-  }),
-  output: z.array(deliveryRecord),
-  paged: true,
-  errors: ['NOT_FOUND'],
-  prepare: (_services, _call, input) => openPage('deliveries', input),
-  async run({ stores }, call, { filters, slice, show }) {
-    const found = await stores.read(async (view) => {
-      ownWebhook(call.caller, await view.webhooks.find(filters.webhookId))
-      return view.deliveries.list(filters, slice)
-    })
-    return show(call, found).map(toDeliveryRecord)
   },
+  record: deliveryRecord,
+  errors: ['NOT_FOUND'],
+  find: ({ stores }, { caller }, filters, slice) =>
+    stores.read(async (view) => {
+      ownWebhook(caller, await view.webhooks.find(filters.webhookId))
+      return view.deliveries.list(filters, slice)
+    }),
+  show: toDeliveryRecord,
 })
 
 export const getDelivery = read({

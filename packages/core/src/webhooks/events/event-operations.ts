@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { visibleOwner } from '../../runtime/access.ts'
+import { listedOwner, visibleOwner } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
-import { openPage, pageInput } from '../../runtime/schema/paging.ts'
 import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord } from './event.ts'
 import { matchesAny, patternIssue, typesMatching } from './event-pattern.ts'
 import { allowedTypes } from './event-scopes.ts'
 import { findEvents } from '../loaders.ts'
 import type { Subscription } from '../webhook-store.ts'
-import { read, subscription, type WebhookServices } from '../services.ts'
+import { list, read, subscription, type WebhookServices } from '../services.ts'
 
 const filters = {
   type: z.string().max(64).optional().describe('Only this event type, or a group such as `shipment.*`.'),
@@ -18,28 +17,22 @@ const filters = {
   userId: z.string().max(64).optional().describe('Only events of this user.'),
 }
 
-export const listEvents = read({
+export const listEvents = list({
   name: 'events',
   summary: 'Lists events: the caller’s own, or all of them for an admin.',
   access: { scope: 'events' },
   metered: false,
   rest: { method: 'GET', path: '/events' },
   graphql: { query: 'events' },
-  input: z.strictObject({ ...pageInput, ...filters }),
-  output: z.array(eventRecord),
-  paged: true,
-  prepare({ eventTypes }, { caller }, input) {
-    checkType(input.type, eventTypes)
-    const types = allowedTypes(caller, eventTypes, input.type) ?? typesMatching(input.type, eventTypes)
-    return { page: openPage('events', input), types }
+  filters,
+  record: eventRecord,
+  async find({ stores, eventTypes }, { caller }, { type, resourceId, userId: asked }, slice) {
+    checkType(type, eventTypes)
+    const types = allowedTypes(caller, eventTypes, type) ?? typesMatching(type, eventTypes)
+    const userId = listedOwner(caller, asked)
+    return userId === null ? [] : stores.read((view) => view.events.list({ types, resourceId, userId }, slice))
   },
-  async run({ stores }, call, { page: { filters: asked, slice, show }, types }) {
-    const { userId, resourceId } = asked
-    const owner = visibleOwner(call.caller)
-    if (owner !== undefined && userId !== undefined && userId !== owner) return show(call, []).map(toEventRecord)
-    const found = await stores.read((view) => view.events.list({ types, resourceId, userId: userId ?? owner }, slice))
-    return show(call, found).map(toEventRecord)
-  },
+  show: toEventRecord,
 })
 
 export const getEvent = read({
