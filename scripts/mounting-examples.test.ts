@@ -42,7 +42,7 @@ test('a feature of one’s own has a scope, a table, events, usage, and routes',
   expect(printed).toMatch(/^REST "Water the plants\."$/m)
   expect(printed).toMatch(/^GraphQL \{"data":\{"notes":\{"nodes":\[\{"text":"Water the plants\."\}\]\}/m)
   expect(printed).toMatch(/^OpenAPI \["\/notes"\]$/m)
-  expect(printed).toMatch(/^with the scope \{"data":\{"notes":\[/m)
+  expect(printed).toMatch(/^with the scope \{"data":\{"notes":\{"nodes":\[\{/m)
   expect(printed).toMatch(/^unknown scope scopes\[0\] must be one of .*"notes"; did you mean "notes"\?$/m)
   expect(printed).toMatch(/^events note\.added, note\.added$/m)
   expect(printed).toMatch(/^usage \[\{"operation":"addNote","requests":1,"errors":0,"charged":1,/m)
