@@ -25,6 +25,7 @@ export type { UndoLog } from './runtime/stores/memory-table.ts'
 export type { RuntimeStores } from './runtime/stores/stores.ts'
 export type {
   AccessGrant,
+  AccountStores,
   CountersView,
   KeyFilters,
   KeyGrant,
@@ -42,8 +43,8 @@ export type {
   UserStore,
   UserView,
 } from './accounts/stores.ts'
-export type { Blobs, Image, ImageStore, ImageView } from './gateway/images/images.ts'
-export type { ShipmentStore, ShipmentView } from './shipments/shipment-store.ts'
+export type { Blobs, GatewayStores, Image, ImageStore, ImageView } from './gateway/images/images.ts'
+export type { ShipmentStore, ShipmentStores, ShipmentView } from './shipments/shipment-store.ts'
 export type {
   ClaimedDelivery,
   ClaimRequest,
@@ -62,6 +63,7 @@ export type {
   WebhookFilters,
   WebhookHealth,
   WebhookStore,
+  WebhookStores,
   WebhookView,
 } from './webhooks/webhook-store.ts'
 export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from './runtime/quota/quota.ts'

@@ -4,7 +4,7 @@ export { capabilityRequests } from './provider-suite/capability-requests.ts'
 export { optionRulesSuite } from './option-rules-suite.ts'
 export { storeSuite } from './store-suite.ts'
 export { rateLimiterSuite } from './rate-limiter-suite.ts'
-export type { OpenStores } from './store-suite.ts'
+export type { StoreSuiteOptions } from './store-suite.ts'
 export type { Capability } from './provider-suite/capability-requests.ts'
 export type {
   CapabilityReplay,

@@ -12,10 +12,10 @@ export type View = AccountView & GatewayView & ShipmentsView & WebhooksView
 /** Read and write access to the records of all features of Fairlead itself. */
 export type Transaction = AccountTransaction & GatewayTransaction & ShipmentsTransaction & WebhooksTransaction
 
-/** The interface of stores for all features of Fairlead itself. `storeSuite` tests it. */
+/** The stores of all features of Fairlead itself. */
 export interface Stores extends RuntimeStores<View, Transaction> {}
 
-/** The stores that a core with these features needs: those of the gateway, which every core has, and theirs. */
+/** The stores that a core with these features needs: those of the gateway, which every core has, and theirs. `storeSuite` tests them. */
 export type StoresFor<Features extends readonly Feature[]> = RuntimeStores<
   GatewayView & ViewsOf<Features>,
   GatewayTransaction & TransactionsOf<Features>

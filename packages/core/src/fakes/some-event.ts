@@ -1,6 +1,6 @@
 import type { Event } from '../runtime/events/events.ts'
 import type { NewId } from '../runtime/id.ts'
-import type { Stores } from '../fairlead/feature-stores.ts'
+import type { WebhookStores } from '../webhooks/webhook-store.ts'
 
 /** An event with plausible facts. */
 export function someEvent(newId: NewId, facts: Partial<Event> = {}): Event {
@@ -16,6 +16,6 @@ export function someEvent(newId: NewId, facts: Partial<Event> = {}): Event {
 }
 
 /** The first 100 events in the stores, the oldest first. */
-export function storedEvents(stores: Stores): Promise<readonly Event[]> {
+export function storedEvents(stores: WebhookStores): Promise<readonly Event[]> {
   return stores.read((view) => view.events.list({}, { first: 'oldest', limit: 100 }))
 }

@@ -53,12 +53,12 @@ export interface ReferenceSection {
 }
 
 /** What tables in memory are made with. */
-export interface MemoryContext<Tables = RuntimeTransaction> {
+export interface MemoryContext {
   /** How to undo the changes of the current transaction, which each `MemoryTable` adds to. */
   readonly undo: UndoLog
   readonly clock: Clock
-  /** The tables of all features, once they are made. Those of a feature that the core lacks are undefined. */
-  tables(): Partial<Tables>
+  /** The tables of all features, once they are made. */
+  tables(): RuntimeTransaction
 }
 
 export interface FeatureContext<Stores = RuntimeStores> {
@@ -124,7 +124,7 @@ type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends
   Feature<Operations, Methods, Given>,
   'needs' | 'memoryTables' | 'removeUserData' | 'setUp'
 > & {
-  readonly memoryTables?: (memory: MemoryContext<TransactionOf<Given>>) => Partial<TransactionOf<Given>>
+  readonly memoryTables?: (memory: MemoryContext) => Partial<TransactionOf<Given>>
   readonly removeUserData?: (tx: TransactionOf<Given>, call: Call, userId: string) => Promise<void>
 } & ([Exclude<keyof Given, keyof Base>] extends [never]
     ? { readonly setUp?: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> }

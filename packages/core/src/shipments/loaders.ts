@@ -1,6 +1,9 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
+import type { Services } from '../runtime/run/call.ts'
 import { defineLoader, toFound } from '../runtime/loaders.ts'
+import type { RuntimeStores } from '../runtime/stores/stores.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'
+import type { AccountView } from '../accounts/stores.ts'
 import { userRecord } from '../accounts/users/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord } from './shipment.ts'
 import type { ShipmentsView } from './shipment-store.ts'
@@ -13,10 +16,14 @@ export const findShipments = defineLoader({
     stores.read(async (view) => toFound(await visibleShipments(view, caller, ids), toShipmentRecord)),
 })
 
+interface OwnerServices extends Services {
+  readonly stores: RuntimeStores<ShipmentsView & AccountView>
+}
+
 export const findShipmentOwners = defineLoader({
   access: { scope: 'users' },
   output: userRecord,
-  find: ({ stores }: ShipmentServices, { caller }, ids) =>
+  find: ({ stores }: OwnerServices, { caller }, ids) =>
     stores.read(async (view) => {
       const shipments = await visibleShipments(view, caller, ids)
       const owners = new Set(shipments.map(({ userId }) => userId).filter((id) => id !== null))

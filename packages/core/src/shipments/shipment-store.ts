@@ -1,7 +1,6 @@
-import type { RuntimeStores } from '../runtime/stores/stores.ts'
+import type { RuntimeStores, RuntimeTransaction, RuntimeView } from '../runtime/stores/stores.ts'
 import type { RecordView } from '../runtime/schema/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
-import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
 import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/stores/memory-table.ts'
 
 export interface ShipmentView extends RecordView<Shipment, ShipmentFilters> {}
@@ -63,13 +62,13 @@ function matches(
   return hasAll(shipment, filters) && shipment.createdAt > createdAfter && shipment.createdAt < createdBefore
 }
 
-/** Read access to shipments and their owners. */
-export interface ShipmentsView extends AccountView {
+/** Read access to shipments. */
+export interface ShipmentsView extends RuntimeView {
   readonly shipments: ShipmentView
 }
 
-/** Read and write access to shipments and their owners. */
-export interface ShipmentsTransaction extends AccountTransaction {
+/** Read and write access to shipments. */
+export interface ShipmentsTransaction extends RuntimeTransaction {
   readonly shipments: ShipmentStore
 }
 

@@ -1,7 +1,6 @@
-import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { User } from '../accounts/users/user.ts'
 import type { Event } from '../runtime/events/events.ts'
-import type { RuntimeStores } from '../runtime/stores/stores.ts'
+import type { RuntimeStores, RuntimeTransaction, RuntimeView } from '../runtime/stores/stores.ts'
 import type { RecordView } from '../runtime/schema/slice.ts'
 
 /** An endpoint that receives events. */
@@ -237,14 +236,14 @@ export interface DeliveryStore extends DeliveryView {
 }
 
 /** Read access to webhooks, events, and deliveries. */
-export interface WebhooksView extends AccountView {
+export interface WebhooksView extends RuntimeView {
   readonly webhooks: WebhookView
   readonly events: EventView
   readonly deliveries: DeliveryView
 }
 
 /** Read and write access to webhooks, events, and deliveries. */
-export interface WebhooksTransaction extends AccountTransaction {
+export interface WebhooksTransaction extends RuntimeTransaction {
   readonly webhooks: WebhookStore
   readonly events: EventStore
   readonly deliveries: DeliveryStore

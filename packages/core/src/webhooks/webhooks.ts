@@ -1,3 +1,4 @@
+import type { AccountTransaction } from '../accounts/stores.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Feature, Job } from '../runtime/feature.ts'
 import { createIds } from '../runtime/id.ts'
@@ -73,7 +74,9 @@ export function webhooks(
     operations: webhookOperations,
     scopes: { webhooks: 'Read and change webhooks.', events: 'Read events.' },
     events: Object.values(webhookEvents),
-    memoryTables: ({ undo, tables }) => memoryWebhooks(undo, async (id) => tables().users?.find(id)),
+    memoryTables: ({ undo, tables }) =>
+      // A core without accounts has no users.
+      memoryWebhooks(undo, async (id) => (tables() as Partial<AccountTransaction>).users?.find(id)),
     async removeUserData(tx, call, userId) {
       for (const id of await tx.webhooks.removeAllOf(userId)) await removeDeliveries(tx, call, id)
     },

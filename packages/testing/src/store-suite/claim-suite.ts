@@ -1,11 +1,11 @@
 import type { TestClock } from '@fairlead/core/fakes'
-import { type Claim, type Stores, maxClockSkewMs } from '@fairlead/core/stores'
+import { type Claim, type RuntimeStores, maxClockSkewMs } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 const dayMs = 86_400_000
 
 /** The part of the store suite for the claims of idempotency keys. */
-export function claimSuite(stores: () => Stores, clock: TestClock): void {
+export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void {
   const terms = { leaseMs: 60, keptForMs: 1_000 }
   const newClaim = (facts: Partial<Claim> = {}) => ({ id: 'claim-1', fingerprint: 'print-1', owner: 'run-1', ...facts })
   /** A claim made `ago` milliseconds ago. */

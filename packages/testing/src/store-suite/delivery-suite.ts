@@ -1,10 +1,17 @@
 import { createIds } from '@fairlead/core/adapter'
-import { addTestCaller, someDelivery, someEvent, someWebhook } from '@fairlead/core/fakes'
-import type { ClaimRequest, Delivery, DeliveryFilters, Stores, Transaction, Webhook } from '@fairlead/core/stores'
+import { someDelivery, someEvent, someWebhook } from '@fairlead/core/fakes'
+import type {
+  ClaimRequest,
+  Delivery,
+  DeliveryFilters,
+  Transaction,
+  Webhook,
+  WebhookStores,
+} from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
-/** The part of the webhook suite for deliveries. */
-export function deliverySuite(stores: () => Stores): void {
+/** The part of the store suite for deliveries. */
+export function deliverySuite(stores: () => WebhookStores): void {
   const newId = createIds(Date.now)
   const find = (id: string) => stores().read((view) => view.deliveries.find(id))
   const add = (...deliveries: readonly Delivery[]) => stores().transact((tx) => tx.deliveries.add(deliveries))
@@ -91,7 +98,7 @@ export function deliverySuite(stores: () => Stores): void {
     test('of a webhook are failed, recovered, and removed in batches', async () => {
       const { webhook, ids } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { createdAt: 3 })
       const other = await addDue({ status: 'failed', nextAttemptAt: null, updatedAt: 1 })
-      const thrice = async (change: (tx: Transaction) => Promise<number>) => [
+      const thrice = async (change: (tx: Pick<Transaction, 'deliveries'>) => Promise<number>) => [
         await stores().transact(change),
         await stores().transact(change),
         await stores().transact(change),
@@ -99,7 +106,8 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await thrice((tx) => tx.deliveries.failPending(webhook.id, 100, 2))).toEqual([2, 1, 0])
       const countFailed = (since: number) => stores().transact((tx) => tx.deliveries.countFailed(webhook.id, since))
       expect([await countFailed(0), await countFailed(2), await countFailed(4)]).toEqual([3, 2, 0])
-      const recover = (tx: Transaction) => tx.deliveries.recover(webhook.id, { since: 0, at: 200, limit: 2 })
+      const recover = (tx: Pick<Transaction, 'deliveries'>) =>
+        tx.deliveries.recover(webhook.id, { since: 0, at: 200, limit: 2 })
       expect(await thrice(recover)).toEqual([2, 1, 0])
       expect(await thrice((tx) => tx.deliveries.removeOf(webhook.id, 2))).toEqual([2, 1, 0])
       expect(await stores().read((view) => view.deliveries.findMany([...ids, ...other.ids]))).toHaveLength(1)
@@ -199,13 +207,6 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await claim()).toHaveLength(1)
       expect(await claim({ now: 1_049 })).toEqual([])
       expect(await claim({ now: 1_050 })).toHaveLength(1)
-    })
-
-    test('have the role and the status of the owner', async () => {
-      const { userId } = await addTestCaller(stores(), { now: Date.now }, { user: { role: 'admin' } })
-      const { webhook } = await addDue({ nextAttemptAt: 1 })
-      await stores().transact((tx) => tx.webhooks.replace({ ...webhook, userId }))
-      expect(await claim()).toMatchObject([{ owner: { role: 'admin', status: 'active' } }])
     })
 
     test('leave the deliveries of excepted webhooks', async () => {

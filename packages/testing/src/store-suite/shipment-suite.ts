@@ -1,10 +1,10 @@
 import { createIds } from '@fairlead/core/adapter'
 import { someShipment } from '@fairlead/core/fakes'
-import type { Shipment, ShipmentFilters, Slice, Stores } from '@fairlead/core/stores'
+import type { Shipment, ShipmentFilters, ShipmentStores, Slice } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 /** The part of the store suite for shipments. */
-export function shipmentSuite(stores: () => Stores): void {
+export function shipmentSuite(stores: () => ShipmentStores): void {
   const newId = createIds(Date.now)
   const make = (facts: Partial<Shipment> = {}) => someShipment(newId, { reference: newId('req'), ...facts })
   const add = (shipment: Shipment) => stores().transact((tx) => tx.shipments.add(shipment))

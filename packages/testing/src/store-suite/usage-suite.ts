@@ -1,8 +1,8 @@
 import { createIds } from '@fairlead/core/adapter'
 import { type TestClock, someUsage } from '@fairlead/core/fakes'
 import {
+  type AccountStores,
   type Slice,
-  type Stores,
   type UsageFilters,
   type UsageQuery,
   type UsageRecord,
@@ -13,19 +13,19 @@ import { describe, expect, test } from 'vitest'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The part of the store suite for usage totals. */
-export function usageSuite(clock: TestClock, current: () => Stores): void {
+/** The part of the store suite for usage as its readers see it: records, totals, and the counters of many keys. */
+export function usageSuite(stores: () => AccountStores, clock: TestClock): void {
   const newId = createIds(clock.now)
   const noon = Date.parse('2026-03-14T12:00:00.000Z')
 
   async function use(...runs: readonly Partial<UsageRecord>[]): Promise<void> {
-    await current().transact(async (tx) => {
+    await stores().transact(async (tx) => {
       for (const run of runs) await tx.usage.add(someUsage(newId, { at: noon, ...run }))
     })
   }
 
   const totals = (query: Partial<UsageQuery>) =>
-    current().read((view) => view.usage.totals({ userId: 'usr_1', from: 0, to: noon + day, by: [], ...query }))
+    stores().read((view) => view.usage.totals({ userId: 'usr_1', from: 0, to: noon + day, by: [], ...query }))
 
   describe('usage totals', () => {
     test('add up the usage of all runs', async () => {
@@ -59,6 +59,21 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
     test('count a run once', async () => {
       await use({ runId: 'run_1' }, { runId: 'run_1' })
       expect(await totals({})).toMatchObject([{ requests: 1 }])
+    })
+
+    test('count each run once when it is added concurrently', async () => {
+      const userId = newId('usr')
+      const models = ['any', 'other', null]
+      const usages = Array.from({ length: 30 }, (_, index) =>
+        someUsage(newId, { userId, model: models[index % 3]!, durationMs: index * 10, at: noon }),
+      )
+      const added = await Promise.all([...usages, ...usages].map((usage) => stores().addUsage(usage)))
+      expect(added.filter(Boolean)).toHaveLength(30)
+      const byModel = await totals({ userId, by: ['model'] })
+      expect(byModel.map(({ requests }) => requests)).toEqual([10, 10, 10])
+      expect(byModel.map(({ promptTokens }) => promptTokens)).toEqual([20, 20, 20])
+      const latencies = byModel.flatMap((total) => total.latencies)
+      expect(latencies.reduce((sum, count) => sum + count)).toBe(30)
     })
 
     test('belong to one user', async () => {
@@ -106,9 +121,22 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(names.toSorted()).toEqual(['key_1 generate any', 'key_2 generate any', 'key_2 models null'])
     })
 
+    test('are purged in batches, the oldest first, independently of the records', async () => {
+      const userId = newId('usr')
+      await use(...[2024, 2022, 2023, 2026].map((year) => ({ userId, at: Date.UTC(year, 0) })))
+      await stores().transact((tx) => tx.usage.purge(Date.UTC(2027, 0), 10))
+      const total = async () => (await totals({ userId }))[0]?.requests
+      const purge = () => stores().transact((tx) => tx.usage.purgeTotals(Date.UTC(2025, 0), 2))
+      expect(await total()).toBe(4)
+      const batches = [await purge()]
+      while (batches.at(-1) !== 0) batches.push(await purge())
+      expect(Math.max(...batches)).toBe(2)
+      expect(await total()).toBe(1)
+    })
+
     test('are rolled back with the transaction of the run', async () => {
-      const record = { ...(await sample()), userId: 'usr_9', runId: 'run_9' }
-      const work = current().transact(async (tx) => {
+      const record = someUsage(newId, { userId: 'usr_9' })
+      const work = stores().transact(async (tx) => {
         await tx.usage.add(record)
         throw new Error('no')
       })
@@ -132,7 +160,7 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
     }
 
     const list = (filters: UsageFilters, slice: Partial<Slice> = {}, maxExamined = 100) =>
-      current().read((view) => view.usage.list(filters, { first: 'newest', limit: 10, ...slice }, maxExamined))
+      stores().read((view) => view.usage.list(filters, { first: 'newest', limit: 10, ...slice }, maxExamined))
 
     test.each<readonly [string, UsageFilters, readonly number[]]>([
       ['of all users, newest first', {}, [3, 2, 1, 0]],
@@ -176,10 +204,18 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(rest.examinedTo).toBeUndefined()
     })
 
+    test('are found by their request', async () => {
+      const runs = [{ model: null, provider: null, outcome: 'NOT_FOUND', charged: false }, {}] as const
+      const records = runs.map((run) => someUsage(newId, { requestId: 'req_1', ...run }))
+      await use(...records, {})
+      const found = await stores().read((view) => view.usage.ofRequest('req_1'))
+      expect(new Set(found)).toEqual(new Set(records))
+    })
+
     test('keep the reasoning and cached tokens, as far as they are known', async () => {
       const counts = { reasoningTokens: 40, cachedPromptTokens: 0 }
       await use({ runId: 'run_1', ...counts }, { runId: 'run_2' })
-      const found = await current().read((view) => view.usage.findMany(['run_1', 'run_2']))
+      const found = await stores().read((view) => view.usage.findMany(['run_1', 'run_2']))
       expect(found.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))).toMatchObject([
         counts,
         { reasoningTokens: null, cachedPromptTokens: null },
@@ -188,15 +224,36 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
 
     test('find the records of several runs by their ids', async () => {
       const ids = await fourRuns()
-      const found = await current().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))
+      const found = await stores().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))
       expect(found.map(({ runId }) => runId).toSorted()).toEqual([ids[0], ids[2]])
     })
   })
 
-  async function sample(): Promise<UsageRecord> {
-    await use({ requestId: 'req_9' })
-    const [record] = await current().read((view) => view.usage.ofRequest('req_9'))
-    if (!record) throw new Error('the sample was not stored')
-    return record
-  }
+  describe('counters', () => {
+    const reserve = (counter: string) => stores().transact((tx) => tx.counters.reserve(counter, null))
+
+    test('of many keys are read at once', async () => {
+      await reserve('m')
+      await reserve('n')
+      await reserve('n')
+      clock.jumpTo('2026-04-01T00:00:00.000Z')
+      await reserve('n')
+      await reserve('o')
+      const read = (counters: readonly string[]) => stores().read((view) => view.counters.used(counters))
+      expect(await read(['m', 'n', 'o', 'p'])).toEqual(
+        new Map([
+          ['n', 1],
+          ['o', 1],
+        ]),
+      )
+      expect(await read([])).toEqual(new Map())
+      clock.jumpTo('2026-03-31T23:59:59.000Z')
+      expect(await read(['m', 'n'])).toEqual(
+        new Map([
+          ['m', 1],
+          ['n', 1],
+        ]),
+      )
+    })
+  })
 }

@@ -1,0 +1,55 @@
+import { createIds } from '@fairlead/core/adapter'
+import type { TestClock } from '@fairlead/core/fakes'
+import type { GatewayStores, Image } from '@fairlead/core/stores'
+import { describe, expect, test } from 'vitest'
+
+/** The part of the store suite for images. */
+export function imageSuite(stores: () => GatewayStores, clock: TestClock): void {
+  const newId = createIds(clock.now)
+  const image = (facts: Partial<Image> = {}): Image => {
+    const createdAt = facts.createdAt ?? clock.now()
+    return { id: createIds(() => createdAt)('img'), userId: null, model: 'vista', createdAt, ...facts }
+  }
+  const add = (...images: readonly Image[]) =>
+    stores().transact(async (tx) => {
+      for (const each of images) await tx.images.add(each)
+    })
+  const find = ({ id }: Image) => stores().read((view) => view.images.find(id))
+
+  describe('images', () => {
+    test('are returned as they were added, with or without a user', async () => {
+      const [owned, ownerless] = [image({ userId: newId('usr') }), image()]
+      await add(owned, ownerless)
+      expect([await find(owned), await find(ownerless)]).toEqual([owned, ownerless])
+    })
+
+    test('of a user are removed together', async () => {
+      const mine = ['usr_1', 'usr_1', 'usr_2'].map((userId) => image({ userId }))
+      await add(...mine)
+      const removed = await stores().transact((tx) => tx.images.removeOfUser('usr_1'))
+      expect(removed.toSorted()).toEqual([mine[0]!.id, mine[1]!.id].toSorted())
+      expect(await find(mine[0]!)).toBeUndefined()
+      expect(await find(mine[2]!)).toEqual(mine[2])
+    })
+
+    test('can be added again, so that an uncertain write can be repeated', async () => {
+      const twice = image()
+      await add(twice)
+      await add(twice)
+      expect(await find(twice)).toEqual(twice)
+    })
+
+    test('are purged in batches, the oldest first', async () => {
+      const images = [2024, 2022, 2023, 2026].map((created) => image({ createdAt: Date.UTC(created, 0) }))
+      const [of2024, of2022, of2023, of2026] = images.map(({ id }) => id)
+      await add(...images)
+      const purge = () => stores().transact((tx) => tx.images.purge(Date.UTC(2025, 0), 2))
+      expect([...(await purge())].sort()).toEqual([of2022, of2023])
+      expect([await purge(), await purge()]).toEqual([[of2024], []])
+      const all = images.map(({ id }) => id)
+      expect(await stores().read((view) => view.images.missing(all))).toEqual([of2024, of2022, of2023])
+      expect(await stores().read((view) => view.images.missing([of2026!]))).toEqual([])
+      expect(await stores().read((view) => view.images.missing([]))).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { createIds } from '@fairlead/core/adapter'
+import { addTestCaller, someDelivery, someEvent, someWebhook, type TestClock } from '@fairlead/core/fakes'
+import type { Stores, Webhook } from '@fairlead/core/stores'
+import { describe, expect, test } from 'vitest'
+
+/** The part of the store suite for webhooks of users, whose role and status decide what they receive. */
+export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void {
+  const newId = createIds(clock.now)
+
+  async function addWebhook(facts: Partial<Webhook>): Promise<Webhook> {
+    const webhook = someWebhook(newId, facts)
+    await stores().transact((tx) => tx.webhooks.add(webhook))
+    return webhook
+  }
+
+  describe('webhooks of users', () => {
+    test('receive the events of all users only while their owner is an active admin', async () => {
+      const callers = [
+        await addTestCaller(stores(), clock, { user: { role: 'admin' } }),
+        await addTestCaller(stores(), clock),
+        await addTestCaller(stores(), clock, { user: { role: 'admin', status: 'suspended' } }),
+      ]
+      const [ofAdmin, ofMember] = [
+        await addWebhook({ allUsers: true, userId: callers[0]!.userId }),
+        await addWebhook({ allUsers: true, userId: callers[1]!.userId }),
+        await addWebhook({ allUsers: true, userId: callers[2]!.userId }),
+      ]
+      const subscribed = async (owners: readonly string[]) => {
+        const found = await stores().read((view) => view.webhooks.subscribed(owners))
+        return new Map(found.map(({ id, allUsers }) => [id, allUsers]))
+      }
+      expect(await subscribed([])).toEqual(new Map([[ofAdmin!.id, true]]))
+      expect(await subscribed([callers[1]!.userId])).toEqual(
+        new Map([
+          [ofAdmin!.id, true],
+          [ofMember!.id, false],
+        ]),
+      )
+    })
+
+    test('are claimed with the role and the status of their owner', async () => {
+      const { userId } = await addTestCaller(stores(), clock, { user: { role: 'admin' } })
+      const { id: webhookId } = await addWebhook({ userId })
+      const event = someEvent(newId)
+      const claimed = await stores().transact(async (tx) => {
+        await tx.events.add([event])
+        await tx.deliveries.add([someDelivery(newId, { webhookId, eventId: event.id, nextAttemptAt: 1 })])
+        return tx.deliveries.claim({ now: 1_000, leaseMs: 50, limit: 9, except: [] })
+      })
+      expect(claimed).toMatchObject([{ owner: { role: 'admin', status: 'active' } }])
+    })
+  })
+}
