@@ -96,7 +96,7 @@ export function createApp(
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
     // `GET /v1/models` is that of REST, with the fields of both.
-    if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryAnswer(request, response)) return
+    if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryHandle(request, response)) return
     if (path === graphqlPath && !(config.graphql.graphiql && wantsGraphiql(request))) return graphql(request, response)
     rest(request, response)
   }

@@ -33,9 +33,9 @@ const policy = contentPolicy({
 
 /** `GET /dashboard`: the built dashboard. Every path that is not a file is one of its pages. */
 export function dashboardPages(root: string): readonly Page[] {
-  const files = new Map<string, Page['answer']>()
+  const files = new Map<string, Page['respond']>()
 
-  const answerPage: Page['answer'] = ({ request }) => ({
+  const respondWithPage: Page['respond'] = ({ request }) => ({
     status: 200,
     headers: {
       'Content-Security-Policy': policy,
@@ -45,21 +45,21 @@ export function dashboardPages(root: string): readonly Page[] {
     body: htmlAt(request.pathname, root),
   })
 
-  const answerFile: Page['answer'] = (exchange, { name = '' }) => {
+  const respondWithFile: Page['respond'] = (exchange, { name = '' }) => {
     const file = join(root, name)
     if (filePattern.test(name) && existsSync(file)) {
-      const answer = files.get(name) ?? staticPage(fileHeaders(name), () => loadFile(file))
-      files.set(name, answer)
-      return answer(exchange, {})
+      const respond = files.get(name) ?? staticPage(fileHeaders(name), () => loadFile(file))
+      files.set(name, respond)
+      return respond(exchange, {})
     }
     if (name.startsWith('assets/')) throw new FairleadError('NOT_FOUND', 'The dashboard has no such file.')
-    return answerPage(exchange, {})
+    return respondWithPage(exchange, {})
   }
 
   return [
-    { path: dashboardPath, description, answer: answerPage },
-    { path: `${dashboardPath}/`, answer: answerPage },
-    { path: `${dashboardPath}/{+name}`, answer: answerFile },
+    { path: dashboardPath, description, respond: respondWithPage },
+    { path: `${dashboardPath}/`, respond: respondWithPage },
+    { path: `${dashboardPath}/{+name}`, respond: respondWithFile },
   ]
 }
 

@@ -15,7 +15,7 @@ export function docsPages(): readonly Page[] {
         description: 'Every operation can be tried there. Needs no credential. Free of charge.',
         responses: htmlResponses,
       },
-      answer: staticPage(headers, () => staticDocument(html, 'text/html; charset=utf-8')),
+      respond: staticPage(headers, () => staticDocument(html, 'text/html; charset=utf-8')),
     },
     file('swagger-ui.css', css),
     file('swagger-ui-bundle.js', javascript),
@@ -32,7 +32,7 @@ const javascript = 'text/javascript; charset=utf-8'
 function file(name: string, contentType: string, text?: string): Page {
   const load = async () =>
     staticDocument(text ?? (await packageFile('swagger-ui-dist/package.json', name)), contentType)
-  return { path: `/docs/${name}`, answer: staticPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
+  return { path: `/docs/${name}`, respond: staticPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
 }
 
 /** Addresses are relative, so that the page works behind a proxy that adds a path. */

@@ -58,7 +58,7 @@ export function createReadiness(
 
 /** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
 export function probes(readiness: Readiness): readonly Page[] {
-  const statusAnswer = (status: ReadinessStatus | 'ok') => ({
+  const statusResponse = (status: ReadinessStatus | 'ok') => ({
     status: status === 'ok' || status === 'ready' ? 200 : 503,
     headers: statusHeaders,
     body: JSON.stringify({ status }),
@@ -73,7 +73,7 @@ export function probes(readiness: Readiness): readonly Page[] {
         description: 'Needs no credential. Free of charge.',
         responses: { 200: describeStatus('The process is alive.', 'ok') },
       },
-      answer: () => statusAnswer('ok'),
+      respond: () => statusResponse('ok'),
     },
     {
       path: '/readyz',
@@ -91,7 +91,7 @@ export function probes(readiness: Readiness): readonly Page[] {
           ),
         },
       },
-      answer: async () => statusAnswer(await readiness.check()),
+      respond: async () => statusResponse(await readiness.check()),
     },
   ]
 }

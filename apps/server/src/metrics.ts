@@ -103,7 +103,7 @@ export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
         },
       },
     },
-    async answer({ request, requestId }) {
+    async respond({ request, requestId }) {
       const credentials = bearerCredentials(request.headers.authorization)
       const reply = await core.run(readMetrics, credentials, {}, { requestId })
       return reply.success ? { status: 200, headers: headersOf(metrics), body: await metrics.text() } : reply

@@ -5,19 +5,19 @@ import type { StaticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
 
 /**
- * Answers with a document that stays the same. It is loaded on the first request: most services never get one.
+ * Responds with a document that stays the same. It is loaded on the first request: most services never get one.
  *
  * @param headers their `Cache-Control` should contain `no-transform`, because the document is compressed already
  */
 export function staticPage(
   headers: Readonly<Record<string, string>>,
   load: () => StaticDocument | Promise<StaticDocument>,
-): Page['answer'] {
+): Page['respond'] {
   let loading: Promise<StaticDocument> | undefined
   return async ({ request }) => {
     const document = await (loading ??= Promise.resolve(load()))
-    const answer = await document.respond(request.headers)
-    return { ...answer, headers: { ...answer.headers, ...headers } }
+    const response = await document.respond(request.headers)
+    return { ...response, headers: { ...response.headers, ...headers } }
   }
 }
 

@@ -46,20 +46,20 @@ export interface Endpoint {
   addHeaders?(headers: HeaderList): void
 }
 
-/** A path that is answered without an operation. */
+/** A path without an operation. */
 export interface PageEndpoint {
   /** As that of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
   readonly path: string
-  /** Whether it is answered although `admit` would reject the request. Default: false. */
+  /** Whether it responds although `admit` would reject the request. Default: false. */
   readonly exempt?: boolean | undefined
   /** May throw a `FairleadError`. */
-  answer(exchange: Exchange, parameters: PageParameters): PageAnswer | Failure | Promise<PageAnswer | Failure>
+  respond(exchange: Exchange, parameters: PageParameters): PageResponse | Failure | Promise<PageResponse | Failure>
 }
 
 /** The parameters of the path, decoded. */
 export type PageParameters = Readonly<Record<string, string>>
 
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number
   /** Beside `X-Request-Id`. */
   readonly headers: Readonly<Record<string, string>>

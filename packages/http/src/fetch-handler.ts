@@ -28,7 +28,7 @@ export function fetchHandler(options: HandlerOptions) {
     const signal = AbortSignal.any([request.signal, canceled.signal])
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
-    const { status, headers, body } = await server.answer(exchange, server.find(sent.pathname))
+    const { status, headers, body } = await server.respond(exchange, server.find(sent.pathname))
     const finish = () => core.observer.requestEnded?.(exchange.toLogRecord(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
       return new Response(eventStream(body, clock, canceled, finish), { status, headers: pairsOf(headers) })

@@ -1,7 +1,7 @@
 export type {
   Endpoint,
   Method,
-  PageAnswer,
+  PageResponse,
   PageEndpoint,
   PageParameters,
   Surface,

@@ -12,7 +12,7 @@ export interface HandlerOptions extends ExchangeOptions {
   readonly basePath: string | undefined
 }
 
-/** Answers requests of `node:http`: all of them, or only those whose path is found. */
+/** Handles requests of `node:http`: all of them, or only those whose path is found. */
 export class NodeServer {
   readonly #options: HandlerOptions
 
@@ -20,13 +20,13 @@ export class NodeServer {
     this.#options = options
   }
 
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: IncomingMessage, response: ServerResponse): void {
     const sent = new NodeRequest(request, response, this.#options.basePath)
     void this.#serve(sent, response, this.#options.server.find(sent.pathname))
   }
 
   /** @returns whether the path was found. If not, nothing has happened. */
-  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean {
+  tryHandle(request: IncomingMessage, response: ServerResponse): boolean {
     const sent = new NodeRequest(request, response, this.#options.basePath)
     const found = this.#options.server.find(sent.pathname)
     if (found) void this.#serve(sent, response, found)
@@ -42,7 +42,7 @@ export class NodeServer {
       core.observer.requestEnded?.(exchange.toLogRecord(response.statusCode, aborted, clock.now()), response)
     })
     try {
-      const sending = sendResponse(await server.answer(exchange, found), request.method, response, clock)
+      const sending = sendResponse(await server.respond(exchange, found), request.method, response, clock)
       if (sending) await sending
     } catch (error) {
       core.refuse(error, { requestId: exchange.requestId })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { PageAnswer } from './endpoint.ts'
+import type { PageResponse } from './endpoint.ts'
 import { matchesTag } from './request-head.ts'
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
@@ -24,7 +24,7 @@ export function staticDocument(content: string | Uint8Array, contentType: string
 
   return {
     /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
-    async respond(request: IncomingHttpHeaders): Promise<PageAnswer> {
+    async respond(request: IncomingHttpHeaders): Promise<PageResponse> {
       const encoding = encodingFor(request['accept-encoding'])
       const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
       const headers = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache, no-transform' }

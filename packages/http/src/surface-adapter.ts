@@ -33,7 +33,7 @@ export interface SurfaceAdapter {
   /** Answers a `Request` with a `Response`, for Hono, Next.js, Bun, Deno and others. Never rejects. */
   handle(request: Request, origin?: RequestOrigin): Promise<Response>
   /** Answers a request whose path the surface has. Returns false for any other, which is left as it is. */
-  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean
+  tryHandle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
@@ -41,8 +41,8 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
   const server = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
   const shared = { server, core, basePath, newId: createIds(clock.now), clock, trustedProxies }
   const node = new NodeServer(shared)
-  return Object.assign(node.answer.bind(node), {
+  return Object.assign(node.handle.bind(node), {
     handle: fetchHandler(shared),
-    tryAnswer: node.tryAnswer.bind(node),
+    tryHandle: node.tryHandle.bind(node),
   })
 }

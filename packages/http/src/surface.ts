@@ -58,7 +58,7 @@ export class SurfaceServer {
   }
 
   /** Never rejects. */
-  async answer(exchange: Exchange, found: SurfacePath | undefined): Promise<HttpResponse> {
+  async respond(exchange: Exchange, found: SurfacePath | undefined): Promise<HttpResponse> {
     const { request } = exchange
     let run: EndpointRun | undefined
     try {
@@ -74,11 +74,11 @@ export class SurfaceServer {
       exchange.route = request.basePath + entry.pattern
       const method = request.method === 'HEAD' ? 'GET' : request.method
       if (entry.page && method === 'GET') {
-        const answered = await entry.page.answer(exchange, parameters)
-        if ('error' in answered) return this.#failed(exchange, answered)
+        const response = await entry.page.respond(exchange, parameters)
+        if ('error' in response) return this.#failed(exchange, response)
         return {
-          ...answered,
-          headers: ['X-Request-Id', exchange.requestId, ...Object.entries(answered.headers).flat()],
+          ...response,
+          headers: ['X-Request-Id', exchange.requestId, ...Object.entries(response.headers).flat()],
         }
       }
       const endpoint = entry.endpoints.get(method)

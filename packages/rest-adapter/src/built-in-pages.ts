@@ -51,7 +51,7 @@ export function servicePage(service: ServiceDescription, routes: readonly Route[
   return {
     path: '/',
     description: serviceDescription,
-    answer(exchange) {
+    respond(exchange) {
       const { basePath } = exchange.request
       const data = {
         name,
@@ -95,7 +95,7 @@ export function imagePage(core: FairleadCore): Page {
   return {
     path: '/images/{id}.png',
     description: imageDescription,
-    async answer({ request }, { id = '' }) {
+    async respond({ request }, { id = '' }) {
       const png = await core.openImage(id)
       if (!png) throw new FairleadError('NOT_FOUND', 'Image not found.')
       const etag = `"${id}"`

@@ -15,7 +15,7 @@ describe.each(forms)('%s', (_form, serve) => {
       pages: [
         {
           path: '/fail',
-          answer: () => {
+          respond: () => {
             throw error
           },
         },

@@ -51,12 +51,12 @@ test('`basePath` is part of the public address in the OpenAPI document', async (
   }
 })
 
-describe('tryAnswer', () => {
+describe('tryHandle', () => {
   test('answers a request whose path the adapter has, and leaves any other to the application', async () => {
     const { core, caller } = await testCore()
-    const { tryAnswer } = restAdapter(core, { service: { name: 'Shop', version: '1.0.0' } })
+    const { tryHandle } = restAdapter(core, { service: { name: 'Shop', version: '1.0.0' } })
     const server = createServer((request, response) => {
-      if (!tryAnswer(request, response)) response.writeHead(418).end('of the application')
+      if (!tryHandle(request, response)) response.writeHead(418).end('of the application')
     })
     onTestFinished(() => void server.close().closeAllConnections())
     await once(server.listen(0, '127.0.0.1'), 'listening')

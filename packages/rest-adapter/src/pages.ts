@@ -3,7 +3,7 @@ import type { PageEndpoint } from '@fairlead/http'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
 /** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */
-export interface Page extends Pick<PageEndpoint, 'answer'> {
+export interface Page extends Pick<PageEndpoint, 'respond'> {
   /** `{name}` stands for a segment, or for its beginning, as in `/images/{id}.png`. */
   readonly path: `/${string}`
   /** For the OpenAPI document. Default: it does not list the page. */

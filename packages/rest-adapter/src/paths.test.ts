@@ -114,7 +114,7 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('a page', () => {
     const page = {
       path: '/pages/{name}.txt',
-      answer: (_exchange: unknown, { name = '' }) => ({
+      respond: (_exchange: unknown, { name = '' }) => ({
         status: 200,
         headers: { 'Content-Type': 'text/plain' },
         body: name,
@@ -135,7 +135,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test('returns a masked error and logs it if it throws', async () => {
       const broken = {
         path: '/broken',
-        answer: () => {
+        respond: () => {
           throw new Error('secret internals')
         },
       } as const

@@ -7,7 +7,7 @@ import {
   Exchange,
   jsonResponse,
   NodeRequest,
-  type PageAnswer,
+  type PageResponse,
   sendResponse,
   standardHeaders,
 } from '@fairlead/http'
@@ -59,7 +59,7 @@ const malformed = { status: 400, message: 'The request is not valid HTTP/1.1.' }
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
 
 /** The response to a request that Node's HTTP server cannot parse (its event `clientError`), as an error in the usual form. */
-export function unreadableRequest({ code = '', rawPacket }: ParserError): Required<PageAnswer> {
+export function unreadableRequest({ code = '', rawPacket }: ParserError): Required<PageResponse> {
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')
   const { status, message } = isUnknownMethod ? unknownMethod : (faults[code] ?? malformed)
   const requestId = newId('req')

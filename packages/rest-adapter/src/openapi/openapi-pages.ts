@@ -38,7 +38,7 @@ export function openapiPages(options: () => DocumentOptions): readonly Page[] {
           304: { description: 'The document matches `If-None-Match`.' },
         },
       },
-      async answer({ request: { basePath, headers, search } }) {
+      async respond({ request: { basePath, headers, search } }) {
         if (latest?.basePath !== basePath) latest = { basePath, document: writeFor(basePath) }
         const response = await (await latest.document).respond(headers)
         if (!new URLSearchParams(search).has('download')) return response
