@@ -120,7 +120,7 @@ export function wantsGraphiql({ path, method, headers: { accept } }: Request): b
 /** GraphiQL at the path of GraphQL itself, from local files alone. */
 export function graphiqlPages(): readonly Page[] {
   return [
-    { path: graphqlPath, answer: staticPage(headers, () => staticDocument(page, 'text/html; charset=utf-8')) },
+    { path: graphqlPath, respond: staticPage(headers, () => staticDocument(page, 'text/html; charset=utf-8')) },
     file('settings.js', () => settings),
     file('start.js', () => start),
     ...Object.entries(assets).map(([name, asset]) => file(name, () => packageFile('@graphql-yoga/graphiql', asset))),
@@ -139,5 +139,8 @@ const headers = {
 
 function file(name: string, load: () => string | Promise<Buffer>): Page {
   const contentType = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-  return { path: `${root}/${name}`, answer: staticPage(headers, async () => staticDocument(await load(), contentType)) }
+  return {
+    path: `${root}/${name}`,
+    respond: staticPage(headers, async () => staticDocument(await load(), contentType)),
+  }
 }

@@ -171,14 +171,14 @@ describe('any request body', () => {
   )
 })
 
-interface Answer {
+interface PostResponse {
   readonly status: number | undefined
   readonly text: string
   /** CPU time of client and server, which does not depend on the load of the machine. */
   readonly loopMs: number
 }
 
-async function post(url: string, sent: Buffer, headers: Readonly<Record<string, string>>): Promise<Answer> {
+async function post(url: string, sent: Buffer, headers: Readonly<Record<string, string>>): Promise<PostResponse> {
   const before = process.threadCpuUsage()
   const asking = request(url, {
     agent: false,

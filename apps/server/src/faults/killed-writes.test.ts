@@ -1,7 +1,7 @@
 import { createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DataDirectory, dataDirectory } from '../testing/data-directory.ts'
-import type { Answer, NodeProcess } from '../testing/node-process.ts'
+import type { NodeResponse, NodeProcess } from '../testing/node-process.ts'
 import { seeded } from '../testing/seeded.ts'
 
 const postgres = await findPostgres()
@@ -31,7 +31,7 @@ describe('an acknowledged write', () => {
     expectWhole(kept, unanswered.length)
 
     // A write without a response is stored or not. After a retry it is stored once.
-    const again: Answer[] = []
+    const again: NodeResponse[] = []
     for (const n of unanswered) again.push(await create(node, token, n))
     expect(statusesOf(again)).toEqual([201])
     const all = await readStoredState(data, keyId)
@@ -86,7 +86,7 @@ async function readStoredState(data: DataDirectory, keyId: string): Promise<Stor
 
 /** Clients create shipments. At each of the points the node is killed and started again, while the clients continue. */
 async function createThroughKills(data: DataDirectory, token: string, points: ReadonlySet<number>) {
-  const acknowledged: Answer[] = []
+  const acknowledged: NodeResponse[] = []
   const unanswered: number[] = []
   let node = data.startNode()
   let sent = 0
@@ -112,16 +112,16 @@ async function createThroughKills(data: DataDirectory, token: string, points: Re
   return { node: await node, acknowledged, unanswered }
 }
 
-function create(node: NodeProcess, token: string, n: number): Promise<Answer> {
+function create(node: NodeProcess, token: string, n: number): Promise<NodeResponse> {
   const shipment = { reference: `order-${n}`, origin, destination, parcels: [{ weight_kg: 1.5 }] }
   return node.post('/shipments', token, shipment, { 'idempotency-key': `create-${n}` })
 }
 
-function statusesOf(answers: readonly Answer[]): readonly number[] {
+function statusesOf(answers: readonly NodeResponse[]): readonly number[] {
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-function idOf({ bytes }: Answer): string {
+function idOf({ bytes }: NodeResponse): string {
   return JSON.parse(new TextDecoder().decode(bytes)).data.id
 }
 

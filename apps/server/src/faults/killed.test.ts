@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dataDirectory } from '../testing/data-directory.ts'
-import type { Answer, NodeProcess } from '../testing/node-process.ts'
+import type { NodeResponse, NodeProcess } from '../testing/node-process.ts'
 import { seeded } from '../testing/seeded.ts'
 
 const requests = 1_000
@@ -11,7 +11,7 @@ const lanes = 32
 /** What a caller knows of one round: it ends when the node is killed. */
 interface Round {
   readonly sent: number
-  readonly acknowledged: readonly Answer[]
+  readonly acknowledged: readonly NodeResponse[]
 }
 
 /** Each kills the node twice; `npm run fuzz` kills it 60 times. */
@@ -23,7 +23,7 @@ describe('an acknowledged request', () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(100_000)
     let sent = 0
-    const acknowledged: Answer[] = []
+    const acknowledged: NodeResponse[] = []
     const kills = 2
     for (let kill = 0; kill < kills; kill++) {
       const node = await data.startNode()
@@ -65,7 +65,7 @@ async function untilKilled(node: NodeProcess, token: string, answers: number): P
     node.post('/generate/image', token, { model: 'motif', prompt: `tiles ${n}`, size: '256x256' })
   const write = (n: number) => node.post('/generate', token, { model: 'mirror', prompt: `hi ${n}` })
   // The first image waits for the painters to start; the others then come in the midst of the texts.
-  const acknowledged: Answer[] = [await paint(0)]
+  const acknowledged: NodeResponse[] = [await paint(0)]
   let sent = 1
   let dying: Promise<void> | undefined
   async function lane(): Promise<void> {
@@ -81,7 +81,7 @@ async function untilKilled(node: NodeProcess, token: string, answers: number): P
   return { sent, acknowledged }
 }
 
-function imageId({ bytes }: Answer): string | undefined {
+function imageId({ bytes }: NodeResponse): string | undefined {
   const { data } = JSON.parse(new TextDecoder().decode(bytes))
   return 'url' in data ? data.id : undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DataDirectory, dataDirectory } from '../testing/data-directory.ts'
-import type { Answer, NodeProcess } from '../testing/node-process.ts'
+import type { NodeResponse, NodeProcess } from '../testing/node-process.ts'
 
 const echo = { model: 'mirror', prompt: 'hi' }
 
@@ -84,15 +84,15 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-function refresh(node: NodeProcess, { refresh_token }: Tokens): Promise<Answer> {
+function refresh(node: NodeProcess, { refresh_token }: Tokens): Promise<NodeResponse> {
   return node.post('/auth/refresh', undefined, { refresh_token })
 }
 
-function tokensOf(answer: Answer): Tokens {
+function tokensOf(answer: NodeResponse): Tokens {
   return read(answer).data
 }
 
-function read({ bytes }: Answer) {
+function read({ bytes }: NodeResponse) {
   return JSON.parse(Buffer.from(bytes).toString())
 }
 
@@ -104,7 +104,7 @@ function many<Result>(count: number, make: (n: number) => Result): Result[] {
   return Array.from({ length: count }, (_, n) => make(n))
 }
 
-function statuses(answers: readonly Answer[]): Record<number, number> {
+function statuses(answers: readonly NodeResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts

@@ -4,7 +4,7 @@ import { responseViolations, capturedResponse } from '@fairlead/rest-adapter/tes
 import { compileCache } from './run-main.ts'
 
 /** The response to a request. */
-export interface Answer {
+export interface NodeResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
@@ -14,14 +14,14 @@ export interface Answer {
 export interface NodeProcess {
   readonly pid: number
   /** Rejects if the node exits before the complete response. */
-  get(path: string, token?: string): Promise<Answer>
+  get(path: string, token?: string): Promise<NodeResponse>
   post(
     path: string,
     token: string | undefined,
     body: object,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
-  delete(path: string, token: string): Promise<Answer>
+  ): Promise<NodeResponse>
+  delete(path: string, token: string): Promise<NodeResponse>
   /** Kills it with SIGKILL, without a shutdown. */
   kill(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startNode(
   }
 }
 
-async function ask(url: string, request: RequestInit): Promise<Answer> {
+async function ask(url: string, request: RequestInit): Promise<NodeResponse> {
   const response = await fetch(url, request)
   const { status, headers } = response
   const bytes = new Uint8Array(await response.arrayBuffer())

@@ -8,7 +8,7 @@ import { type RunningServer, start } from '../start.ts'
 import { isUndocumented } from './is-undocumented.ts'
 import { temporaryFolder } from './run-main.ts'
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number
   readonly text: string
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of any shape
@@ -20,7 +20,7 @@ export interface TestServer extends RunningServer {
   /** The log so far. */
   logged(): string
   /** Sends JSON, and returns the response. */
-  ask(method: string, path: string, body?: unknown, token?: string): Promise<TestAnswer>
+  ask(method: string, path: string, body?: unknown, token?: string): Promise<TestResponse>
 }
 
 function defaultProviders(): readonly Provider[] {

@@ -15,7 +15,7 @@ import type { Database, Schema } from '../sql/schema.ts'
 
 type Counted = Pick<Schema['counters'], 'period' | 'used'>
 /** With the clock of the database server, if there is one. */
-type Answer = Counted & { readonly server_now: number | null }
+type CounterRow = Counted & { readonly server_now: number | null }
 
 export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore & CountersView {
   return {
@@ -108,7 +108,7 @@ async function peek(db: Database, asked: Asked, deadline?: StatementDeadline): P
   return readingOf((await look(db, valuesOf(asked))).rows[0]!, deadline)
 }
 
-function readingOf({ server_now: serverNow, period, used }: Answer, deadline?: StatementDeadline): Reading {
+function readingOf({ server_now: serverNow, period, used }: CounterRow, deadline?: StatementDeadline): Reading {
   if (serverNow !== null) deadline?.learn(serverNow)
   return { period, used }
 }
@@ -132,9 +132,9 @@ function running(db: Database, slot: Slot<CounterValues>) {
   )`
 }
 
-const look = prepared<CounterValues, Answer>((db, slot) => {
+const look = prepared<CounterValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
-  return sql<Answer>`
+  return sql<CounterRow>`
     select month.period, coalesce(counters.used, 0) as used, ${databaseClock(db)} as server_now
     from (select ${running(db, slot)} as period) as month
     left join counters on counters.counter = ${counter} and counters.period = month.period
@@ -148,13 +148,13 @@ interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
   readonly durable: 0 | 1
 }
 
-const tryToTake = prepared<TakeValues, Answer>((db, slot) => {
+const tryToTake = prepared<TakeValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
   const units = sql`cast(${slot('units')} as bigint)`
   const limit = sql`cast(${slot('limit')} as bigint)`
   const deadline = sql`cast(${slot('deadline')} as bigint)`
   const inTime = sql`(${deadline} is null or ${databaseClock(db)} < ${deadline})`
-  return sql<Answer>`
+  return sql<CounterRow>`
     insert into counters (counter, period, used)
     select cast(${counter} as text), ${running(db, slot)}, ${units}
     where ${inTime} and (${limit} is null or ${limit} >= ${units})

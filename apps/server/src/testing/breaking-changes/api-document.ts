@@ -23,7 +23,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-export interface Answer {
+export interface DocumentedResponse {
   readonly $ref?: string
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
@@ -33,8 +33,8 @@ export interface Operation {
   readonly operationId: string
   readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<Answer['content']> }
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<DocumentedResponse['content']> }
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
 export interface ApiDocument {
