@@ -130,7 +130,7 @@ type FeatureDeclaration<Operations extends OperationTree, Methods, Given extends
     ? { readonly setUp?: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> }
     : {
         readonly setUp: (core: FeatureContext<Given['stores']>) => FeatureParts<TransactionOf<Given>> & {
-          readonly services: Omit<Given, keyof Base>
+          readonly services: { readonly [Own in Exclude<keyof Given, keyof Base>]: Given[Own] }
         }
       })
 
