@@ -231,9 +231,7 @@ export interface ApiKeyInput {
   readonly id: string
 }
 
-export interface UpdateApiKeyInput {
-  /** API key id. */
-  readonly id: string
+export interface UpdateApiKeyInput extends ApiKeyInput {
   /** Display name. */
   readonly name?: string | undefined
   /** Scopes of the key: at most those of the caller’s own credential. */
@@ -242,16 +240,12 @@ export interface UpdateApiKeyInput {
   readonly expiresAt?: string | null | undefined
 }
 
-export interface RevokeApiKeyInput {
-  /** API key id. */
-  readonly id: string
+export interface RevokeApiKeyInput extends ApiKeyInput {
   /** Whether to revoke also the keys that it created, those that they created, and so on. Default: `false`. */
   readonly children?: boolean | undefined
 }
 
-export interface RotateApiKeyInput {
-  /** API key id. */
-  readonly id: string
+export interface RotateApiKeyInput extends ApiKeyInput {
   /** How many seconds the old secret stays valid. Default: `0`. */
   readonly graceSeconds?: number | undefined
 }
@@ -306,25 +300,14 @@ export interface UpdateUserInput {
   readonly updatedAt?: string | undefined
 }
 
-export interface PatchUserInput {
-  /** User id: `usr_` and digits. */
-  readonly id: string
+export interface PatchUserInput extends Pick<
+  UpdateUserInput,
+  'id' | 'role' | 'tier' | 'quotaLimit' | 'status' | 'password' | 'currentPassword'
+> {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email?: string | undefined
   /** Display name. */
   readonly name?: string | undefined
-  /** The user’s role. Admins can read and change everything. */
-  readonly role?: 'admin' | 'member' | undefined
-  /** The tier, which sets the quota of the user’s keys. */
-  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
-  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
-  readonly quotaLimit?: number | null | undefined
-  /** Every request of a suspended user is rejected. */
-  readonly status?: 'active' | 'suspended' | undefined
-  /** New password. It ends the user’s other sessions. */
-  readonly password?: string | undefined
-  /** Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it. */
-  readonly currentPassword?: string | undefined
 }
 
 export interface DeleteUserInput {
@@ -381,7 +364,7 @@ export interface OperationUsage {
   costUsd: number
 }
 
-export interface UsageTimeseriesInput {
+export interface UsageTimeseriesInput extends UsageInput {
   /** Start of the period, rounded down to the hour. Default: 30 days before `to`. */
   readonly from?: string | undefined
   /** End of the period, rounded up to the hour. Default: now. */
@@ -390,8 +373,6 @@ export interface UsageTimeseriesInput {
   readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
   /** Splits each group further, such as days by model. */
   readonly splitBy?: 'model' | 'operation' | 'key' | undefined
-  /** Id of the user. Default: the caller. */
-  readonly userId?: string | undefined
 }
 
 /** Usage in groups. */

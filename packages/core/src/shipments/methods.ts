@@ -184,9 +184,7 @@ export interface UpdateShipmentInput extends Omit<CreateShipmentInput, 'status'>
   readonly history?: readonly StatusChangeInput[] | undefined
 }
 
-export interface PatchShipmentInput {
-  /** Shipment id: `shp_` and digits. */
-  readonly id: string
+export interface PatchShipmentInput extends ShipmentInput {
   /** Reference, chosen by the owner, and unique among the owner’s shipments. */
   readonly reference?: string | undefined
   readonly carrier?: string | null | undefined

@@ -40,8 +40,10 @@ function isEqual(some: Fields | undefined, other: Fields): boolean {
   return some?.size === other.size && [...some].every(([field, text]) => other.get(field) === text)
 }
 
-/** Fewer shared fields are a coincidence. */
+/** Fewer shared fields are a coincidence, unless they are a whole type. */
 const minShared = 3
+/** So many fields are worth their names in a `Pick`, although the type has more than one other field. */
+const minPicked = 5
 
 /** The earlier type that shares the most fields with a type, and these fields. */
 function baseOf(name: string, fields: Fields, types: PrintedTypes) {
@@ -55,8 +57,10 @@ function baseOf(name: string, fields: Fields, types: PrintedTypes) {
     const theirs = [...base.fields]
     const shared = theirs.filter(([field, text]) => fields.get(field) === text).map(([field]) => field)
     const omitted = theirs.map(([field]) => field).filter((field) => !shared.includes(field))
-    const type = partOf(other, { shared, omitted, isMost: shared.length >= fields.size - 1 })
-    return type !== undefined && shared.length >= minShared ? [{ type, shared, omitted }] : []
+    if (shared.length < (omitted.length === 0 ? 1 : minShared)) return []
+    const isMost = shared.length >= fields.size - 1 || shared.length >= minPicked
+    const type = partOf(other, { shared, omitted, isMost })
+    return type === undefined ? [] : [{ type, shared, omitted }]
   })
   return bases.toSorted((a, b) => b.shared.length - a.shared.length || a.omitted.length - b.omitted.length)[0]
 }

@@ -116,9 +116,7 @@ export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> 
   readonly updatedAt?: string | undefined
 }
 
-export interface PatchWebhookInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly id: string
+export interface PatchWebhookInput extends WebhookInput {
   /** URL that receives the events: https, at a public address. */
   readonly url?: string | undefined
   /** Event types, groups such as `shipment.*`, or `*` for all. */
@@ -170,9 +168,7 @@ export interface DeliveryAttempt {
   error: string | null
 }
 
-export interface RecoverWebhookInput {
-  /** Webhook id: `whk_` and digits. */
-  readonly id: string
+export interface RecoverWebhookInput extends WebhookInput {
   /** Only deliveries that were created at this time or later. */
   readonly since: string
 }
