@@ -83,6 +83,17 @@ describe('edges', () => {
     })
   })
 
+  test('leave out the scope of a feature that was removed, which a key keeps', async () => {
+    const { ask, keyId, stores } = await serve()
+    await stores.transact(async (tx) => {
+      const key = await tx.keys.find(keyId)
+      await tx.keys.update(keyId, { ...key!, scopes: ['keys', 'notes'] })
+    })
+    const { json } = await ask('{ apiKeys { nodes { scopes } } }')
+    expect(json).toMatchObject({ data: { apiKeys: { nodes: [{ scopes: ['KEYS'] }] } } })
+    expect(json.errors).toBeUndefined()
+  })
+
   test('that the caller may not read have their own error', async () => {
     const { ask, addCaller } = await serve()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })

@@ -20,6 +20,9 @@ import {
 import type { Fault } from '../errors.ts'
 import { scalarRules } from '../schema/builder.ts'
 
+// graphql's own `validateInputValue` says in a sentence alone which field is missing or unknown, and quotes the whole value:
+// its path is that of the object around the field. An error of Fairlead names the field, in bounded size.
+
 /** The position of a value, as errors name it. */
 interface InputPath {
   readonly name: string

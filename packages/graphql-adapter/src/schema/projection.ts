@@ -60,6 +60,12 @@ export function createProjection(
     )
   }
 
+  /** A key keeps the scope of a feature that was removed. It grants nothing, and is not a value of the enum. */
+  function knownScopes(field: string, { schema }: Shape): { readonly resolve?: (parent: Fields) => Dynamic } {
+    if (schema.def.type !== 'array' || shapeOf(elementOf(schema)).schema !== scopeName) return {}
+    return { resolve: (parent) => parent[field].filter((scope: string) => Object.hasOwn(scopes, scope)) }
+  }
+
   function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
     switch (schema.def.type) {
       case 'array':
@@ -112,7 +118,7 @@ export function createProjection(
           const { name = field, ...options } = override ?? {}
           const type = field === 'id' ? 'ID' : projection.outputType(shape.schema)
           const nullable = shape.nullable || shape.optional
-          return [[name, t.field({ type, nullable, ...described(shape), ...options })]]
+          return [[name, t.field({ type, nullable, ...described(shape), ...knownScopes(field, shape), ...options })]]
         }),
       ),
     inputFields: (t, schema) =>
