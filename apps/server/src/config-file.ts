@@ -3,6 +3,7 @@ import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FairleadConfig, Feature, Observer } from '@fairlead/core'
 import { issuesOf, rateLimitOptions, routingOptions, webhookLimits } from '@fairlead/core/adapter'
+import { isObject } from '@fairlead/core/provider'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
 import { importModule } from './explain-import.ts'
@@ -77,7 +78,7 @@ async function importDefault(path: string, name: string): Promise<unknown> {
 }
 
 /** Entries are validated when they are loaded. */
-const entry = z.unknown().refine((value) => typeof value === 'string' || isRecord(value), {
+const entry = z.unknown().refine((value) => typeof value === 'string' || isObject(value), {
   error: 'must be the name of a provider, { use: … } with its options, or a provider',
 })
 
@@ -99,7 +100,7 @@ const configSchema = routingOptions.extend({
 
 /** Returns the configuration, or throws `ConfigError` with every invalid field. */
 function validateConfig(name: string, value: unknown): FairleadConfig {
-  if (!isRecord(value)) throw new ConfigError(`${name} must export an object with settings`)
+  if (!isObject(value)) throw new ConfigError(`${name} must export an object with settings`)
   const issues = invalidFields(configSchema, value, name)
   if (issues.length > 0) throw new ConfigError(issues.join('\n'))
   return value
@@ -126,9 +127,5 @@ function isObserver(value: unknown): boolean {
 }
 
 function isFeature(value: unknown): boolean {
-  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['operations'])
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) && typeof value['name'] === 'string' && isObject(value['operations'])
 }

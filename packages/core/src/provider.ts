@@ -19,6 +19,7 @@ export { checkPng } from './gateway/images/request-image.ts'
 export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/tool-input.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
+export { parseJson } from './runtime/parse-json.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
   AnalysisAnswer,

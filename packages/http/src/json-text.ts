@@ -1,3 +1,4 @@
+import { parseJson } from '@fairlead/core/provider'
 import { describeExcess, JsonScan } from './json-scan.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
 
@@ -24,7 +25,7 @@ export function objectParser(): ParseObject {
     if (!scan.add(Buffer.from(text))) {
       throw invalid(field, `is too much JSON. ${describeExcess(scan.excess, 0)}`)
     }
-    const value = parsed(text)
+    const value = parseJson(text)
     if (isObject(value)) return value
     if (orEmpty) return {}
     throw invalid(field, 'must be the JSON text of an object')
@@ -32,14 +33,6 @@ export function objectParser(): ParseObject {
 }
 
 const tooLong = `is too much JSON. All JSON texts of a request may have at most ${maxTextLength.toLocaleString('en')} characters.`
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The input of an earlier tool call from the text that the model wrote, which may be no JSON object. */
 export function toolInputOf(text: unknown, field: string, parse: ParseObject) {

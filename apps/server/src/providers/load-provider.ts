@@ -1,8 +1,8 @@
 import type { ProviderEntry } from '@fairlead/core'
 import { nearest } from '@fairlead/core/adapter'
-import type { Provider } from '@fairlead/core/provider'
+import { isObject, type Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
-import { invalidFields, isRecord } from '../config-file.ts'
+import { invalidFields } from '../config-file.ts'
 import type { BuiltInProvider, Environment, Options } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
 
@@ -143,7 +143,7 @@ function isVariable(value: Options): value is { readonly env: string } {
 
 /** Instances of classes, such as clients, are passed on unchanged. */
 function isPlain(value: unknown): value is Options {
-  return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
+  return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 }
 
 /** Shorter ones would hide ordinary words. */

@@ -1,3 +1,4 @@
+import { isObject } from '@fairlead/core/provider'
 import type { PersistedRequest } from '../execution/persisted-documents.ts'
 
 export type JsonType = 'application/json' | 'application/graphql-response+json'
@@ -47,20 +48,16 @@ export function paramsIn(body: Uint8Array): PersistedRequest | undefined {
 }
 
 function isParams(params: unknown): params is PersistedRequest {
-  if (!isMap(params) || !Object.keys(params).every((name) => paramNames.has(name))) return false
+  if (!isObject(params) || !Object.keys(params).every((name) => paramNames.has(name))) return false
   const { query, documentId, variables, operationName, extensions } = params
   return (
     (typeof query === 'string' || (query === undefined && typeof documentId === 'string')) &&
-    (isAbsent(variables) || isMap(variables)) &&
+    (isAbsent(variables) || isObject(variables)) &&
     (isAbsent(operationName) || typeof operationName === 'string') &&
-    (isAbsent(extensions) || isMap(extensions))
+    (isAbsent(extensions) || isObject(extensions))
   )
 }
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type ProviderFailure } from '@fairlead/core/provider'
+import { isObject, type JsonObject, parseJson, type ProviderFailure } from '@fairlead/core/provider'
 import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
 import { parameterNames, samplingFields } from './model-rules.ts'
 import { objectIn, objectsIn, textIn } from './sent-values.ts'
@@ -105,7 +105,7 @@ function errorIn(body: unknown): JsonObject | undefined {
 
 /** A sentence, or validation errors, which Mistral sends as a list, inside an object, or as JSON in a text. */
 function messageIn(message: unknown): { readonly text: string; readonly param?: string } | undefined {
-  const value = typeof message === 'string' && message.startsWith('{') ? parsedJson(message) : message
+  const value = typeof message === 'string' && message.startsWith('{') ? parseJson(message) : message
   // Pydantic's (Mistral, vLLM). Their `input` repeats the request, and is left out.
   const errors = objectsIn(objectIn(value)?.['detail'] ?? value).flatMap(({ loc, msg }) => {
     if (!Array.isArray(loc) || typeof msg !== 'string') return []
@@ -114,12 +114,4 @@ function messageIn(message: unknown): { readonly text: string; readonly param?: 
   if (errors.length === 0) return typeof message === 'string' ? { text: message } : undefined
   const sentences = errors.map(({ path, msg }) => (path.length > 0 ? `${path.join('.')}: ${msg}` : msg))
   return { text: sentences.join('; '), param: String(errors[0]?.path[0] ?? '') }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/parse-json.ts'
+import type { JsonObject } from '../messages/message.ts'
 import { safeText } from '../provider-responses.ts'
 import { type CheckedAnalysis, maxKeywords } from './analyze-with-analyzer.ts'
 import type { AnalysisTask } from '../model.ts'
@@ -56,7 +58,7 @@ function contradicts(score: number, label: string): boolean {
 /** Parses the JSON object in a response, ignoring any text around it. Issues never quote the response. */
 export function parseAnalysis(content: string, tasks: readonly AnalysisTask[]): ParseResult {
   if (content.length > maxCharacters) return { issues: ['the response is too long'] }
-  const json = parseJson(content)
+  const json = objectIn(content)
   if (json === undefined) return { issues: ['the response is not a complete JSON object'] }
   const found = tasks.map((task) => ({ task, ...schemas[task].safeParse(json[task]) }))
   const issues = found.flatMap(({ task, error }) =>
@@ -74,13 +76,9 @@ export function parseAnalysis(content: string, tasks: readonly AnalysisTask[]): 
 /** Reasoning before the response. With some models, the opening mark is part of the prompt template. */
 const reasoning = /^(?!\s*(?:\{|```)).*?<\/think>/s
 
-function parseJson(content: string): Readonly<Record<string, unknown>> | undefined {
+function objectIn(content: string): JsonObject | undefined {
   const answer = content.replace(reasoning, '')
-  try {
-    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
+  return parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as JsonObject | undefined
 }
 
 /** Sorts a model's analysis: entities in order of appearance, keywords by score. Drops entities that the text does not contain. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../runtime/parse-json.ts'
 import { isObject, type ToolCallPart } from './message.ts'
 
 /**
@@ -6,12 +7,8 @@ import { isObject, type ToolCallPart } from './message.ts'
  */
 export function readToolInput(text: string): Pick<ToolCallPart, 'inputText' | 'input'> {
   if (text.trim() === '') return { inputText: '{}', input: {} }
-  try {
-    const input: unknown = JSON.parse(text)
-    return isObject(input) ? { inputText: text, input } : { inputText: text }
-  } catch {
-    return { inputText: text }
-  }
+  const input = parseJson(text)
+  return isObject(input) ? { inputText: text, input } : { inputText: text }
 }
 
 /** Whether an input is what the model wrote, and not the empty object in place of another text. */

@@ -1,4 +1,5 @@
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/parse-json.ts'
 import { type CheckedText, requestText, withoutNativeMessages } from './request-text.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
@@ -132,16 +133,9 @@ export function jsonIn(content: string): string | undefined {
   const text = content.trim()
   const start = text.search(/[{[]/)
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
-  return [text, ...(start >= 0 && end > start ? [text.slice(start, end + 1)] : [])].find((part) => isJson(part))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return [text, ...(start >= 0 && end > start ? [text.slice(start, end + 1)] : [])].find(
+    (part) => parseJson(part) !== undefined,
+  )
 }
 
 /** The issues of a JSON value; undefined if it could not be checked. */

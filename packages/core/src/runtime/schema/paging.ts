@@ -4,6 +4,7 @@ import type { Call } from '../run/call.ts'
 import { invalidRequest } from '../errors.ts'
 import { integerBetween, namedEnum } from './field-schemas.ts'
 import { isId } from '../id.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Position, Slice } from './slice.ts'
 
 const maxCursorLength = 512
@@ -95,7 +96,7 @@ function writeCursor(list: string, { createdAt, id }: Position): string {
 function readCursor(list: string, cursor: string): Position | undefined {
   const text = cursor.slice(version.length + checkLength)
   if (cursor !== version + checkOf(list, text) + text) return undefined
-  const parsed = payload.safeParse(jsonOf(text))
+  const parsed = payload.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!parsed.success) return undefined
   const [createdAt, id] = parsed.data
   return { createdAt, id }
@@ -103,12 +104,4 @@ function readCursor(list: string, cursor: string): Position | undefined {
 
 function checkOf(list: string, text: string): string {
   return hash('sha256', JSON.stringify([version, list, text]), 'base64url').slice(0, checkLength)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
 }

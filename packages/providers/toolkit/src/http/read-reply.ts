@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, ProviderError } from '@fairlead/core/provider'
+import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import type { Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
@@ -25,7 +25,7 @@ export async function failureOf(
   { explainError, clock, rateLimitHeaders }: ReplyReading,
 ): Promise<ProviderError> {
   const text = (await readSome(body, clock)).toString()
-  const reading = explainError({ status, body: asJson(text) })
+  const reading = explainError({ status, body: parseJson(text) })
   return upstreamFailure({ status, headers, text, reading, rateLimitHeaders, now: clock.now() })
 }
 
@@ -78,7 +78,7 @@ async function otherType({ headers, body }: Reply, clock: Clock): Promise<Provid
 
 /** A value that does not match the schema may be an error. The message never quotes the value, which may be a response. */
 function readValue<Output>(text: string, schema: ReplySchema<Output>, { explainError }: ReplyReading): Output {
-  const body = asJson(text)
+  const body = parseJson(text)
   if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
   const read = schema.safeParse(body)
   if (read.success) return read.data
@@ -86,12 +86,4 @@ function readValue<Output>(text: string, schema: ReplySchema<Output>, { explainE
   if (reading) throw upstreamFailure({ status: 200, headers: {}, text: '', reading, now: 0 })
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the reply'}: ${message}`)
   throw new ProviderError('retry', `the reply does not have the documented shape: ${faults.slice(0, 3).join('; ')}`)
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
