@@ -1,31 +1,39 @@
 import type { CallRequest } from '../call-model.ts'
 import { pythonLiteral } from './python-literal.ts'
 
-/** A request as a curl command. The API key comes from the environment. */
-export function curlSample({ path, body }: CallRequest, serviceUrl: string): string {
-  const json = JSON.stringify(body, undefined, 2).replaceAll("'", String.raw`'\''`)
+/** A `POST` request with this body; without one, a `GET` request. */
+export type SampleRequest = Pick<CallRequest, 'path'> & Partial<CallRequest>
+
+/** A request as a curl command. @param apiKey default: from the environment, as in all samples */
+export function curlSample({ path, body }: SampleRequest, serviceUrl: string, apiKey?: string): string {
   const lines = [
-    `curl ${body['stream'] === true ? '-N ' : ''}${serviceUrl}${path}`,
-    `-H "Authorization: Bearer $FAIRLEAD_API_KEY"`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${json}'`,
+    `curl ${body?.['stream'] === true ? '-N ' : ''}${serviceUrl}${path}`,
+    apiKey === undefined ? `-H "Authorization: Bearer $FAIRLEAD_API_KEY"` : `-H 'Authorization: Bearer ${apiKey}'`,
   ]
+  if (body) {
+    const json = JSON.stringify(body, undefined, 2).replaceAll("'", String.raw`'\''`)
+    lines.push(`-H 'Content-Type: application/json'`, `-d '${json}'`)
+  }
   return lines.join(' \\\n  ')
 }
 
 /** A request as a TypeScript program without dependencies. */
-export function typescriptSample({ path, body }: CallRequest, serviceUrl: string): string {
-  const json = JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  ')
-  const request = `const response = await fetch('${serviceUrl}${path}', {
+export function typescriptSample({ path, body }: SampleRequest, serviceUrl: string, apiKey?: string): string {
+  const token = apiKey === undefined ? '`Bearer ${process.env.FAIRLEAD_API_KEY}`' : `'Bearer ${apiKey}'`
+  const json = body && JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  ')
+  const post = `
   method: 'POST',
   headers: {
-    authorization: \`Bearer \${process.env.FAIRLEAD_API_KEY}\`,
+    authorization: ${token},
     'content-type': 'application/json',
   },
-  body: JSON.stringify(${json}),
+  body: JSON.stringify(${json}),`
+  const request = `const response = await fetch('${serviceUrl}${path}', {${
+    json ? post : `\n  headers: { authorization: ${token} },`
+  }
 })
 `
-  return `${request}${body['stream'] === true ? readStream(body) : readReply}`
+  return `${request}${body?.['stream'] === true ? readStream(body) : readReply}`
 }
 
 const readReply = `const { data, error } = await response.json()
@@ -52,21 +60,22 @@ ${done}    if (type === 'error') throw new Error(JSON.parse(data).error.message)
 }
 
 /** A request as a Python program without dependencies. */
-export function pythonSample({ path, body }: CallRequest, serviceUrl: string): string {
+export function pythonSample({ path, body }: SampleRequest, serviceUrl: string, apiKey?: string): string {
+  const token = apiKey === undefined ? `f"Bearer {os.environ['FAIRLEAD_API_KEY']}"` : `"Bearer ${apiKey}"`
+  const post = `
+        "Content-Type": "application/json",
+    },
+    data=json.dumps(${pythonLiteral(body, 1)}).encode(),`
   const request = `import json
-import os
-from urllib.request import Request, urlopen
+${apiKey === undefined ? 'import os\n' : ''}from urllib.request import Request, urlopen
 
 request = Request(
     "${serviceUrl}${path}",
     headers={
-        "Authorization": f"Bearer {os.environ['FAIRLEAD_API_KEY']}",
-        "Content-Type": "application/json",
-    },
-    data=json.dumps(${pythonLiteral(body, 1)}).encode(),
+        "Authorization": ${token},${body ? post : '\n    },'}
 )
 `
-  return `${request}${body['stream'] === true ? readPythonStream(body) : readPythonReply}`
+  return `${request}${body?.['stream'] === true ? readPythonStream(body) : readPythonReply}`
 }
 
 const readPythonReply = `with urlopen(request) as response:

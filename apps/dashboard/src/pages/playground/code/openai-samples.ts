@@ -3,14 +3,14 @@ import { pythonLiteral } from './python-literal.ts'
 import { toChatCompletion } from './to-chat-completion.ts'
 
 /** A request for a text with OpenAI's library for Node.js. */
-export function openaiNodeSample({ body }: CallRequest, serviceUrl: string): string {
+export function openaiNodeSample({ body }: CallRequest, serviceUrl: string, apiKey?: string): string {
   const completion = toChatCompletion(body)
   const streamed = completion['stream'] === true
   return `import OpenAI from 'openai'
 
 const client = new OpenAI({
   baseURL: '${serviceUrl}/openai/v1',
-  apiKey: process.env.FAIRLEAD_API_KEY,
+  apiKey: ${apiKey === undefined ? 'process.env.FAIRLEAD_API_KEY' : `'${apiKey}'`},
 })
 
 const ${streamed ? 'stream' : 'completion'} = await client.chat.completions.create(${JSON.stringify(completion, undefined, 2)})
@@ -28,7 +28,7 @@ ${
 const extraFields = ['cache', 'provider_options']
 
 /** A request for a text with OpenAI's library for Python. */
-export function openaiPythonSample({ body }: CallRequest, serviceUrl: string): string {
+export function openaiPythonSample({ body }: CallRequest, serviceUrl: string, apiKey?: string): string {
   const completion = Object.entries(toChatCompletion(body))
   const streamed = body['stream'] === true
   const extra = completion.filter(([name]) => extraFields.includes(name))
@@ -36,12 +36,11 @@ export function openaiPythonSample({ body }: CallRequest, serviceUrl: string): s
     ...completion.filter(([name]) => !extraFields.includes(name)),
     ...(extra.length > 0 ? [['extra_body', Object.fromEntries(extra)] as const] : []),
   ]
-  return `import os
-from openai import OpenAI
+  return `${apiKey === undefined ? 'import os\n' : ''}from openai import OpenAI
 
 client = OpenAI(
     base_url="${serviceUrl}/openai/v1",
-    api_key=os.environ["FAIRLEAD_API_KEY"],
+    api_key=${apiKey === undefined ? 'os.environ["FAIRLEAD_API_KEY"]' : `"${apiKey}"`},
 )
 
 ${streamed ? 'stream' : 'completion'} = client.chat.completions.create(
