@@ -132,7 +132,8 @@ function running(db: Database, slot: Slot<CounterValues>) {
   )`
 }
 
-const look = prepared<CounterValues, CounterRow>((db, slot) => {
+/** Reads a counter. */
+export const look = prepared<CounterValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
   return sql<CounterRow>`
     select month.period, coalesce(counters.used, 0) as used, ${databaseClock(db)} as server_now
@@ -141,14 +142,14 @@ const look = prepared<CounterValues, CounterRow>((db, slot) => {
   `
 })
 
-/** Takes all units or none, in one statement, so that two processes cannot both take the last unit. */
 interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
   /** By the clock of the database server. */
   readonly deadline: number | null
   readonly durable: 0 | 1
 }
 
-const tryToTake = prepared<TakeValues, CounterRow>((db, slot) => {
+/** Takes all units or none, in one statement, so that two processes cannot both take the last unit. */
+export const tryToTake = prepared<TakeValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
   const units = sql`cast(${slot('units')} as bigint)`
   const limit = sql`cast(${slot('limit')} as bigint)`

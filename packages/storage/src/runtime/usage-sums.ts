@@ -8,7 +8,7 @@ import {
 } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { purge } from '../sql/record-table.ts'
-import { prepared } from '../sql/statements.ts'
+import { type Prepared, prepared } from '../sql/statements.ts'
 import type { Database, HistogramColumn } from '../sql/schema.ts'
 
 const hourMs = 3_600_000
@@ -30,24 +30,24 @@ const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
-  const columns = histogramColumnsOf(record)
-  for (const span of spans) await addingRunTo(span, columns)(db, record)
+  for (const add of addingToSums(record)) await add(db, record)
 }
 
-/** The columns that count the run. */
-function histogramColumnsOf({ durationMs, firstTokenMs }: UsageRecord): readonly HistogramColumn[] {
-  const latency = latencyColumns[latencyBucket(durationMs)]!
-  return firstTokenMs === null ? [latency] : [latency, firstTokenColumns[latencyBucket(firstTokenMs)]!]
+/** The statements that add a run to the sums of its hour and its day. */
+export function addingToSums({ durationMs, firstTokenMs }: UsageRecord): readonly Prepared<UsageRecord>[] {
+  const latency = latencyBucket(durationMs)
+  const firstToken = firstTokenMs === null ? -1 : latencyBucket(firstTokenMs)
+  const known = (statements[latency] ??= [])
+  return (known[firstToken + 1] ??= spans.map((span) =>
+    addingTo(span, [latencyColumns[latency]!, ...(firstToken < 0 ? [] : [firstTokenColumns[firstToken]!])]),
+  ))
 }
 
-const statements = new Map<string, ReturnType<typeof prepared<UsageRecord>>>()
+/** By the bucket of the latency, and of the time to the first token. Each is prepared when it is first used. */
+const statements: Prepared<UsageRecord>[][][] = []
 
-/** The statement for a latency and a time to the first token. Each is prepared when it is first used. */
-function addingRunTo(span: Span, columns: readonly HistogramColumn[]) {
-  const key = `${span} ${columns.join(' ')}`
-  const known = statements.get(key)
-  if (known) return known
-  const statement = prepared<UsageRecord>((_db, slot) => {
+function addingTo(span: Span, columns: readonly HistogramColumn[]): Prepared<UsageRecord> {
+  return prepared<UsageRecord>((_db, slot) => {
     const at = sql`cast(${slot('at')} as bigint)`
     const values = [
       sql`${at} - ${at} % ${sql.lit(spanMs[span])}`,
@@ -65,8 +65,6 @@ function addingRunTo(span: Span, columns: readonly HistogramColumn[]) {
     ]
     return addToSums(span, [...sumNames, ...columns], sql`values (${sql.join(values)})`)
   })
-  statements.set(key, statement)
-  return statement
 }
 
 /** Adds new values to sums. The source has a column for the start of the span, for each of `keyNames`, and for each sum. */

@@ -114,7 +114,7 @@ function contentFilters({ userId, credential, model, operation, status }: UsageF
   ]
 }
 
-const addRow = prepared<UsageRecord>(
+export const addRow = prepared<UsageRecord>(
   (_db, slot, first) => sql`${insertInto('usage_records', first, slot)} on conflict (run_id) do nothing`,
 )
 

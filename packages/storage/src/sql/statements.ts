@@ -5,10 +5,17 @@ import type { Database, Schema } from './schema.ts'
 /** A placeholder for a value that differs each time a statement runs. */
 export type Slot<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
-interface Prepared<Values, Row> {
+interface Compiled<Values, Row> {
   readonly query: CompiledQuery<Row>
   /** The value of each parameter; a value may be used several times. */
   readonly order: readonly (keyof Values)[]
+}
+
+/** A statement that is compiled once for each kind of database. */
+export interface Prepared<Values, Row = unknown> {
+  (db: Database, values: Values): Promise<QueryResult<Row>>
+  /** @param first values for which a statement whose columns depend on them is compiled */
+  compiledFor(db: Database, first: Values): Compiled<Values, Row>
 }
 
 /** Names of prepared statements, by their text. */
@@ -25,10 +32,10 @@ export function nameOf(text: string): string | undefined {
  */
 export function prepared<Values, Row = unknown>(
   build: (db: Database, slot: Slot<Values>, first: Values) => { compile(db: Database): CompiledQuery<Row> },
-): (db: Database, values: Values) => Promise<QueryResult<Row>> {
-  const compiled = new WeakMap<object, Prepared<Values, Row>>()
+): Prepared<Values, Row> {
+  const compiled = new WeakMap<object, Compiled<Values, Row>>()
 
-  function compile(db: Database, first: Values): Prepared<Values, Row> {
+  function compile(db: Database, first: Values): Compiled<Values, Row> {
     const query = build(db, (name) => sql.val(new Placeholder(name)) as RawBuilder<never>, first).compile(db)
     const order = query.parameters.map((parameter) => {
       if (parameter instanceof Placeholder) return parameter.name as keyof Values
@@ -38,13 +45,20 @@ export function prepared<Values, Row = unknown>(
     return { query, order }
   }
 
-  return (db, values) => {
-    const executor = db.getExecutor()
-    let known = compiled.get(executor.adapter)
-    if (!known) compiled.set(executor.adapter, (known = compile(db, values)))
-    // Not by `db.executeQuery`, whose only addition is a promise.
-    return executor.executeQuery({ ...known.query, parameters: known.order.map((name) => toColumn(values[name])) })
+  function compiledFor(db: Database, first: Values): Compiled<Values, Row> {
+    const { adapter } = db.getExecutor()
+    let known = compiled.get(adapter)
+    if (!known) compiled.set(adapter, (known = compile(db, first)))
+    return known
   }
+
+  function run(db: Database, values: Values): Promise<QueryResult<Row>> {
+    const { query, order } = compiledFor(db, values)
+    // Not by `db.executeQuery`, whose only addition is a promise.
+    return db.getExecutor().executeQuery({ ...query, parameters: order.map((name) => toColumn(values[name])) })
+  }
+
+  return Object.assign(run, { compiledFor })
 }
 
 /** Inserts a record: each field into the column of its name. */

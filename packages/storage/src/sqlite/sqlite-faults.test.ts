@@ -18,9 +18,7 @@ describe('a unit of the quota', () => {
   test('goes to one request only, with two stores on one file', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
-    const grants = await Promise.all(
-      Array.from({ length: 400 }, (_, n) => nodes[n % 2]!.transact((tx) => tx.counters.reserve('k', 100))),
-    )
+    const grants = await Promise.all(Array.from({ length: 400 }, (_, n) => nodes[n % 2]!.reserve('k', 100)))
     expect(grants.filter(({ granted }) => granted)).toHaveLength(100)
     expect(await used(nodes[0]!, 'k')).toBe(100)
   })
@@ -32,7 +30,7 @@ describe('the running month', () => {
     const [slow, fast] = [testClock('2026-03-31T23:58:00.000Z'), testClock('2026-04-01T00:03:00.000Z')]
     const behind = await openStores(path, slow)
     const ahead = await openStores(path, fast)
-    const reserve = (stores: Stores) => stores.transact((tx) => tx.counters.reserve('k', 2))
+    const reserve = (stores: Stores) => stores.reserve('k', 2)
     const taken = await reserve(behind)
     expect(taken).toMatchObject({ granted: true, period: '2026-03', used: 1 })
     // The month turns when the first node says so, and for both.
@@ -49,7 +47,7 @@ describe('counters', () => {
   test('keep their units after a restart', async () => {
     const path = newFile()
     const before = await sqliteStores({ path })
-    await Promise.all(Array.from({ length: 7 }, () => before.transact((tx) => tx.counters.reserve('k', 10))))
+    await Promise.all(Array.from({ length: 7 }, () => before.reserve('k', 10)))
     await before.close()
     expect(await used(await openStores(path), 'k')).toBe(7)
   })

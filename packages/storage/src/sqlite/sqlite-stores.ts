@@ -16,6 +16,7 @@ import type { Database, Schema } from '../sql/schema.ts'
 import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { openConnection, unusable } from './open-connection.ts'
+import { CallStatements } from './call-statements.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 export interface SqliteStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
@@ -62,6 +63,7 @@ export async function storesOn(
     lock: async () => {},
   }
   const tx = sqlTransaction(db, dialect, tables)
+  const calls = new CallStatements(connection, db, clock)
   let closing: Promise<void> | undefined
   try {
     await queue.write(() => migrate(db, tables))
@@ -71,8 +73,8 @@ export async function storesOn(
   }
   return {
     transact: (work, options) => queue.write(() => work(tx), options),
-    reserve: (counter, limit) => queue.write(() => tx.counters.reserve(counter, limit), { durable: false }),
-    addUsage: (record) => queue.write(() => tx.usage.add(record), { durable: false }),
+    reserve: (counter, limit) => queue.writeAtOnce(() => calls.reserve(counter, limit)),
+    addUsage: (record) => queue.writeAtOnce(() => calls.addUsage(record)),
     read: (work) => queue.read(() => work(tx)),
     close: () => (closing ??= queue.close().then(() => connection.close())),
   }

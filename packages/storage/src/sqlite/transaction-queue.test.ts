@@ -193,6 +193,62 @@ describe('the event loop while many transactions are queued', () => {
   })
 })
 
+describe('writes at once', () => {
+  test('share a transaction, and a savepoint, with each other', async () => {
+    const { queue, addAtOnce, add, rows, runs } = world()
+    const writes = [1, 2, 3].map((n) => queue.writeAtOnce(() => addAtOnce(n)))
+    await Promise.all([...writes, queue.write(() => add(4))])
+    expect(rows()).toEqual([1, 2, 3, 4])
+    expect(runs('commit')).toBe(1)
+    expect(runs('savepoint job')).toBe(2)
+  })
+
+  test('keep their effect if another one fails, each once', async () => {
+    const { queue, addAtOnce, rows } = world()
+    const outcomes = await Promise.allSettled([
+      queue.writeAtOnce(() => addAtOnce(1)),
+      queue.writeAtOnce(() => {
+        addAtOnce(2)
+        throw new Error('no')
+      }),
+      queue.writeAtOnce(() => addAtOnce(3)),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(rows()).toEqual([1, 3])
+  })
+
+  test('fail together with a commit that fails', async () => {
+    const { queue, addAtOnce, rows, failNext } = world()
+    failNext('commit', 1)
+    const outcomes = await Promise.allSettled([1, 2].map((n) => queue.writeAtOnce(() => addAtOnce(n))))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(rows()).toEqual([])
+    await queue.writeAtOnce(() => addAtOnce(3))
+    expect(rows()).toEqual([3])
+  })
+
+  test('are not accepted inside a transaction', async () => {
+    const { queue, addAtOnce, rows } = world()
+    await expect(queue.write(() => queue.writeAtOnce(() => addAtOnce(1)))).rejects.toThrow('inside another one')
+    expect(rows()).toEqual([])
+  })
+
+  test('end before the queue closes, on disk', async () => {
+    const { queue, addAtOnce, rows, runs } = world()
+    const writing = queue.writeAtOnce(() => addAtOnce(1))
+    await queue.close()
+    await writing
+    expect(rows()).toEqual([1])
+    expect(runs('pragma user_version = 1')).toBe(1)
+  })
+
+  test('leave the event loop free after 200 of them', async () => {
+    const { queue, addAtOnce, runs } = world()
+    await Promise.all(Array.from({ length: 401 }, (_, n) => queue.writeAtOnce(() => addAtOnce(n))))
+    expect(runs('commit')).toBe(3)
+  })
+})
+
 /** A queue over a file with one table of numbers. */
 function world() {
   const path = join(temporaryDirectory(), 'numbers.db')
@@ -201,6 +257,7 @@ function world() {
   real.exec('pragma journal_mode = wal; pragma synchronous = normal; create table rows (n)')
   const { connection, ...faults } = faultyConnection(real)
   const queue = createTransactionQueue(connection)
+  const insert = real.prepare('insert into rows values (?)')
   return {
     path,
     connection,
@@ -210,8 +267,9 @@ function world() {
     async add(n: number) {
       await Promise.resolve()
       queue.admit()
-      real.prepare('insert into rows values (?)').run(n)
+      insert.run(n)
     },
+    addAtOnce: (n: number) => void insert.run(n),
     rows: () =>
       real
         .prepare('select n from rows order by n')

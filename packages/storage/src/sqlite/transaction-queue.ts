@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
 import type { TransactionOptions } from '@fairlead/core/stores'
+import { currentJob, everyTurn, type Job, run, settle, type WriteAtOnce } from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
@@ -10,10 +10,13 @@ const maxBatchMs = 8
 /** How soon work that is not durable is synced, in milliseconds: within 200, whatever else is queued. */
 const syncDelayMs = 150
 const maxWaiting = 10_000
+/** Writes at once in a transaction. Each takes about 20 µs. */
+const maxAtOnce = 200
 
 /**
  * Runs work on one connection, one piece after the other, with group commit: what is queued in one turn of the event loop
- * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone.
+ * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone. The writes at
+ * once of a transaction share one, and get their own if one of them fails.
  *
  * A transaction with durable work commits with `synchronous=FULL`: SQLite syncs its log before the commit returns, which
  * blocks the event loop for as long as the disk takes. All other work commits with `NORMAL`, without a sync, and a timer
@@ -42,6 +45,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   }
   let reads: Job[] = []
   let writes: Job[] = []
+  let writesAtOnce: WriteAtOnce[] = []
   let running: Job | undefined
   let processing: Promise<void> | undefined
   let syncTimer: NodeJS.Timeout | undefined
@@ -62,7 +66,17 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       throw new Error('a transaction was opened inside another one: it would wait for itself')
     }
     if (isClosed) throw unavailable('The database is closed.')
-    if (reads.length + writes.length >= maxWaiting) throw unavailable('Too many transactions wait for the database.')
+    if (waiting() >= maxWaiting) throw unavailable('Too many transactions wait for the database.')
+  }
+
+  function checkWritable(): void {
+    // A backup that replaces a damaged file would not have what is written to it now.
+    if (isDamaged) throw unavailable('The database is damaged.')
+    checkRoom()
+  }
+
+  function waiting(): number {
+    return reads.length + writes.length + writesAtOnce.length
   }
 
   function enqueue<Result>(jobs: Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
@@ -78,10 +92,10 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   }
 
   async function processAll(): Promise<void> {
-    while (reads.length + writes.length > 0) {
+    while (waiting() > 0) {
       await nextTurn()
       if (reads.length > 0) await runReads()
-      if (writes.length > 0) await runWrites()
+      if (writes.length + writesAtOnce.length > 0) await runWrites()
     }
     processing = undefined
   }
@@ -90,7 +104,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     if (reads.length === 0) return
     const batch = reads
     reads = []
-    const rest = await inTransaction(batch, {
+    const rest = await inTransaction([], batch, {
       begin: () => retryWhileBusy(beginReading),
       end: rollBack,
     })
@@ -101,7 +115,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     const batch = writes
     writes = []
     const mustSync = batch.some(({ isDurable }) => isDurable)
-    const rest = await inTransaction(batch, {
+    const rest = await inTransaction(writesAtOnce.splice(0, maxAtOnce), batch, {
       begin: () => retryWhileBusy(() => beginWriting(mustSync), runReads),
       before: () => statement.savepoint.run(),
       after: endSavepoint,
@@ -110,46 +124,67 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     writes = rest.concat(writes)
   }
 
-  /** Runs as many jobs as there is time for in one transaction, and returns the others. */
-  async function inTransaction(batch: readonly Job[], steps: Steps): Promise<Job[]> {
+  /** Runs the writes at once, and as many jobs as there is time for, in one transaction. Returns the other jobs. */
+  async function inTransaction(atOnce: readonly WriteAtOnce[], batch: readonly Job[], steps: Steps): Promise<Job[]> {
     let done = 0
+    let stopWatching: (() => void) | undefined
     try {
       const begun = steps.begin()
       if (begun) await begun
-      const stopWatching = everyTurn(() => {
-        running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
-      })
+      if (atOnce.length > 0) runAtOnce(atOnce)
+      if (batch.length > 0) stopWatching = everyTurn(endWait)
       const endAt = performance.now() + maxBatchMs
-      try {
-        while (done < batch.length && (done === 0 || performance.now() < endAt)) {
-          running = batch[done++]!
-          steps.before?.()
-          await run(running)
-          steps.after?.(running)
-        }
-      } finally {
-        running = undefined
-        stopWatching()
+      while (done < batch.length && (done === 0 || performance.now() < endAt)) {
+        running = batch[done++]!
+        steps.before?.()
+        await run(running)
+        steps.after?.(running)
       }
       steps.end()
+      for (const each of atOnce) settle(each)
       for (const job of batch.slice(0, done)) settle(job)
     } catch (error) {
       rollBack()
       // Where the lock was not available, no job can have it.
       if (done === 0) done = batch.length
+      for (const each of atOnce) settle(each, { error })
       for (const job of batch.slice(0, done)) settle(job, { error })
+    } finally {
+      running = undefined
+      stopWatching?.()
     }
     return batch.slice(done)
   }
 
-  /** Keeps what the job has done, or undoes it. */
-  function endSavepoint({ outcome }: Job): void {
-    if (!outcome || 'error' in outcome) {
-      // A full disk may have ended the whole transaction.
-      if (!connection.isTransaction) throw unavailable('The database rolled a transaction back.')
-      statement.rollbackJob.run()
+  function endWait(): void {
+    running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
+  }
+
+  /** If one of them fails, all are undone, and each is repeated with a savepoint of its own. */
+  function runAtOnce(atOnce: readonly WriteAtOnce[]): void {
+    statement.savepoint.run()
+    try {
+      for (const each of atOnce) each.outcome = { result: each.write() }
+    } catch (error) {
+      undoJob()
+      for (const each of atOnce) {
+        each.outcome = { error }
+        if (atOnce.length > 1) runAtOnce([each])
+      }
     }
     statement.release.run()
+  }
+
+  /** Keeps what the job has done, or undoes it. */
+  function endSavepoint({ outcome }: Job): void {
+    if (!outcome || 'error' in outcome) undoJob()
+    statement.release.run()
+  }
+
+  function undoJob(): void {
+    // A full disk may have ended the whole transaction.
+    if (!connection.isTransaction) throw unavailable('The database rolled a transaction back.')
+    statement.rollbackJob.run()
   }
 
   function beginReading(): void {
@@ -210,10 +245,23 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       work: () => Promise<Result>,
       { durable = true }: Pick<TransactionOptions, 'durable'> = {},
     ): Promise<Result> {
-      // A backup that replaces a damaged file would not have what is written to it now.
-      if (isDamaged) throw unavailable('The database is damaged.')
-      checkRoom()
+      checkWritable()
       return enqueue(writes, work, durable)
+    },
+    /**
+     * Resolves when the write is committed, but not yet durably. For the few statements of every call: the write runs at
+     * once, without a promise for each statement.
+     */
+    async writeAtOnce<Result>(write: () => Result): Promise<Result> {
+      checkWritable()
+      return new Promise((resolve, reject) => {
+        writesAtOnce.push({
+          write,
+          resolve: resolve as (result: unknown) => void,
+          reject: (error) => reject(explain(error)),
+        })
+        processing ??= processAll()
+      })
     },
     /** Runs queries that see only what is committed. Changes are rolled back. */
     async read<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -234,19 +282,6 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   }
 }
 
-/** One piece of work. */
-interface Job {
-  readonly work: () => Promise<unknown>
-  readonly isDurable: boolean
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-  /** Ends the wait for the work; set while it runs. */
-  finish?: ((outcome: Outcome) => void) | undefined
-  outcome?: Outcome
-}
-
-type Outcome = { readonly result: unknown } | { readonly error: unknown }
-
 interface Steps {
   /** A promise if the lock of the database is not available at once. */
   begin(): Promise<void> | undefined
@@ -254,41 +289,6 @@ interface Steps {
   before?(): void
   after?(job: Job): void
   end(): void
-}
-
-/** The job that the calling code belongs to. */
-const currentJob = new AsyncLocalStorage<Job>()
-
-/** Does the work; resolves in any case. */
-function run(job: Job): Promise<void> {
-  return new Promise((resolve) => {
-    job.finish = (outcome) => {
-      job.finish = undefined
-      job.outcome = outcome
-      resolve()
-    }
-    currentJob.run(job, job.work).then(
-      (result) => job.finish?.({ result }),
-      (error: unknown) => job.finish?.({ error }),
-    )
-  })
-}
-
-/** Tells the caller what the work came to. Where the transaction failed, an error of the work itself says more. */
-function settle({ outcome, resolve, reject }: Job, failure?: { readonly error: unknown }): void {
-  if (outcome && 'error' in outcome) reject(outcome.error)
-  else if (failure) reject(failure.error)
-  else resolve(outcome?.result)
-}
-
-/** Calls back in every turn of the event loop, from the next one on; returns how to stop. */
-function everyTurn(act: () => void): () => void {
-  let immediate = setImmediate(repeat)
-  function repeat(): void {
-    act()
-    immediate = setImmediate(repeat)
-  }
-  return () => clearImmediate(immediate)
 }
 
 function unavailable(message: string): FairleadError {

@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Work that waits for its turn on the connection. */
+export interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+  outcome?: Outcome
+}
+
+/** One piece of work. */
+export interface Job extends Waiting {
+  readonly work: () => Promise<unknown>
+  readonly isDurable: boolean
+  /** Ends the wait for the work; set while it runs. */
+  finish?: ((outcome: Outcome) => void) | undefined
+}
+
+export interface WriteAtOnce extends Waiting {
+  write(): unknown
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown }
+
+/** The job that the calling code belongs to. */
+export const currentJob = new AsyncLocalStorage<Job>()
+
+/** Does the work; resolves in any case. */
+export function run(job: Job): Promise<void> {
+  return new Promise((resolve) => {
+    job.finish = (outcome) => {
+      job.finish = undefined
+      job.outcome = outcome
+      resolve()
+    }
+    currentJob.run(job, job.work).then(
+      (result) => job.finish?.({ result }),
+      (error: unknown) => job.finish?.({ error }),
+    )
+  })
+}
+
+/** Tells the caller what the work came to. Where the transaction failed, an error of the work itself says more. */
+export function settle({ outcome, resolve, reject }: Waiting, failure?: { readonly error: unknown }): void {
+  if (outcome && 'error' in outcome) reject(outcome.error)
+  else if (failure) reject(failure.error)
+  else resolve(outcome?.result)
+}
+
+/** Calls back in every turn of the event loop, from the next one on; returns how to stop. */
+export function everyTurn(act: () => void): () => void {
+  let immediate = setImmediate(repeat)
+  function repeat(): void {
+    act()
+    immediate = setImmediate(repeat)
+  }
+  return () => clearImmediate(immediate)
+}
