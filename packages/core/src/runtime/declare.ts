@@ -19,24 +19,21 @@ import type { RuntimeStores, RuntimeTransaction, RuntimeView } from './stores/st
  * An operation with its functions. They are properties, because TypeScript checks the parameters of those strictly: a
  * function that takes a service which `Given` lacks is a type error.
  */
-export interface Declaration<
+type Declaration<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Given,
   Plan,
-> extends OperationFacts<Name, Input, Output> {
+  Functions,
+> = OperationFacts<Name, Input, Output> & Preparation<Input, Given, Plan> & Functions
+
+interface Preparation<Input extends z.ZodObject, Given, Plan> {
   /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
   readonly prepare?: (services: Given, call: Call, input: z.output<Input>) => Plan | Promise<Plan>
 }
 
-export interface ReadDeclaration<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Given,
-  Plan,
-> extends Declaration<Name, Input, Output, Given, Plan> {
+interface ReadFunctions<Output extends z.ZodType, Given, Plan> {
   readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
 }
 
@@ -70,27 +67,13 @@ type FiltersOf<Filters extends z.core.$ZodLooseShape> = Omit<z.output<ListInput<
 
 type ListInput<Filters extends z.core.$ZodLooseShape> = z.ZodObject<typeof pageInput & Filters>
 
-export interface WriteDeclaration<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Given,
-  Plan,
-> extends Declaration<Name, Input, Output, Given, Plan> {
+interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
   /** Makes the change. Must not await anything but `tx`. */
   readonly apply: (tx: TransactionOf<Given>, call: Call, plan: Plan) => Result<Output>
 }
 
-export interface ActionDeclaration<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Given,
-  Plan,
-  Chunk extends z.ZodType,
->
-  extends Declaration<Name, Input, Output, Given, Plan>, ActionFacts<Output> {
-  readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
+interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
+  extends ReadFunctions<Output, Given, Plan>, ActionFacts<Output> {
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**
@@ -103,13 +86,7 @@ export interface ActionDeclaration<
   readonly record?: (tx: TransactionOf<Given>, call: Call, result: z.output<Output>) => Promise<void>
 }
 
-export interface SubscriptionDeclaration<
-  Name extends string,
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Given,
-  Plan,
-> extends Declaration<Name, Input, Output, Given, Plan> {
+interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
   /**
    * One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if
    * there is one.
@@ -124,7 +101,7 @@ export interface SubscriptionDeclaration<
 export interface OperationBuilders<Given> {
   /** Declares an operation that reads records. Add it to the `operations` of a feature. */
   read<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-    declared: ReadDeclaration<Name, I, O, Given, Plan>,
+    declared: Declaration<Name, I, O, Given, Plan, ReadFunctions<O, Given, Plan>>,
   ): ReadOperation<Name, I, O, Given>
   /** Declares an operation that lists records page by page. */
   list<Name extends string, Filters extends z.core.$ZodLooseShape, Item extends ListedItem, O extends z.ZodType>(
@@ -135,7 +112,7 @@ export interface OperationBuilders<Given> {
    * one transaction, which any error of `apply` rolls back. The unit is reserved before it, and refunded if it fails.
    */
   write<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-    declared: WriteDeclaration<Name, I, O, Given, Plan>,
+    declared: Declaration<Name, I, O, Given, Plan, WriteFunctions<O, Given, Plan>>,
   ): WriteOperation<Name, I, O, Given>
   /**
    * Declares an operation that waits for the outside, such as a provider, or a database of your own, while no transaction is
@@ -149,11 +126,11 @@ export interface OperationBuilders<Given> {
     Plan = z.output<I>,
     Chunk extends z.ZodType = z.ZodNever,
   >(
-    declared: ActionDeclaration<Name, I, O, Given, Plan, Chunk>,
+    declared: Declaration<Name, I, O, Given, Plan, ActionFunctions<O, Given, Plan, Chunk>>,
   ): ActionOperation<Name, I, O, Chunk, Given>
   /** Declares an operation that streams items until the caller closes it, such as events as they happen. Free of charge. */
   subscription<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
-    declared: SubscriptionDeclaration<Name, I, O, Given, Plan>,
+    declared: Declaration<Name, I, O, Given, Plan, SubscriptionFunctions<O, Given, Plan>>,
   ): SubscriptionOperation<Name, I, O, Given>
 }
 
