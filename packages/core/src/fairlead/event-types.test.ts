@@ -18,6 +18,7 @@ import { embedder, failing, painter, reader, scripted } from '../fakes/fake-prov
 import { someEvent, storedEvents } from '../fakes/some-event.ts'
 import { shipmentInput } from '../fakes/some-shipment.ts'
 import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
+import { formatted } from '../../../../scripts/formatted.ts'
 import { testCore } from '../fakes/test-core.ts'
 import { settleDelivery } from '../webhooks/deliveries/deliver.ts'
 
@@ -158,7 +159,8 @@ describe('the event types', () => {
 })
 
 describe('docs/events.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/events.md'), 'utf8')
+  const path = join(import.meta.dirname, '../../../../docs/events.md')
+  const page = readFileSync(path, 'utf8')
 
   test('lists every event type with its summary', async () => {
     const { core } = await setup()
@@ -168,8 +170,14 @@ describe('docs/events.md', () => {
 
   test('has the example of every event type', async () => {
     const { core } = await setup()
-    const examples = [...page.matchAll(/^### \S+\n\n```json\n(.*?)```/gms)].map(([, json = '']) => JSON.parse(json))
-    expect(examples).toEqual(core.eventTypes.map(exampleOf))
+    const sections = [...page.matchAll(/^### (\S+)\n\n```json$/gm)].map(([, type]) => type)
+    expect(sections).toEqual(core.eventTypes.map(({ type }) => type))
+    const examples = new Map(core.eventTypes.map((event) => [event.type, JSON.stringify(exampleOf(event), null, 2)]))
+    const current = page.replace(
+      /^(### (\S+)\n\n```json\n).*?```/gms,
+      (_block, head: string, type: string) => `${head}${examples.get(type)}\n\`\`\``,
+    )
+    await expect(formatted(current, 'events.md'), 'out of date; npm run generate writes it').toMatchFileSnapshot(path)
   })
 })
 
