@@ -31,7 +31,7 @@ describe('the document of the service', () => {
     const before = JSON.parse(readFileSync(committed, 'utf8')) as ApiDocument
     expect(
       breakingChanges(before, JSON.parse(served) as ApiDocument),
-      'breaks clients; if this part is not committed yet, restore docs/openapi.json',
+      'breaks clients; if this part is not committed yet, run git restore docs/openapi.json',
     ).toEqual([])
     await expect(`${served}\n`, 'out of date; npm run generate writes it').toMatchFileSnapshot(committed)
   })

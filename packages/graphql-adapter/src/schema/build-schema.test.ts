@@ -149,7 +149,7 @@ describe('the schema', () => {
           : []),
       ])
       .flatMap(([name, description]) => (description ? [] : [name]))
-    expect(silent).toEqual([])
+    expect(silent, 'lack a description; add it with namedObject, namedEnum, or describe').toEqual([])
   })
 
   test('matches schema.graphql', async () => {
