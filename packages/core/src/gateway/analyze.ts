@@ -5,7 +5,7 @@ import { analyzeWithModel } from './analysis/analyze-with-model.ts'
 import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
-import type { EntityType, Sentiment } from './provider.ts'
+import { entityDescriptions, type Sentiment } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
 import type { Route, Target } from './routing/route.ts'
 import { languageName } from './analysis/languages.ts'
@@ -53,22 +53,7 @@ const sentiment = namedObject('Sentiment', 'The sentiment of a text.', {
 
 const entity = namedObject('Entity', 'A named entity in a text.', {
   text: z.string().describe('Text of the entity.'),
-  type: namedEnum<EntityType>('EntityType', 'Type of an entity.', {
-    PERSON: 'A person.',
-    ORGANIZATION: 'An organization.',
-    LOCATION: 'A place.',
-    DATE: 'A date.',
-    TIME: 'A time of day.',
-    MONEY: 'An amount of money.',
-    PERCENT: 'A percentage.',
-    EMAIL: 'An email address.',
-    URL: 'A URL.',
-    PHONE: 'A phone number.',
-    PRODUCT: 'A product.',
-    EVENT: 'An event.',
-    NUMBER: 'A number.',
-    OTHER: 'Another entity.',
-  }).describe('Type of the entity.'),
+  type: namedEnum('EntityType', 'Type of an entity.', entityDescriptions).describe('Type of the entity.'),
   confidence: between0And1.describe('Confidence from 0 to 1.'),
 })
 

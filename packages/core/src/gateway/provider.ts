@@ -226,24 +226,25 @@ export interface Sentiment {
   readonly label: (typeof sentimentLabels)[number]
 }
 
-export const entityTypes = [
-  'PERSON',
-  'ORGANIZATION',
-  'LOCATION',
-  'DATE',
-  'TIME',
-  'MONEY',
-  'PERCENT',
-  'EMAIL',
-  'URL',
-  'PHONE',
-  'PRODUCT',
-  'EVENT',
-  'NUMBER',
-  'OTHER',
-] as const
+export const entityDescriptions = {
+  PERSON: 'A person.',
+  ORGANIZATION: 'An organization.',
+  LOCATION: 'A place.',
+  DATE: 'A date.',
+  TIME: 'A time of day.',
+  MONEY: 'An amount of money.',
+  PERCENT: 'A percentage.',
+  EMAIL: 'An email address.',
+  URL: 'A URL.',
+  PHONE: 'A phone number.',
+  PRODUCT: 'A product.',
+  EVENT: 'An event.',
+  NUMBER: 'A number.',
+  OTHER: 'Another entity.',
+} as const
 
-export type EntityType = (typeof entityTypes)[number]
+export type EntityType = keyof typeof entityDescriptions
+export const entityTypes = Object.keys(entityDescriptions) as readonly EntityType[]
 
 export interface Entity {
   readonly text: string

@@ -13,17 +13,7 @@ import {
   namedEnum,
 } from '../runtime/schema/field-schemas.ts'
 
-export const shipmentStatuses = [
-  'pending',
-  'in_transit',
-  'out_for_delivery',
-  'delivered',
-  'exception',
-  'returned',
-  'cancelled',
-] as const
-
-export type ShipmentStatus = (typeof shipmentStatuses)[number]
+export type ShipmentStatus = z.output<typeof shipmentStatus>
 
 /** The allowed status changes. A status without any is final. */
 export const nextStatuses: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
@@ -153,7 +143,7 @@ export const shipmentFields = {
   estimatedDelivery: optional(dateTime.describe('Estimated time of delivery.')),
 }
 
-export const shipmentStatus = namedEnum<ShipmentStatus>('ShipmentStatus', 'Status of a shipment.', {
+export const shipmentStatus = namedEnum('ShipmentStatus', 'Status of a shipment.', {
   pending: 'Created, not yet shipped.',
   in_transit: 'On its way.',
   out_for_delivery: 'Out for delivery.',

@@ -120,18 +120,7 @@ export function splitRequests(
   return others.some((count) => count > 0) ? [...shown, { label: 'Other', values: others, color: 'chart-6' }] : shown
 }
 
-const csvColumns = [
-  'requests',
-  'errors',
-  'latency_p50_ms',
-  'latency_p95_ms',
-  'first_token_p50_ms',
-  'first_token_p95_ms',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'cost_usd',
-] as const
+const csvColumns = Object.keys(nothing) as readonly (keyof typeof nothing)[]
 
 /** Comma-separated values (RFC 4180), with times in UTC. */
 export function toCsv(groups: readonly TimeGroup[]): string {

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  nextStatuses,
-  shipmentStatuses as serviceStatuses,
-} from '../../../../../packages/core/src/shipments/shipment.ts'
+import { nextStatuses, shipmentStatus } from '../../../../../packages/core/src/shipments/shipment.ts'
 import { shipmentStatuses, statusFacts } from './shipment.ts'
 
 test('offers the status changes that the service allows', () => {
-  expect(shipmentStatuses).toEqual(serviceStatuses)
+  expect(shipmentStatuses).toEqual(shipmentStatus.options)
   for (const status of shipmentStatuses) expect(statusFacts[status].next).toEqual(nextStatuses[status])
 })

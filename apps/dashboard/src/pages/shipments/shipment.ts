@@ -5,16 +5,6 @@ export type Shipment = components['schemas']['Shipment']
 export type ShipmentStatus = Shipment['status']
 export type Address = Shipment['origin']
 
-export const shipmentStatuses = [
-  'pending',
-  'in_transit',
-  'out_for_delivery',
-  'delivered',
-  'exception',
-  'returned',
-  'cancelled',
-] as const satisfies readonly ShipmentStatus[]
-
 export interface StatusFacts {
   readonly label: string
   /** The statuses that the service allows next. */
@@ -30,6 +20,8 @@ export const statusFacts: Readonly<Record<ShipmentStatus, StatusFacts>> = {
   returned: { label: 'Returned', next: [] },
   cancelled: { label: 'Cancelled', next: [] },
 }
+
+export const shipmentStatuses = Object.keys(statusFacts) as readonly ShipmentStatus[]
 
 /** Loads shipments again after a change. */
 export function reloadShipments(): Promise<void> {
