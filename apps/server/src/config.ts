@@ -36,28 +36,22 @@ const redisUrl = z.string().refine((text) => /^rediss?:$/.test(URL.parse(text)?.
     'must be the URL of a Redis server, such as redis://user:password@cache.example.com:6379, or rediss:// over TLS',
 })
 
-const originList = z.string().transform((text, context): readonly string[] => {
-  const origins = text.split(',').map((origin) => origin.trim())
-  for (const origin of origins) {
-    if (/^https?:\/\/[^*]/.test(origin) && URL.parse(origin)?.origin === origin) continue
-    context.addIssue({
-      code: 'custom',
-      message: `contains "${origin}", which is not an origin; write a list such as https://app.example.com,http://localhost:3000`,
-    })
-  }
-  return origins
-})
+const listOf = (isValid: (entry: string) => boolean, kind: string, example: string) =>
+  z.string().transform((text, context): readonly string[] => {
+    const entries = text.split(',').map((entry) => entry.trim())
+    for (const entry of entries.filter((each) => !isValid(each))) {
+      context.addIssue(`contains "${entry}", which is not ${kind}; write a list such as ${example}`)
+    }
+    return entries
+  })
 
-const networkList = z.string().transform((text, context): readonly string[] => {
-  const entries = text.split(',').map((entry) => entry.trim())
-  for (const entry of entries.filter((each) => !isNetworkOrHost(each))) {
-    context.addIssue({
-      code: 'custom',
-      message: `contains "${entry}", which is not an IP address, CIDR or host name; write a list such as 10.0.0.0/8,hooks.internal`,
-    })
-  }
-  return entries
-})
+const originList = listOf(
+  (text) => /^https?:\/\/[^*]/.test(text) && URL.parse(text)?.origin === text,
+  'an origin',
+  'https://app.example.com,http://localhost:3000',
+)
+
+const networkList = listOf(isNetworkOrHost, 'an IP address, CIDR or host name', '10.0.0.0/8,hooks.internal')
 
 const socketAddress = z.string().transform((text, context) => {
   const [, host = '', bracketed = host, port = ''] = /^(\[([\da-f:]+)\]|[^:[\]\s/]+):(\d{1,5})$/i.exec(text) ?? []
