@@ -11,17 +11,21 @@ import { branded, type UpstreamFailure } from '../runtime/errors.ts'
  * - `content_refused`: the upstream refused the content
  * - `give_up`: this provider cannot complete the request; with the field `model`, it does not have the model
  */
-export const providerFailures = [
-  'retry',
-  'rate_limited',
-  'timeout',
-  'credential',
-  'invalid_request',
-  'too_long',
-  'content_refused',
-  'give_up',
-] as const
-export type ProviderFailure = (typeof providerFailures)[number]
+export type ProviderFailure = keyof typeof failureDescriptions
+
+/** As clients see the classes. */
+export const failureDescriptions = {
+  retry: 'A temporary failure.',
+  rate_limited: 'The provider limited the rate.',
+  timeout: 'The provider did not respond in time.',
+  credential: 'The provider rejected the credentials.',
+  invalid_request: 'The provider rejected the request.',
+  too_long: 'The request exceeds the context of the model.',
+  content_refused: 'The provider refused the content.',
+  give_up: 'A permanent failure.',
+} as const
+
+export const providerFailures = Object.keys(failureDescriptions) as readonly ProviderFailure[]
 
 export interface ProviderErrorOptions {
   /**

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/schema/field-schemas.ts'
-import type { ProviderFailure } from './provider-error.ts'
+import { failureDescriptions } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
 import { read } from './services.ts'
 
-const failureClass = namedEnum<ProviderFailure | 'defect'>('ProviderFailure', 'Class of a provider failure.', {
-  retry: 'A temporary failure.',
-  rate_limited: 'The provider limited the rate.',
-  timeout: 'The provider did not respond in time.',
-  credential: 'The provider rejected the credentials.',
-  invalid_request: 'The provider rejected the request.',
-  too_long: 'The request exceeds the context of the model.',
-  content_refused: 'The provider refused the content.',
-  give_up: 'A permanent failure.',
+const failureClass = namedEnum('ProviderFailure', 'Class of a provider failure.', {
+  ...failureDescriptions,
   defect: 'A bug in the provider plugin.',
 })
 const latency = smallCount.optional()
