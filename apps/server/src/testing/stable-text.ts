@@ -3,13 +3,18 @@ const tokens = /\b(fl|fli|flr|fls)_([0-9A-Za-z]{49,})\b/g
 const firstDigits = '214400838206'
 const filler = 'EXAMPLE'.repeat(20)
 
-/** Replaces random values in responses with fixed ones. Ids are numbered, so that they remain distinct. */
+/**
+ * Replaces random values in responses with fixed ones. The ids of each kind of record are numbered, so that they remain
+ * distinct. Those of requests are all the same, because another request would change them all.
+ */
 export function stableText(text: string): string {
-  const numbers = new Map<string, number>()
+  const numbers = new Map<string, Map<string, number>>()
   return text
     .replace(ids, (id, prefix: string) => {
-      const number = numbers.get(id) ?? numbers.size + 1
-      numbers.set(id, number)
+      const ofKind = numbers.get(prefix) ?? new Map<string, number>()
+      numbers.set(prefix, ofKind)
+      const number = prefix === 'req' ? 1 : (ofKind.get(id) ?? ofKind.size + 1)
+      ofKind.set(id, number)
       return `${prefix}_${firstDigits}${String(number).padStart(25, '0')}`
     })
     .replace(tokens, (_token, prefix: string, rest: string) => `${prefix}_${filler.slice(0, rest.length)}`)

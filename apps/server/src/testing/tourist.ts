@@ -24,12 +24,12 @@ export interface Tourist {
   listen(operationId: string, path: string, body: object): Promise<void>
 }
 
-/** @param beforeRequest runs before each request */
-export function tourist(url: string, ownToken: string, beforeRequest: () => void): Tourist {
+/** @param beforeChange runs before each request that is not a `GET` */
+export function tourist(url: string, ownToken: string, beforeChange: () => void): Tourist {
   const stops: Record<string, Stop> = {}
 
   async function ask(operationId: string, method: string, path: string, { body, token = ownToken }: Visit) {
-    beforeRequest()
+    if (method !== 'GET') beforeChange()
     const response = await fetch(url + path, {
       method,
       headers: {
