@@ -19,7 +19,7 @@ import type { RuntimeStores, RuntimeTransaction, RuntimeView } from './stores/st
  * An operation with its functions. They are properties, because TypeScript checks the parameters of those strictly: a
  * function that takes a service which `Given` lacks is a type error.
  */
-type Declaration<
+export type Declaration<
   Name extends string,
   Input extends z.ZodObject,
   Output extends z.ZodType,
@@ -28,12 +28,12 @@ type Declaration<
   Functions,
 > = OperationFacts<Name, Input, Output> & Preparation<Input, Given, Plan> & Functions
 
-interface Preparation<Input extends z.ZodObject, Given, Plan> {
+export interface Preparation<Input extends z.ZodObject, Given, Plan> {
   /** Makes all checks that need no work; its errors are free of charge. Default: the input is the plan. */
   readonly prepare?: (services: Given, call: Call, input: z.output<Input>) => Plan | Promise<Plan>
 }
 
-interface ReadFunctions<Output extends z.ZodType, Given, Plan> {
+export interface ReadFunctions<Output extends z.ZodType, Given, Plan> {
   readonly run: (services: Given, call: Call, plan: Plan) => Result<Output>
 }
 
@@ -67,12 +67,12 @@ type FiltersOf<Filters extends z.core.$ZodLooseShape> = Omit<z.output<ListInput<
 
 type ListInput<Filters extends z.core.$ZodLooseShape> = z.ZodObject<typeof pageInput & Filters>
 
-interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
+export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
   /** Makes the change. Must not await anything but `tx`. */
   readonly apply: (tx: TransactionOf<Given>, call: Call, plan: Plan) => Result<Output>
 }
 
-interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
+export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
   extends ReadFunctions<Output, Given, Plan>, ActionFacts<Output> {
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
@@ -86,7 +86,7 @@ interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z
   readonly record?: (tx: TransactionOf<Given>, call: Call, result: z.output<Output>) => Promise<void>
 }
 
-interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
+export interface SubscriptionFunctions<Output extends z.ZodType, Given, Plan> {
   /**
    * One item. Over REST, its `id` is that of the server-sent event, and `Last-Event-ID` sets the input field `after`, if
    * there is one.
