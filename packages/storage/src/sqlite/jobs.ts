@@ -15,8 +15,14 @@ export interface Job extends Waiting {
   finish?: ((outcome: Outcome) => void) | undefined
 }
 
-export interface WriteAtOnce extends Waiting {
-  write(): unknown
+/** What a transaction of jobs consists of. */
+export interface Steps {
+  /** A promise if the lock of the database is not available at once. */
+  begin(): Promise<void> | undefined
+  /** Before each job. */
+  before?(): void
+  after?(job: Job): void
+  end(): void
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown }

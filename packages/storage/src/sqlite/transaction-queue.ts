@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
 import type { TransactionOptions } from '@fairlead/core/stores'
-import { currentJob, everyTurn, type Job, run, settle, type WriteAtOnce } from './jobs.ts'
+import { currentJob, everyTurn, type Job, run, settle, type Steps } from './jobs.ts'
+import { type AtOnceSteps, commitAtOnce, type WriteAtOnce } from './writes-at-once.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
@@ -15,8 +15,8 @@ const maxAtOnce = 200
 
 /**
  * Runs work on one connection, one piece after the other, with group commit: what is queued in one turn of the event loop
- * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone. The writes at
- * once of a transaction share one, and get their own if one of them fails.
+ * commits as one transaction. Each piece of work has a savepoint, so that one that fails is rolled back alone. Writes at
+ * once have a transaction of their own, with one savepoint, and each its own if one of them fails.
  *
  * A transaction with durable work commits with `synchronous=FULL`: SQLite syncs its log before the commit returns, which
  * blocks the event loop for as long as the disk takes. All other work commits with `NORMAL`, without a sync, and a timer
@@ -43,11 +43,20 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     // A commit syncs only where it changes a page, and this always does. Nothing reads the number.
     changePage: connection.prepare('pragma user_version = 1'),
   }
+  const atOnceSteps: AtOnceSteps = {
+    begin: () => retryWhileBusy(() => beginWriting(false), runReads),
+    savepoint: () => statement.savepoint.run(),
+    undo: undoJob,
+    release: () => statement.release.run(),
+    commit,
+    rollBack,
+  }
   let reads: Job[] = []
   let writes: Job[] = []
   let writesAtOnce: WriteAtOnce[] = []
   let running: Job | undefined
-  let processing: Promise<void> | undefined
+  let isAwake = false
+  let onIdle = () => {}
   let syncTimer: NodeJS.Timeout | undefined
   let isFull: boolean | undefined
   let isClosed = false
@@ -87,24 +96,40 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
         resolve: resolve as (result: unknown) => void,
         reject: (error) => reject(explain(error)),
       })
-      processing ??= processAll()
+      wake()
     })
   }
 
-  async function processAll(): Promise<void> {
-    while (waiting() > 0) {
-      await nextTurn()
-      if (reads.length > 0) await runReads()
-      if (writes.length + writesAtOnce.length > 0) await runWrites()
-    }
-    processing = undefined
+  function wake(): void {
+    if (isAwake) return
+    isAwake = true
+    setImmediate(runQueued)
+  }
+
+  /** Runs what was queued before this turn of the event loop. What every call writes needs no promise. */
+  function runQueued(): void {
+    const work = reads.length + writes.length > 0 ? runAll() : runWritesAtOnce()
+    if (work) void work.then(goOn)
+    else goOn()
+  }
+
+  function goOn(): void {
+    isAwake = waiting() > 0
+    if (isAwake) setImmediate(runQueued)
+    else onIdle()
+  }
+
+  async function runAll(): Promise<void> {
+    if (reads.length > 0) await runReads()
+    if (writesAtOnce.length > 0) await runWritesAtOnce()
+    if (writes.length > 0) await runWrites()
   }
 
   async function runReads(): Promise<void> {
     if (reads.length === 0) return
     const batch = reads
     reads = []
-    const rest = await inTransaction([], batch, {
+    const rest = await inTransaction(batch, {
       begin: () => retryWhileBusy(beginReading),
       end: rollBack,
     })
@@ -115,7 +140,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     const batch = writes
     writes = []
     const mustSync = batch.some(({ isDurable }) => isDurable)
-    const rest = await inTransaction(writesAtOnce.splice(0, maxAtOnce), batch, {
+    const rest = await inTransaction(batch, {
       begin: () => retryWhileBusy(() => beginWriting(mustSync), runReads),
       before: () => statement.savepoint.run(),
       after: endSavepoint,
@@ -124,15 +149,14 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     writes = rest.concat(writes)
   }
 
-  /** Runs the writes at once, and as many jobs as there is time for, in one transaction. Returns the other jobs. */
-  async function inTransaction(atOnce: readonly WriteAtOnce[], batch: readonly Job[], steps: Steps): Promise<Job[]> {
+  /** Runs as many jobs as there is time for in one transaction, and returns the others. */
+  async function inTransaction(batch: readonly Job[], steps: Steps): Promise<Job[]> {
     let done = 0
     let stopWatching: (() => void) | undefined
     try {
       const begun = steps.begin()
       if (begun) await begun
-      if (atOnce.length > 0) runAtOnce(atOnce)
-      if (batch.length > 0) stopWatching = everyTurn(endWait)
+      stopWatching = everyTurn(endWait)
       const endAt = performance.now() + maxBatchMs
       while (done < batch.length && (done === 0 || performance.now() < endAt)) {
         running = batch[done++]!
@@ -141,13 +165,11 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
         steps.after?.(running)
       }
       steps.end()
-      for (const each of atOnce) settle(each)
       for (const job of batch.slice(0, done)) settle(job)
     } catch (error) {
       rollBack()
       // Where the lock was not available, no job can have it.
       if (done === 0) done = batch.length
-      for (const each of atOnce) settle(each, { error })
       for (const job of batch.slice(0, done)) settle(job, { error })
     } finally {
       running = undefined
@@ -160,19 +182,9 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
   }
 
-  /** If one of them fails, all are undone, and each is repeated with a savepoint of its own. */
-  function runAtOnce(atOnce: readonly WriteAtOnce[]): void {
-    statement.savepoint.run()
-    try {
-      for (const each of atOnce) each.outcome = { result: each.write() }
-    } catch (error) {
-      undoJob()
-      for (const each of atOnce) {
-        each.outcome = { error }
-        if (atOnce.length > 1) runAtOnce([each])
-      }
-    }
-    statement.release.run()
+  /** A promise only if another process holds the lock. */
+  function runWritesAtOnce(): Promise<void> | undefined {
+    return commitAtOnce(writesAtOnce.splice(0, maxAtOnce), atOnceSteps)
   }
 
   /** Keeps what the job has done, or undoes it. */
@@ -260,7 +272,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
           resolve: resolve as (result: unknown) => void,
           reject: (error) => reject(explain(error)),
         })
-        processing ??= processAll()
+        wake()
       })
     },
     /** Runs queries that see only what is committed. Changes are rolled back. */
@@ -276,19 +288,10 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     /** Takes no more work; resolves when everything that was queued has ended, and is durable. */
     async close(): Promise<void> {
       isClosed = true
-      await processing
+      if (isAwake) await new Promise<void>((resolve) => (onIdle = resolve))
       if (syncTimer) await sync()
     },
   }
-}
-
-interface Steps {
-  /** A promise if the lock of the database is not available at once. */
-  begin(): Promise<void> | undefined
-  /** Before each job. */
-  before?(): void
-  after?(job: Job): void
-  end(): void
 }
 
 function unavailable(message: string): FairleadError {
