@@ -67,6 +67,7 @@ function checkType({ headers }: HttpRequest): void {
 
 /** JSON has no parameters other than the charset that some clients send (RFC 8259, 11). */
 function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true
   const parts = contentType.toLowerCase().split(';')
   const [type, ...parameters] = parts.map((part) => part.trim())
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))

@@ -1,4 +1,4 @@
-import type { Failure, Meta, Success } from '@fairlead/core'
+import type { Failure, Success } from '@fairlead/core'
 import { toSnakeCase, type WireNames } from '@fairlead/core/adapter'
 import { openaiList } from './openai-fields.ts'
 
@@ -21,9 +21,12 @@ export function failureBody({ error, meta }: Failure, errorFields: object = {}) 
   return { success: false, error: { ...error, ...errorFields }, meta: metaToWire(meta) }
 }
 
-function metaToWire(meta: Meta): Record<string, unknown> {
+function metaToWire(meta: object): Record<string, unknown> {
   const wire: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(meta)) wire[wireNameOf(name)] = name === 'page' ? metaToWire(value) : value
+  for (const name of Object.keys(meta)) {
+    const value: unknown = meta[name as keyof typeof meta]
+    wire[wireNameOf(name)] = name === 'page' ? metaToWire(value as object) : value
+  }
   return wire
 }
 

@@ -264,9 +264,9 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
      * Resolves when the write is committed, but not yet durably. For the few statements of every call: the write runs at
      * once, without a promise for each statement.
      */
-    async writeAtOnce<Result>(write: () => Result): Promise<Result> {
-      checkWritable()
+    writeAtOnce<Result>(write: () => Result): Promise<Result> {
       return new Promise((resolve, reject) => {
+        checkWritable()
         writesAtOnce.push({
           write,
           resolve: resolve as (result: unknown) => void,

@@ -241,9 +241,9 @@ function mapped<Item>(
   leftOut: string[],
 ): readonly Item[] {
   let kept: Item[] | undefined
-  for (const [index, item] of items.entries()) {
-    const guarded = guard(item, leftOut)
-    if (guarded === item) continue
+  for (let index = 0; index < items.length; index++) {
+    const guarded = guard(items[index]!, leftOut)
+    if (guarded === items[index]) continue
     kept ??= [...items]
     kept[index] = guarded
   }

@@ -175,7 +175,7 @@ function toRequest(
   if (native) requireModestNative(native.fields)
   requireConsistentTools(tools, toolChoice)
   if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
-  const request = {
+  const all: Readonly<Record<string, unknown>> = {
     ...others,
     responseFormat: format?.type === 'text' ? undefined : format,
     messages,
@@ -184,8 +184,9 @@ function toRequest(
     native: native && { [native.dialect]: native.fields },
   }
   // An absent field and null both mean the provider's own default.
-  const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(present) as unknown as TextRequest
+  const request: Record<string, unknown> = {}
+  for (const field of Object.keys(all)) if (all[field] !== undefined && all[field] !== null) request[field] = all[field]
+  return request as unknown as TextRequest
 }
 
 type Defaults = Pick<TextRequest, 'maxTokens' | 'reasoning'>
@@ -199,10 +200,10 @@ function defaultsOf(model: TextModel, isPrompt: boolean): Defaults {
 /** In characters, of all names and texts. Larger ones would block the event loop each time they are written as JSON. */
 const maxDescription = 1_000_000
 
-function requireModest(fields: object): void {
-  for (const [field, value] of Object.entries(fields)) {
-    const length = value ? textsIn(value).reduce((sum, text) => sum + text.length, 0) : 0
-    if (length <= maxDescription) continue
+function requireModest(fields: Readonly<Record<string, unknown>>): void {
+  for (const field of Object.keys(fields)) {
+    const value = fields[field]
+    if (!value || textsIn(value).reduce((sum, text) => sum + text.length, 0) <= maxDescription) continue
     const limit = maxDescription.toLocaleString('en')
     throw invalidRequest({ field, issue: `must have at most ${limit} characters in all its names and texts` })
   }

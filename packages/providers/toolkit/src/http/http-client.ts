@@ -124,7 +124,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       reply = await send(request, 'application/json', credential)
       const output = await readJson(reply, schema, maxBytes, reading)
-      const answer = read ? await read(output) : (output as unknown as Answer)
+      const found = read ? read(output) : (output as unknown as Answer)
+      const answer = found instanceof Promise ? await found : found
       credentials.worked(credential, quota)
       return read ? withFacts(answer, upstreamFacts(reply.headers, rateLimitHeaders)) : answer
     } catch (error) {
