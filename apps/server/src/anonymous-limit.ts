@@ -5,7 +5,7 @@ import { BlockedKeys, memoryRateLimiter, type RateReading } from '@fairlead/core
 import type { Admit } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { monitoringRoutes } from './access-log.ts'
+import { monitoringRoutes } from './logging.ts'
 import { graphqlPath } from './graphql.ts'
 
 export interface AnonymousLimitOptions {

@@ -1,6 +1,7 @@
 import { openSync, write, writeSync } from 'node:fs'
+import type { AccessLogRecord, Observer } from '@fairlead/core'
 import { ProviderError } from '@fairlead/core/provider'
-import { type DestinationStream, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, stdSerializers } from 'pino'
 
 export interface LogDestinationOptions {
   /** Lines that do not fit into a buffer of so many characters are dropped. Default: 4,194,304. */
@@ -181,4 +182,17 @@ export function errorRecord(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return record
   const { stack: _stack, ...facts } = record
   return facts
+}
+
+/** Requested every few seconds, by machines. */
+export const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Logs each request. */
+export function accessLog(logger: Pick<Logger, 'debug' | 'info' | 'error'>): Observer {
+  return { requestEnded: (record) => logger[levelOf(record)](record, 'request completed') }
+}
+
+function levelOf({ status, route }: AccessLogRecord): 'debug' | 'info' | 'error' {
+  if (monitoringRoutes.has(route)) return 'debug'
+  return status >= 500 ? 'error' : 'info'
 }

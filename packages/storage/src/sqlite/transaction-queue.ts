@@ -1,8 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
 import type { TransactionOptions } from '@fairlead/core/stores'
-import { currentJob, everyTurn, type Job, run, settle, type Steps } from './jobs.ts'
-import { type AtOnceSteps, commitAtOnce, type WriteAtOnce } from './writes-at-once.ts'
+import {
+  type AtOnceSteps,
+  commitAtOnce,
+  currentJob,
+  everyTurn,
+  type Job,
+  run,
+  settle,
+  type Steps,
+  type WriteAtOnce,
+} from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 
 /** How long the work of one transaction may block the event loop, in milliseconds. */
