@@ -34,6 +34,7 @@ import {
   type Feature,
   type FeatureParts,
   type Job,
+  closePart,
   eventTypesOf,
   operationsOf,
   type ReferenceSection,
@@ -281,15 +282,6 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
   const generate = acceptSchemas(methods['generate'] as PlainGenerate)
   return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
-}
-
-/** What a feature fails to release must not keep the stores from closing. */
-async function closePart(part: FeatureParts, log: Log): Promise<void> {
-  try {
-    await part.close?.()
-  } catch (error) {
-    log.error({ error }, 'closing a feature failed')
-  }
 }
 
 /** `/readyz` gives a write two seconds. */

@@ -219,3 +219,12 @@ function flatten(entry: Operation | Readonly<Record<string, Operation>>): readon
 export function isOperation(entry: Operation | Readonly<Record<string, Operation>>): entry is Operation {
   return typeof entry['kind'] === 'string'
 }
+
+/** What a feature fails to release must not keep the stores from closing. */
+export async function closePart(part: FeatureParts, log: Log): Promise<void> {
+  try {
+    await part.close?.()
+  } catch (error) {
+    log.error({ error }, 'closing a feature failed')
+  }
+}
