@@ -1,13 +1,21 @@
-// npm run bench:gateway -- [rounds] [requests] [requests before memory is measured]: a text from an upstream that responds
-// at once, through Fairlead, nginx, a pass-through proxy, and Portkey. Medians of rounds with fresh processes.
+// npm run bench:gateway -- [rounds] [requests] [requests before memory is measured] [--also folder]: a text from an upstream
+// that responds at once, through Fairlead, nginx, a pass-through proxy, and Portkey. Medians of rounds with fresh processes.
 // Prints a Markdown table, and writes it to docs/performance.md with its chart, docs/gateway-benchmark.svg.
+// --also measures another checkout, whose packages are installed, as a further row; then nothing is written.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { gatewaysHere, measureMemory, measureRound, type Figures } from './gateway-rounds.ts'
 import { reportOf, writeReport } from './gateway-report.ts'
 import { median } from './median.ts'
 
-const [rounds = 5, requests = 10_000, memoryRequests = 100_000] = process.argv.slice(2).map(Number)
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { also: { type: 'string' } } })
+const [rounds = 5, requests = 10_000, memoryRequests = 100_000] = positionals.map(Number)
 
 const { gateways, missing } = gatewaysHere()
+if (options.also !== undefined) {
+  const checkout = resolve(options.also)
+  gateways.push({ name: options.also, label: `Fairlead in ${options.also}`, server: 'fairlead-gateway', checkout })
+}
 for (const line of missing) console.warn(line)
 
 const measured: ReadonlyMap<string, Figures>[] = []
@@ -20,7 +28,7 @@ const memory = await measureMemory(gateways, memoryRequests)
 const of = (name: string, field: keyof Figures) => median(measured.map((round) => round.get(name)?.[field] ?? NaN))
 
 const report = reportOf({ rounds, requests, memoryRequests }, gateways, { of, memory })
-writeReport(report)
+if (options.also === undefined) writeReport(report)
 console.log(`\n${report.text}`)
 for (const line of missing) console.warn(line)
 

@@ -43,7 +43,7 @@ const mistakes = {
   },
   'the function of another kind': {
     code: `write({ ...facts, input, output, run: async () => ({ text: 'a', count: 1 }) })`,
-    error: "'run' does not exist in type 'WriteDeclaration<",
+    error: "Object literal may only specify known properties, and 'run' does not exist in type '",
   },
   'an input field that is not declared': {
     code: `read({ ...facts, input, output, run: async (_services, _call, { nam }) => ({ text: nam, count: 1 }) })`,
