@@ -55,10 +55,14 @@ export function prepared<Values, Row = unknown>(
   function run(db: Database, values: Values): Promise<QueryResult<Row>> {
     const { query, order } = compiledFor(db, values)
     // Not by `db.executeQuery`, whose only addition is a promise.
-    return db.getExecutor().executeQuery({ ...query, parameters: order.map((name) => toColumn(values[name])) })
+    return db.getExecutor().executeQuery({ ...query, parameters: parametersOf(order, values) })
   }
 
   return Object.assign(run, { compiledFor })
+}
+
+export function parametersOf<Values>(order: readonly (keyof Values)[], values: Values): unknown[] {
+  return order.map((name) => toColumn(values[name]))
 }
 
 /** Inserts a record: each field into the column of its name. */

@@ -4,9 +4,8 @@ import { type Reservation, runningMonths, type UsageRecord } from '@fairlead/cor
 import { look, tryToTake } from '../runtime/counters.ts'
 import { addRow } from '../runtime/usage.ts'
 import { addingToSums } from '../runtime/usage-sums.ts'
-import { toColumn } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
-import type { Prepared } from '../sql/statements.ts'
+import { parametersOf, type Prepared } from '../sql/statements.ts'
 
 /**
  * What every call of a model writes, at once and without promises: half of the time that a call spent in the store was
@@ -46,20 +45,20 @@ export class CallStatements {
 
   #get<Values extends object, Row>(prepared: Prepared<Values, Row>, values: Values): Row | undefined {
     const { statement, order } = this.#open(prepared, values)
-    return statement.get(...valuesOf(order, values)) as Row | undefined
+    return statement.get(...(parametersOf(order, values) as SQLInputValue[])) as Row | undefined
   }
 
   /** Returns how many rows changed. */
   #run<Values extends object>(prepared: Prepared<Values>, values: Values): number {
     const { statement, order } = this.#open(prepared, values)
-    return Number(statement.run(...valuesOf(order, values)).changes)
+    return Number(statement.run(...(parametersOf(order, values) as SQLInputValue[])).changes)
   }
 
   #open<Values extends object, Row>(prepared: Prepared<Values, Row>, values: Values): OpenedStatement {
     const known = this.#opened.get(prepared)
     if (known) return known
     const { query, order } = prepared.compiledFor(this.#db, values)
-    const opened = { statement: this.#connection.prepare(query.sql), order: order as readonly string[] }
+    const opened = { statement: this.#connection.prepare(query.sql), order: order as readonly never[] }
     this.#opened.set(prepared, opened)
     return opened
   }
@@ -67,9 +66,6 @@ export class CallStatements {
 
 interface OpenedStatement {
   readonly statement: StatementSync
-  readonly order: readonly string[]
-}
-
-function valuesOf(order: readonly string[], values: object): SQLInputValue[] {
-  return order.map((name) => toColumn(values[name as keyof typeof values]) as SQLInputValue)
+  /** Fields of the values of its statement. */
+  readonly order: readonly never[]
 }

@@ -10,6 +10,7 @@ import {
   run,
   settle,
   type Steps,
+  type Waiting,
   type WriteAtOnce,
 } from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
@@ -62,7 +63,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   }
   let reads: Job[] = []
   let writes: Job[] = []
-  let writesAtOnce: WriteAtOnce[] = []
+  const writesAtOnce: WriteAtOnce[] = []
   let running: Job | undefined
   let isAwake = false
   let onIdle = () => {}
@@ -84,7 +85,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       throw new Error('a transaction was opened inside another one: it would wait for itself')
     }
     if (isClosed) throw unavailable('The database is closed.')
-    if (waiting() >= maxWaiting) throw unavailable('Too many transactions wait for the database.')
+    if (queued() >= maxWaiting) throw unavailable('Too many transactions wait for the database.')
   }
 
   function checkWritable(): void {
@@ -93,18 +94,13 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     checkRoom()
   }
 
-  function waiting(): number {
+  function queued(): number {
     return reads.length + writes.length + writesAtOnce.length
   }
 
-  function enqueue<Result>(jobs: Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
+  function enqueue<Result>(add: (waiting: Waiting) => void): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      jobs.push({
-        work,
-        isDurable,
-        resolve: resolve as (result: unknown) => void,
-        reject: (error) => reject(explain(error)),
-      })
+      add({ resolve: resolve as (result: unknown) => void, reject: (error) => reject(explain(error)) })
       wake()
     })
   }
@@ -123,7 +119,7 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
   }
 
   function goOn(): void {
-    isAwake = waiting() > 0
+    isAwake = queued() > 0
     if (isAwake) setImmediate(runQueued)
     else onIdle()
   }
@@ -165,7 +161,9 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     try {
       const begun = steps.begin()
       if (begun) await begun
-      stopWatching = everyTurn(endWait)
+      stopWatching = everyTurn(() => {
+        running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
+      })
       const endAt = performance.now() + maxBatchMs
       while (done < batch.length && (done === 0 || performance.now() < endAt)) {
         running = batch[done++]!
@@ -185,10 +183,6 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       stopWatching?.()
     }
     return batch.slice(done)
-  }
-
-  function endWait(): void {
-    running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
   }
 
   /** A promise only if another process holds the lock. */
@@ -241,7 +235,9 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
     clearTimeout(syncTimer)
     syncTimer = undefined
     if (isDamaged) return
-    await enqueue(writes, async () => void statement.changePage.run(), true).catch(() => {
+    await enqueue((waiting) =>
+      writes.push({ ...waiting, work: async () => void statement.changePage.run(), isDurable: true }),
+    ).catch(() => {
       // Other work reports why the disk fails.
       if (!isClosed) scheduleSync()
     })
@@ -267,27 +263,22 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       { durable = true }: Pick<TransactionOptions, 'durable'> = {},
     ): Promise<Result> {
       checkWritable()
-      return enqueue(writes, work, durable)
+      return enqueue((waiting) => writes.push({ ...waiting, work, isDurable: durable }))
     },
     /**
      * Resolves when the write is committed, but not yet durably. For the few statements of every call: the write runs at
      * once, without a promise for each statement.
      */
     writeAtOnce<Result>(write: () => Result): Promise<Result> {
-      return new Promise((resolve, reject) => {
+      return enqueue((waiting) => {
         checkWritable()
-        writesAtOnce.push({
-          write,
-          resolve: resolve as (result: unknown) => void,
-          reject: (error) => reject(explain(error)),
-        })
-        wake()
+        writesAtOnce.push({ ...waiting, write })
       })
     },
     /** Runs queries that see only what is committed. Changes are rolled back. */
     async read<Result>(work: () => Promise<Result>): Promise<Result> {
       checkRoom()
-      return enqueue(reads, work, false)
+      return enqueue((waiting) => reads.push({ ...waiting, work, isDurable: false }))
     },
     /** Throws unless the calling code belongs to the work that is running. */
     admit(): void {

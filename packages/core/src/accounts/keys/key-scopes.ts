@@ -42,7 +42,7 @@ function suggested(scope: Scope, known: readonly Scope[]): Pick<Issue, 'suggesti
   return suggestion === undefined ? {} : { suggestion }
 }
 
-/** Throws `FORBIDDEN` if the scopes exceed those of the caller's own credential. Applies to new keys and new secrets. */
+/** Throws `FORBIDDEN` if the caller's own credential lacks one of the scopes. Applies to new keys and new secrets. */
 export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
   if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
 }

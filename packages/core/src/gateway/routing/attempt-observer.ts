@@ -42,7 +42,7 @@ export interface ObservedAttempt {
   readonly requestId: string
   readonly target: ObservedTarget
   readonly capability: Capability
-  /** The id of the model or analyzer, without that of the provider. */
+  /** The id of the model or analyzer, without the provider's id. */
   readonly model: string
   /** What the provider was asked; the texts of all batches. Has what clients sent. Undefined until it is known. */
   readonly request: TextRequest | EmbeddingRequest | ImageRequest | AnalysisRequest | undefined
