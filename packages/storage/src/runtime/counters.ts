@@ -5,6 +5,7 @@ import {
   type Period,
   type QuotaMark,
   type Reading,
+  type Reservation,
   type RunningMonths,
 } from '@fairlead/core/stores'
 import { sql } from 'kysely'
@@ -102,6 +103,12 @@ export async function takeUnits(
     // Either the limit allows fewer, or a clock was set: the response contains the new difference.
     units = Math.min(units, left)
   }
+}
+
+/** Grants units to those who came first, each with the count as it stood after its own unit, and refuses all others. */
+export function* share({ units, used, period }: Reading & { readonly units: number }): Generator<Reservation, never> {
+  for (let left = units - 1; left >= 0; left--) yield { granted: true, period, used: used - left }
+  while (true) yield { granted: false, period, used }
 }
 
 async function peek(db: Database, asked: Asked, deadline?: StatementDeadline): Promise<Reading> {

@@ -28,40 +28,98 @@ export type Span = 'hour' | 'day'
 export const spanMs = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
 const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
+/** What runs add to the sums of their hour and their day: those of one key, operation and model, and of the same buckets. */
+export interface RunSums extends Pick<UsageRecord, 'userId' | 'counter' | 'operation' | 'model'> {
+  /** When one of them began. */
+  readonly at: number
+  /** Of the latency, and of the time to the first token, as one number. */
+  readonly buckets: number
+  requests: number
+  errors: number
+  charged: number
+  promptTokens: number
+  completionTokens: number
+  costUsd: number
+}
+
+/** What one run adds. */
+export function sumsOf(record: UsageRecord): RunSums {
+  const { at, userId, counter, operation, model, durationMs, firstTokenMs, outcome } = record
+  return {
+    at,
+    userId,
+    counter,
+    operation,
+    model,
+    buckets:
+      latencyBucket(durationMs) * firstTokenBuckets + (firstTokenMs === null ? 0 : 1 + latencyBucket(firstTokenMs)),
+    requests: 1,
+    errors: outcome === 'ok' ? 0 : 1,
+    charged: record.charged ? 1 : 0,
+    promptTokens: record.promptTokens,
+    completionTokens: record.completionTokens,
+    costUsd: record.costUsd,
+  }
+}
+
+/** What several runs add, so that the sums of a busy key change once for all of its runs. */
+export function sumRuns(records: readonly UsageRecord[]): Iterable<RunSums> {
+  const groups = new Map<string, RunSums>()
+  for (const record of records) {
+    const sums = sumsOf(record)
+    const { buckets, userId, counter, operation, model } = sums
+    // No text in a store contains a NUL.
+    const key = [Math.floor(sums.at / hourMs), buckets, userId, counter, operation, model].join('\0')
+    const group = groups.get(key)
+    if (!group) {
+      groups.set(key, sums)
+      continue
+    }
+    group.requests += 1
+    group.errors += sums.errors
+    group.charged += sums.charged
+    group.promptTokens += sums.promptTokens
+    group.completionTokens += sums.completionTokens
+    group.costUsd += sums.costUsd
+  }
+  return groups.values()
+}
+
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
-  for (const add of addingToSums(record)) await add(db, record)
+  const sums = sumsOf(record)
+  for (const add of addingToSums(sums)) await add(db, sums)
 }
 
-/** The statements that add a run to the sums of its hour and its day. */
-export function addingToSums({ durationMs, firstTokenMs }: UsageRecord): readonly Prepared<UsageRecord>[] {
-  const latency = latencyBucket(durationMs)
-  const firstToken = firstTokenMs === null ? -1 : latencyBucket(firstTokenMs)
-  const known = (statements[latency] ??= [])
-  return (known[firstToken + 1] ??= spans.map((span) =>
-    addingTo(span, [latencyColumns[latency]!, ...(firstToken < 0 ? [] : [firstTokenColumns[firstToken]!])]),
-  ))
+/** One bucket more, for runs without a first token. */
+const firstTokenBuckets = firstTokenColumns.length + 1
+/** By their buckets. Each is prepared when it is first used. */
+const statements: Prepared<RunSums>[][] = []
+
+/** The statements that add to the sums of the hour and the day. */
+export function addingToSums({ buckets }: RunSums): readonly Prepared<RunSums>[] {
+  const latency = latencyColumns[Math.floor(buckets / firstTokenBuckets)]!
+  const firstToken = firstTokenColumns[(buckets % firstTokenBuckets) - 1]
+  return (statements[buckets] ??= spans.map((span) => addingTo(span, [latency, ...(firstToken ? [firstToken] : [])])))
 }
 
-/** By the bucket of the latency, and of the time to the first token. Each is prepared when it is first used. */
-const statements: Prepared<UsageRecord>[][][] = []
-
-function addingTo(span: Span, columns: readonly HistogramColumn[]): Prepared<UsageRecord> {
-  return prepared<UsageRecord>((_db, slot) => {
+function addingTo(span: Span, columns: readonly HistogramColumn[]): Prepared<RunSums> {
+  return prepared<RunSums>((_db, slot) => {
     const at = sql`cast(${slot('at')} as bigint)`
+    const requests = slot('requests')
     const values = [
       sql`${at} - ${at} % ${sql.lit(spanMs[span])}`,
       slot('userId'),
       slot('counter'),
       slot('operation'),
       sql`coalesce(${slot('model')}, '')`,
-      sql.lit(1),
-      sql`case when ${slot('outcome')} = 'ok' then 0 else 1 end`,
+      requests,
+      slot('errors'),
       slot('charged'),
       slot('promptTokens'),
       slot('completionTokens'),
       slot('costUsd'),
-      ...columns.map(() => sql.lit(1)),
+      ...columns.map(() => requests),
     ]
     return addToSums(span, [...sumNames, ...columns], sql`values (${sql.join(values)})`)
   })

@@ -1,11 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Clock } from '@fairlead/core'
-import { type Reservation, runningMonths, type UsageRecord } from '@fairlead/core/stores'
-import { look, tryToTake } from '../runtime/counters.ts'
+import { type Reading, type Reservation, runningMonths, type UsageRecord } from '@fairlead/core/stores'
+import { look, share, tryToTake } from '../runtime/counters.ts'
 import { addRow } from '../runtime/usage.ts'
-import { addingToSums } from '../runtime/usage-sums.ts'
+import { addingToSums, type RunSums, sumRuns, sumsOf } from '../runtime/usage-sums.ts'
 import type { Database } from '../sql/schema.ts'
 import { parametersOf, type Prepared } from '../sql/statements.ts'
+import type { Writer } from './jobs.ts'
 
 /**
  * What every call of a model writes, at once and without promises: half of the time that a call spent in the store was
@@ -24,23 +25,52 @@ export class CallStatements {
     this.#clock = clock
   }
 
-  reserve(counter: string, limit: number | null): Reservation {
+  /** The calls of a key share a statement. */
+  readonly reservations: Writer<ReservingCall, Reservation> = {
+    write: (call) => {
+      const { units, ...reading } = this.#take(call, 1)
+      return { granted: units === 1, ...reading }
+    },
+    writeAll: (calls) => {
+      const ofKey = new Map<string, Generator<Reservation, never>>()
+      for (const [key, { length, 0: call }] of Map.groupBy(calls, keyOf))
+        ofKey.set(key, share(this.#take(call!, length)))
+      return calls.map((call) => ofKey.get(keyOf(call))!.next().value)
+    },
+  }
+
+  /** Tells which runs had no record yet. The runs of a key share the statements of its sums. */
+  readonly usage: Writer<UsageRecord, boolean> = {
+    write: (record) => {
+      const isNew = this.#run(addRow, record) > 0
+      if (isNew) this.#addToSums(sumsOf(record))
+      return isNew
+    },
+    writeAll: (records) => {
+      const isNew = records.map((record) => this.#run(addRow, record) > 0)
+      for (const sums of sumRuns(records.filter((_record, index) => isNew[index]))) this.#addToSums(sums)
+      return isNew
+    },
+  }
+
+  /** Takes the units, or as many as the limit allows. */
+  #take({ counter, limit }: ReservingCall, wanted: number): Reading & { readonly units: number } {
     const { month, soon } = runningMonths(this.#clock.now())
-    const asked = { counter, month, soon, limit, units: 1, deadline: null, durable: 0 } as const
+    let units = wanted
     while (true) {
+      const asked = { counter, month, soon, limit, units, deadline: null, durable: 0 } as const
       const taken = this.#get(tryToTake, asked)
-      if (taken) return { granted: true, period: taken.period, used: taken.used }
+      if (taken) return { units, period: taken.period, used: taken.used }
       const { period, used } = this.#get(look, asked)!
-      // If a unit is left, another process returned it.
-      if (limit !== null && used >= limit) return { granted: false, period, used }
+      const left = (limit ?? Infinity) - used
+      if (left <= 0) return { units: 0, period, used }
+      // Either the limit allows fewer, or another process returned a unit.
+      units = Math.min(units, left)
     }
   }
 
-  /** Adds a record and its sums; returns false if the run has a record. */
-  addUsage(record: UsageRecord): boolean {
-    if (this.#run(addRow, record) === 0) return false
-    for (const add of addingToSums(record)) this.#run(add, record)
-    return true
+  #addToSums(sums: RunSums): void {
+    for (const add of addingToSums(sums)) this.#run(add, sums)
   }
 
   #get<Values extends object, Row>(prepared: Prepared<Values, Row>, values: Values): Row | undefined {
@@ -68,4 +98,13 @@ interface OpenedStatement {
   readonly statement: StatementSync
   /** Fields of the values of its statement. */
   readonly order: readonly never[]
+}
+
+export interface ReservingCall {
+  readonly counter: string
+  readonly limit: number | null
+}
+
+function keyOf({ counter, limit }: ReservingCall): string {
+  return `${limit} ${counter}`
 }

@@ -73,8 +73,8 @@ export async function storesOn(
   }
   return {
     transact: (work, options) => queue.write(() => work(tx), options),
-    reserve: (counter, limit) => queue.writeAtOnce(() => calls.reserve(counter, limit)),
-    addUsage: (record) => queue.writeAtOnce(() => calls.addUsage(record)),
+    reserve: (counter, limit) => queue.writeAtOnce(calls.reservations, { counter, limit }),
+    addUsage: (record) => queue.writeAtOnce(calls.usage, record),
     read: (work) => queue.read(() => work(tx)),
     close: () => (closing ??= queue.close().then(() => connection.close())),
   }

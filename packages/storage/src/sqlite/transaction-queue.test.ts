@@ -195,8 +195,8 @@ describe('the event loop while many transactions are queued', () => {
 
 describe('writes at once', () => {
   test('share a transaction and a savepoint with each other, but not with other work', async () => {
-    const { queue, addAtOnce, add, rows, runs } = world()
-    const writes = [1, 2, 3].map((n) => queue.writeAtOnce(() => addAtOnce(n)))
+    const { queue, numbers, add, rows, runs } = world()
+    const writes = [1, 2, 3].map((n) => queue.writeAtOnce(numbers, n))
     await Promise.all([...writes, queue.write(() => add(4))])
     expect(rows()).toEqual([1, 2, 3, 4])
     expect(runs('commit')).toBe(2)
@@ -204,38 +204,35 @@ describe('writes at once', () => {
   })
 
   test('keep their effect if another one fails, each once', async () => {
-    const { queue, addAtOnce, rows } = world()
+    const { queue, numbers, rows } = world()
     const outcomes = await Promise.allSettled([
-      queue.writeAtOnce(() => addAtOnce(1)),
-      queue.writeAtOnce(() => {
-        addAtOnce(2)
-        throw new Error('no')
-      }),
-      queue.writeAtOnce(() => addAtOnce(3)),
+      queue.writeAtOnce(numbers, 1),
+      queue.writeAtOnce(numbers, 'refused'),
+      queue.writeAtOnce(numbers, 3),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(rows()).toEqual([1, 3])
   })
 
   test('fail together with a commit that fails', async () => {
-    const { queue, addAtOnce, rows, failNext } = world()
+    const { queue, numbers, rows, failNext } = world()
     failNext('commit', 1)
-    const outcomes = await Promise.allSettled([1, 2].map((n) => queue.writeAtOnce(() => addAtOnce(n))))
+    const outcomes = await Promise.allSettled([1, 2].map((n) => queue.writeAtOnce(numbers, n)))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(rows()).toEqual([])
-    await queue.writeAtOnce(() => addAtOnce(3))
+    await queue.writeAtOnce(numbers, 3)
     expect(rows()).toEqual([3])
   })
 
   test('are not accepted inside a transaction', async () => {
-    const { queue, addAtOnce, rows } = world()
-    await expect(queue.write(() => queue.writeAtOnce(() => addAtOnce(1)))).rejects.toThrow('inside another one')
+    const { queue, numbers, rows } = world()
+    await expect(queue.write(() => queue.writeAtOnce(numbers, 1))).rejects.toThrow('inside another one')
     expect(rows()).toEqual([])
   })
 
   test('end before the queue closes, on disk', async () => {
-    const { queue, addAtOnce, rows, runs } = world()
-    const writing = queue.writeAtOnce(() => addAtOnce(1))
+    const { queue, numbers, rows, runs } = world()
+    const writing = queue.writeAtOnce(numbers, 1)
     await queue.close()
     await writing
     expect(rows()).toEqual([1])
@@ -243,8 +240,8 @@ describe('writes at once', () => {
   })
 
   test('leave the event loop free after 200 of them', async () => {
-    const { queue, addAtOnce, runs } = world()
-    await Promise.all(Array.from({ length: 401 }, (_, n) => queue.writeAtOnce(() => addAtOnce(n))))
+    const { queue, numbers, runs } = world()
+    await Promise.all(Array.from({ length: 401 }, (_, n) => queue.writeAtOnce(numbers, n)))
     expect(runs('commit')).toBe(3)
   })
 })
@@ -258,6 +255,10 @@ function world() {
   const { connection, ...faults } = faultyConnection(real)
   const queue = createTransactionQueue(connection)
   const insert = real.prepare('insert into rows values (?)')
+  const addAtOnce = (value: number | 'refused') => {
+    insert.run(value)
+    if (value === 'refused') throw new Error('no')
+  }
   return {
     path,
     connection,
@@ -269,7 +270,10 @@ function world() {
       queue.admit()
       insert.run(n)
     },
-    addAtOnce: (n: number) => void insert.run(n),
+    numbers: {
+      write: addAtOnce,
+      writeAll: (values: readonly (number | 'refused')[]) => values.map(addAtOnce),
+    },
     rows: () =>
       real
         .prepare('select n from rows order by n')

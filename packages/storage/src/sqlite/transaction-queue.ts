@@ -12,6 +12,7 @@ import {
   type Steps,
   type Waiting,
   type WriteAtOnce,
+  type Writer,
 } from './jobs.ts'
 import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 
@@ -266,13 +267,13 @@ export function createTransactionQueue(connection: DatabaseSync, onCorrupt: (err
       return enqueue((waiting) => writes.push({ ...waiting, work, isDurable: durable }))
     },
     /**
-     * Resolves when the write is committed, but not yet durably. For the few statements of every call: the write runs at
-     * once, without a promise for each statement.
+     * Resolves when the value is written and committed, but not yet durably. For the few statements of every call: a
+     * writer writes all values that wait for it together, and needs no promise for each statement.
      */
-    writeAtOnce<Result>(write: () => Result): Promise<Result> {
+    writeAtOnce<Value, Result>(writer: Writer<Value, Result>, value: Value): Promise<Result> {
       return enqueue((waiting) => {
         checkWritable()
-        writesAtOnce.push({ ...waiting, write })
+        writesAtOnce.push({ ...waiting, writer: writer as Writer<unknown, unknown>, value })
       })
     },
     /** Runs queries that see only what is committed. Changes are rolled back. */

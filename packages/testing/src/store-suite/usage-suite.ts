@@ -76,6 +76,34 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(latencies.reduce((sum, count) => sum + count)).toBe(30)
     })
 
+    test('add up what is added concurrently for one key, in each hour and bucket', async () => {
+      const userId = newId('usr')
+      const usages = Array.from({ length: 12 }, (_, index) =>
+        someUsage(newId, {
+          userId,
+          at: noon + (index % 2) * hour,
+          durationMs: index < 6 ? 10 : 5_000,
+          firstTokenMs: index < 4 ? 10 : null,
+          outcome: index % 3 === 0 ? 'PROVIDER_ERROR' : 'ok',
+          charged: index % 3 !== 0,
+          promptTokens: index,
+          costUsd: 0.25,
+        }),
+      )
+      await Promise.all(usages.map((usage) => stores().addUsage(usage)))
+      const byHour = await totals({ userId, by: ['hour'] })
+      expect(byHour).toMatchObject([
+        { requests: 6, errors: 2, charged: 4, promptTokens: 30, costUsd: 1.5 },
+        { requests: 6, errors: 2, charged: 4, promptTokens: 36, costUsd: 1.5 },
+      ])
+      expect(byHour.map(({ latencies }) => latencies.filter((count) => count > 0))).toEqual([
+        [3, 3],
+        [3, 3],
+      ])
+      expect(byHour.map(({ firstTokens }) => firstTokens.filter((count) => count > 0))).toEqual([[2], [2]])
+      expect(await totals({ userId })).toMatchObject([{ requests: 12, errors: 4, promptTokens: 66, costUsd: 3 }])
+    })
+
     test('belong to one user', async () => {
       await use({}, { userId: 'usr_2' })
       expect(await totals({})).toMatchObject([{ requests: 1 }])
