@@ -1,53 +1,99 @@
 import { describe, expect, test } from 'vitest'
-import { reserveTogether, type TakeUnits } from './batching.ts'
+import type { WantedUnits } from '../runtime/counters.ts'
+import { reserveTogether } from './batching.ts'
 
-/** A counter whose statements end when the test says so. */
-function heldCounter(failures = 0) {
-  const statements: number[] = []
+const period = '2026-03'
+
+/** Counters whose statements end when the test says so. */
+function heldCounters({ locked = [] as readonly string[], failures = 0 } = {}) {
+  /** The wanted units of each statement that skips locked counters, and of those for a single counter. */
+  const together: string[][] = []
+  const single: string[] = []
   const held: (() => void)[] = []
-  let used = 0
+  const counts = new Map<string, number>()
   let failing = failures
-  const take: TakeUnits = async ({ limit, units }) => {
-    statements.push(units)
-    await new Promise<void>((resolve) => held.push(resolve))
-    if (failing-- > 0) throw new Error('away')
-    const taken = Math.min(units, (limit ?? Infinity) - used)
-    used += taken
-    return { units: taken, period: '2026-03', used }
+  const untilEnded = () => new Promise<void>((resolve) => held.push(resolve))
+  const described = ({ counter, units }: WantedUnits) => `${units} of ${counter}`
+
+  function takeUnits({ counter, limit, units }: WantedUnits) {
+    const before = counts.get(counter) ?? 0
+    const taken = Math.min(units, (limit ?? Infinity) - before)
+    counts.set(counter, before + taken)
+    return { counter, units: taken, period, used: before + taken }
   }
-  return { take, statements, endOne: () => held.shift()?.() }
+
+  const reserve = reserveTogether({
+    async takeUnlocked(wanted) {
+      together.push(wanted.map(described))
+      await untilEnded()
+      if (failing-- > 0) throw new Error('away')
+      return wanted.filter(({ counter }) => !locked.includes(counter)).map(takeUnits)
+    },
+    async take(wanted) {
+      single.push(described(wanted))
+      await untilEnded()
+      return takeUnits(wanted)
+    },
+  })
+  return { reserve, together, single, endOne: () => held.shift()?.() }
 }
 
 describe('reserveTogether', () => {
-  test('reserves concurrent units of a counter in one statement while another is in flight', async () => {
-    const { take, statements, endOne } = heldCounter()
-    const reserve = reserveTogether(take)
+  test('reserves the units of all counters in one statement while another is in flight', async () => {
+    const { reserve, together, endOne } = heldCounters()
+    const first = reserve('m', 40)
+    const others = ['m', 'n', 'm', 'o'].map((counter) => reserve(counter, 40))
+    endOne()
+    expect(await first).toEqual({ granted: true, period, used: 1 })
+    await expect.poll(() => together).toEqual([['1 of m'], ['2 of m', '1 of n', '1 of o']])
+    endOne()
+    expect((await Promise.all(others)).map(({ used }) => used)).toEqual([2, 1, 3, 1])
+  })
+
+  test('grants the units that are left to the calls that came first', async () => {
+    const { reserve, together, endOne } = heldCounters()
     const answers = Promise.all(Array.from({ length: 64 }, () => reserve('m', 40)))
     endOne()
-    await expect.poll(() => statements).toEqual([1, 63])
+    await expect.poll(() => together).toEqual([['1 of m'], ['63 of m']])
     endOne()
     const used = (await answers).map((answer) => answer.used)
     expect(used).toEqual([...Array.from({ length: 40 }, (_, index) => index + 1), ...Array(24).fill(40)])
     expect((await answers).filter(({ granted }) => granted)).toHaveLength(40)
   })
 
-  test('does not wait for the statements of another counter', () => {
-    const { take, statements } = heldCounter()
-    const reserve = reserveTogether(take)
-    void reserve('m', 40)
-    void reserve('n', 40)
-    expect(statements).toEqual([1, 1])
+  test('reserves the units of a counter that was left out in a statement for it alone', async () => {
+    const { reserve, together, single, endOne } = heldCounters({ locked: ['m'] })
+    const [m, n] = [reserve('m', null), reserve('n', null)]
+    endOne()
+    await expect.poll(() => single).toEqual(['1 of m'])
+    endOne()
+    await expect.poll(() => together).toEqual([['1 of m'], ['1 of n']])
+    endOne()
+    expect(await Promise.all([m, n])).toEqual([
+      { granted: true, period, used: 1 },
+      { granted: true, period, used: 1 },
+    ])
+  })
+
+  test('compares each call with its own limit', async () => {
+    const { reserve, together, single, endOne } = heldCounters()
+    void reserve('n', null)
+    const answers = [3, 3, 1, 3].map((limit) => reserve('m', limit))
+    endOne()
+    await expect.poll(() => together).toEqual([['1 of n'], ['3 of m']])
+    endOne()
+    await expect.poll(() => single).toEqual(['1 of m'])
+    endOne()
+    expect((await Promise.all(answers)).map(({ granted }) => granted)).toEqual([true, true, false, true])
   })
 
   test('rejects only the calls whose statement failed', async () => {
-    const { take, statements, endOne } = heldCounter(1)
-    const reserve = reserveTogether(take)
-    const first = reserve('m', null)
-    const second = reserve('m', null)
+    const { reserve, together, endOne } = heldCounters({ failures: 1 })
+    const [first, second] = [reserve('m', null), reserve('m', null)]
     endOne()
     await expect(first).rejects.toThrow('away')
-    await expect.poll(() => statements).toEqual([1, 1])
+    await expect.poll(() => together).toHaveLength(2)
     endOne()
-    expect(await second).toEqual({ granted: true, period: '2026-03', used: 1 })
+    expect(await second).toEqual({ granted: true, period, used: 1 })
   })
 })

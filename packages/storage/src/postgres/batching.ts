@@ -1,6 +1,8 @@
-import type { Reading, Reservation } from '@fairlead/core/stores'
+import type { CounterStore, Reservation } from '@fairlead/core/stores'
+import { share, type WantedUnits } from '../runtime/counters.ts'
+import type { TakenUnits } from './take-unlocked.ts'
 
-/** Items in one batch, so that a statement has room for its parameters (PostgreSQL: 65,535). */
+/** Items in one batch, so that a statement takes a short time. */
 const maxBatch = 500
 
 export interface BatchOptions<Item, Result> {
@@ -46,26 +48,46 @@ export function inBatches<Item, Result>({ keyOf, run }: BatchOptions<Item, Resul
     })
 }
 
-/** Takes as many of the units as the limit allows, in one statement. */
-export type TakeUnits = (wanted: {
+interface Asked {
   readonly counter: string
   readonly limit: number | null
-  readonly units: number
-}) => Promise<Reading & { readonly units: number }>
-
-/** Takes the units of concurrent calls for one counter in one statement: the row of a busy key is locked once for all. */
-export function reserveTogether(take: TakeUnits): (counter: string, limit: number | null) => Promise<Reservation> {
-  const reserve = inBatches<{ readonly counter: string; readonly limit: number | null }, Reservation>({
-    keyOf: ({ counter, limit }) => `${limit} ${counter}`,
-    run: async (asked) => share(asked.length, await take({ ...asked[0]!, units: asked.length })),
-  })
-  return (counter, limit) => reserve({ counter, limit })
 }
 
-/** Grants the units to those who came first, each with the count as it stood after its own unit. */
-function share(asked: number, { units, used, period }: Reading & { readonly units: number }): readonly Reservation[] {
-  return Array.from({ length: asked }, (_, index) => {
-    const granted = index < units
-    return { granted, period, used: granted ? used - units + index + 1 : used }
+export interface ReserveOptions {
+  /** Takes units of several counters, and leaves out those that it would have to wait for. Wants each counter once. */
+  takeUnlocked(wanted: readonly WantedUnits[]): Promise<readonly TakenUnits[]>
+  /** Takes as many units of one counter as its limit allows. */
+  take(wanted: WantedUnits): Promise<Omit<TakenUnits, 'counter'>>
+}
+
+/**
+ * Takes the units of concurrent calls in one statement. Calls for a counter that the statement left out share another one,
+ * so that a counter which is locked for long delays no other.
+ */
+export function reserveTogether({ takeUnlocked, take }: ReserveOptions): CounterStore['reserve'] {
+  const reserveUnlocked = inBatches<Asked, Reservation | undefined>({
+    keyOf: () => 'all',
+    async run(asked) {
+      const wanted = new Map<string, Asked & { units: number }>()
+      for (const { counter, limit } of asked) {
+        const same = wanted.get(counter)
+        if (!same) wanted.set(counter, { counter, limit, units: 1 })
+        else if (same.limit === limit) same.units += 1
+      }
+      const taken = await takeUnlocked([...wanted.values()])
+      const shares = new Map(taken.map((units) => [units.counter, share(units)]))
+      // A call whose limit was changed meanwhile is left out, too.
+      const isWanted = ({ counter, limit }: Asked) => wanted.get(counter)?.limit === limit
+      return asked.map((each) => (isWanted(each) ? shares.get(each.counter)?.next().value : undefined))
+    },
   })
+  const reserveOfOne = inBatches<Asked, Reservation>({
+    keyOf: ({ counter, limit }) => `${limit} ${counter}`,
+    async run(asked) {
+      const reservations = share(await take({ ...asked[0]!, units: asked.length }))
+      return asked.map(() => reservations.next().value)
+    },
+  })
+  return async (counter, limit) =>
+    (await reserveUnlocked({ counter, limit })) ?? (await reserveOfOne({ counter, limit }))
 }

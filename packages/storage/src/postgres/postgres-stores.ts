@@ -11,6 +11,7 @@ import { createConnectionShares } from './connection-shares.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
 import { classify, toStoreError } from './postgres-failure.ts'
 import { advisoryLock, prepareDatabase } from './prepare-database.ts'
+import { takeUnlocked } from './take-unlocked.ts'
 
 export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
   /** `postgres://user:password@host:port/database`, with settings of `pg` as query parameters. */
@@ -108,9 +109,13 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
   const view = sqlTransaction(db, dialect, tables)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may start long after its calls arrived, so it checks the breaker again.
-  const reserve = reserveTogether((wanted) =>
-    breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
-  )
+  const reserve = reserveTogether({
+    // Accounts share a batch, but each waits for its own counters.
+    takeUnlocked: (wanted) =>
+      shares.runAs(undefined, () => breaker.execute(() => takeUnlocked(db, wanted, { months: months(), deadline }))),
+    take: (wanted) =>
+      breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
+  })
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
     run: (records) => breaker.execute(() => addUsage(db, records)),

@@ -8,7 +8,7 @@ import {
   type Reservation,
   type RunningMonths,
 } from '@fairlead/core/stores'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { commitMode, databaseClock, orDatabaseMonth, type SqlDialect } from '../sql/dialect.ts'
 import { purge } from '../sql/record-table.ts'
 import { prepared, type Slot } from '../sql/statements.ts'
@@ -68,10 +68,13 @@ interface Asked {
   readonly months: RunningMonths | null
 }
 
-interface Wanted extends Asked {
+export interface WantedUnits {
+  readonly counter: string
   readonly limit: number | null
   readonly units: number
 }
+
+type Wanted = Asked & WantedUnits
 
 interface TakeOptions {
   /** False commits the statement, and the transaction around it, without waiting for the disk. Default: true. */
@@ -120,23 +123,40 @@ function readingOf({ server_now: serverNow, period, used }: CounterRow, deadline
   return { period, used }
 }
 
-interface CounterValues {
-  readonly counter: string
+export interface MonthValues {
   readonly month: Period | null
   readonly soon: Period | null
 }
 
+interface CounterValues extends MonthValues {
+  readonly counter: string
+}
+
+export function monthValues(months: RunningMonths | null): MonthValues {
+  return { month: months?.month ?? null, soon: months?.soon ?? null }
+}
+
 function valuesOf({ counter, months }: Asked): CounterValues {
-  return { counter, month: months?.month ?? null, soon: months?.soon ?? null }
+  return { counter, ...monthValues(months) }
 }
 
 /** The current month, or the next if it begins within the allowed clock skew and the counter has units in it. */
-function running(db: Database, slot: Slot<CounterValues>) {
+export function running(db: Database, counter: RawBuilder<unknown>, slot: Slot<MonthValues>) {
   const month = orDatabaseMonth(db, slot('month'))
   return sql<Period>`(
     select coalesce(max(period), ${month}) from counters
-    where counter = ${slot('counter')} and period > ${month} and period <= ${orDatabaseMonth(db, slot('soon'), maxClockSkewMs)}
+    where counter = ${counter} and period > ${month} and period <= ${orDatabaseMonth(db, slot('soon'), maxClockSkewMs)}
   )`
+}
+
+export interface DeadlineValues {
+  /** By the clock of the database server. */
+  readonly deadline: number | null
+}
+
+export function beforeDeadline(db: Database, slot: Slot<DeadlineValues>) {
+  const deadline = sql`cast(${slot('deadline')} as bigint)`
+  return sql`(${deadline} is null or ${databaseClock(db)} < ${deadline})`
 }
 
 /** Reads a counter. */
@@ -144,14 +164,12 @@ export const look = prepared<CounterValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
   return sql<CounterRow>`
     select month.period, coalesce(counters.used, 0) as used, ${databaseClock(db)} as server_now
-    from (select ${running(db, slot)} as period) as month
+    from (select ${running(db, counter, slot)} as period) as month
     left join counters on counters.counter = ${counter} and counters.period = month.period
   `
 })
 
-interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
-  /** By the clock of the database server. */
-  readonly deadline: number | null
+interface TakeValues extends CounterValues, WantedUnits, DeadlineValues {
   readonly durable: 0 | 1
 }
 
@@ -160,11 +178,10 @@ export const tryToTake = prepared<TakeValues, CounterRow>((db, slot) => {
   const counter = slot('counter')
   const units = sql`cast(${slot('units')} as bigint)`
   const limit = sql`cast(${slot('limit')} as bigint)`
-  const deadline = sql`cast(${slot('deadline')} as bigint)`
-  const inTime = sql`(${deadline} is null or ${databaseClock(db)} < ${deadline})`
+  const inTime = beforeDeadline(db, slot)
   return sql<CounterRow>`
     insert into counters (counter, period, used)
-    select cast(${counter} as text), ${running(db, slot)}, ${units}
+    select cast(${counter} as text), ${running(db, counter, slot)}, ${units}
     where ${inTime} and (${limit} is null or ${limit} >= ${units})
     on conflict (counter, period) do update set used = counters.used + excluded.used
     where ${inTime} and (${limit} is null or ${limit} >= counters.used + excluded.used)
