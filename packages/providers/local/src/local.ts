@@ -28,9 +28,7 @@ export function local({ text, images, analysis, embeddings }: LocalOptions = {})
     embed: embedder.embed,
     generateImage: painter.generateImage,
     analyze: reader.analyze,
-    async warmUp() {
-      await Promise.all([writer.warmUp(), painter.warmUp(), reader.warmUp(), embedder.warmUp()])
-    },
+    warmUp: writer.warmUp,
     async close() {
       await Promise.all([painter.close(), reader.close(), embedder.close()])
     },

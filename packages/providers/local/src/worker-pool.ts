@@ -7,8 +7,6 @@ export interface WorkerPoolOptions {
   readonly file: URL
   /** The name by which the module exports its work. */
   readonly run: string
-  /** The name by which it exports what loads all that a first task would wait for. */
-  readonly warm: string
   readonly workers: number
   /** Tasks that may wait while all threads are busy. */
   readonly queue: number
@@ -23,8 +21,6 @@ export interface WorkerPool<Task, Result> {
    * with the task, and the call keeps its place until the thread is free.
    */
   run(task: Task, call: Pick<ProviderCall, 'signal' | 'waitUntil'>): Promise<Result>
-  /** Starts every thread and readies it. */
-  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,7 +41,7 @@ export function defaultWorkers(max = Number.POSITIVE_INFINITY): number {
   return Math.max(2, Math.min(max, availableParallelism()))
 }
 
-/** Threads are started by the first task or the warm-up. */
+/** The first task starts the threads: a service that is not asked for images needs no memory for them. */
 export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
   const { workers } = options
   let threads: Tinypool | undefined
@@ -79,10 +75,6 @@ export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool
       const working = submit(task, cancel.signal)
       waitUntil?.(working)
       return abortable(working, signal, cancel)
-    },
-    async warmUp() {
-      const pool = started()
-      await Promise.all(Array.from({ length: workers }, () => pool.run(undefined, { name: options.warm })))
     },
     async close() {
       closed = true

@@ -25,7 +25,7 @@ describe('localAnalysis', () => {
   const warmReader = async () => {
     const reader = localAnalysis({ workers: 1, queue: 1 })
     readers.push(reader)
-    await reader.warmUp()
+    await reader.analyze(request('The dictionaries load.'), call())
     return reader
   }
   afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())))
@@ -80,7 +80,9 @@ describe('localAnalysis', () => {
 
   test('keeps no process alive with idle threads', async () => {
     const script = `const { localAnalysis } = await import(${JSON.stringify(new URL('local-analysis.ts', import.meta.url).href)})
-      const reader = localAnalysis({ workers: 1 }); await reader.warmUp(); console.log('idle')`
+      const reader = localAnalysis({ workers: 1 })
+      await reader.analyze({ text: 'Fine.', tasks: ['sentiment'], language: 'en' }, { signal: new AbortController().signal })
+      console.log('idle')`
     const args = ['--conditions=@fairlead/source', '--eval', script]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
     expect(stdout).toBe('idle\n')

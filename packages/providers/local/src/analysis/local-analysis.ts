@@ -16,7 +16,7 @@ export interface LocalAnalysisOptions {
   readonly queue?: number
 }
 
-export interface LocalAnalysis extends Required<Pick<Provider, 'analyze' | 'warmUp' | 'close'>> {
+export interface LocalAnalysis extends Required<Pick<Provider, 'analyze' | 'close'>> {
   readonly analyzers: readonly Analyzer[]
   readonly capacity: Capacity
 }
@@ -37,7 +37,6 @@ export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis
   const pool = workerPool<AnalysisRequest, AnalysisAnswer>({
     file: new URL('./analysis-worker', import.meta.url),
     run: 'analyzeText',
-    warm: 'warm',
     workers,
     queue,
     usualMs,
@@ -49,7 +48,6 @@ export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis
       requireEnglish(request.language)
       return pool.run(request, call)
     },
-    warmUp: pool.warmUp,
     close: pool.close,
   }
 }

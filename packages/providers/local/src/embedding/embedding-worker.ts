@@ -9,8 +9,3 @@ export interface EmbeddingBatch {
 export function embedTexts({ texts, dimensions }: EmbeddingBatch): readonly EmbeddedText[] {
   return texts.map((text) => embedText(text, dimensions))
 }
-
-/** The word lists are loaded with this module. */
-export function warm(): void {
-  embedText('A text compiles the code that every later one runs.', 64)
-}

@@ -18,7 +18,7 @@ export interface LocalEmbeddingsOptions {
   readonly queue?: number
 }
 
-export interface LocalEmbeddings extends Required<Pick<Provider, 'embed' | 'warmUp' | 'close'>> {
+export interface LocalEmbeddings extends Required<Pick<Provider, 'embed' | 'close'>> {
   readonly model: TextModel
   readonly capacity: Capacity
 }
@@ -50,7 +50,6 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
   const pool = workerPool<EmbeddingBatch, readonly EmbeddedText[]>({
     file: new URL('./embedding-worker', import.meta.url),
     run: 'embedTexts',
-    warm: 'warm',
     workers,
     queue,
     usualMs,
@@ -71,7 +70,6 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
         ...(warnings.length > 0 && { warnings }),
       }
     },
-    warmUp: pool.warmUp,
     close: pool.close,
   }
 }

@@ -56,7 +56,7 @@ describe('localImages', () => {
   let images: LocalImages
   beforeAll(async () => {
     images = localImages({ workers: 1, queue: 2 })
-    await images.warmUp()
+    await images.generateImage(request, call())
   })
   afterAll(() => images.close())
 
@@ -183,10 +183,12 @@ describe('localImages, closed', () => {
 
   test('lets the process end while its threads are idle', async () => {
     const url = new URL('./local-images.ts', import.meta.url).href
-    const program = `const { localImages } = await import(${JSON.stringify(url)}); await localImages().warmUp(); console.log('warm')`
+    const program = `const { localImages } = await import(${JSON.stringify(url)})
+      await localImages().generateImage(${JSON.stringify(request)}, { signal: new AbortController().signal })
+      console.log('painted')`
     const options = ['--conditions=@fairlead/source', '--input-type=module', '--eval', program]
     const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 60_000 })
-    expect(stdout).toContain('warm')
+    expect(stdout).toContain('painted')
   })
 
   test('needs no closing where nothing was painted', async () => {

@@ -20,7 +20,7 @@ export interface LocalImagesOptions {
 }
 
 /** The image half of the embedded provider. */
-export type LocalImages = Required<Pick<Provider, 'generateImage' | 'warmUp' | 'close'>> & {
+export type LocalImages = Required<Pick<Provider, 'generateImage' | 'close'>> & {
   readonly models: readonly ImageModel[]
   readonly capacity: Capacity
 }
@@ -32,7 +32,6 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
   const pool = workerPool<ImageJob, PaintedImage>({
     file: new URL('./worker', import.meta.url),
     run: 'paint',
-    warm: 'warm',
     workers,
     queue,
     usualMs: 1_000,
@@ -52,7 +51,6 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
         throw failureOf(error, signal, ends)
       }
     },
-    warmUp: pool.warmUp,
     close: pool.close,
   }
 }
