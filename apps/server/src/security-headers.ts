@@ -24,27 +24,29 @@ export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> 
  */
 export function writeHeadSecured(isSecure: boolean, state: { readonly isDraining: boolean }): WriteHead {
   const headers = securityHeaders(isSecure)
-  const all = [...headers].flat()
+  const all = [...headers].flat() as OutgoingHttpHeader[]
+  const lengths = new Set([...headers.keys()].map(({ length }) => length))
 
-  /** The headers that a response does not set itself: nearly always all of them. */
-  function missing(own: readonly OutgoingHttpHeader[], named: readonly string[]): readonly string[] {
-    const double = named.filter((name) => headers.has(name))
-    for (let at = 0; at < own.length; at += 2) {
-      const name = String(own[at]).toLowerCase()
-      if (headers.has(name)) double.push(name)
-    }
-    return double.length === 0 ? all : [...headers].filter(([name]) => !double.includes(name)).flat()
+  /** Whether it is the name of one of the headers. Only names of such a length are compared, which few are. */
+  const isSecured = (name: OutgoingHttpHeader) =>
+    typeof name === 'string' && lengths.has(name.length) && headers.has(name.toLowerCase())
+
+  /** The headers that a response does not set itself. */
+  function missing(set: readonly string[], own: readonly OutgoingHttpHeader[]): OutgoingHttpHeader[] {
+    const names = own.filter((_each, at) => at % 2 === 0)
+    const double = new Set([...set, ...names].map((name) => String(name).toLowerCase()))
+    return [...headers].filter(([name]) => !double.has(name)).flat()
   }
 
-  return function writeHead(this: ServerResponse, status, ...words) {
+  return function writeHead(this: ServerResponse, status, first, second) {
     if (state.isDraining) this.shouldKeepAlive = false
     closeUnlessRead(this.req, this)
-    const reason = typeof words[0] === 'string' ? words[0] : undefined
-    const own = flat(words.find((given) => typeof given === 'object') ?? [])
-    const written = [...missing(own, this.getHeaderNames()), ...own]
-    return reason === undefined
-      ? plainWriteHead.call(this, status, written)
-      : plainWriteHead.call(this, status, reason, written)
+    const reason = typeof first === 'string' ? first : undefined
+    const own = flat((typeof first === 'object' ? first : second) ?? [])
+    const set = this.getHeaderNames()
+    // Nearly no response sets one of them itself.
+    const isUsual = !own.some(isSecured) && !set.some(isSecured)
+    return plainWriteHead.call(this, status, reason, (isUsual ? all : missing(set, own)).concat(own))
   }
 }
 
@@ -53,7 +55,8 @@ const plainWriteHead = ServerResponse.prototype.writeHead as WriteHead
 type WriteHead = (
   this: ServerResponse,
   status: number,
-  ...words: [(string | GivenHeaders)?, GivenHeaders?]
+  first?: string | GivenHeaders,
+  second?: GivenHeaders,
 ) => ServerResponse
 
 /** Names and values, alternating. */

@@ -107,21 +107,31 @@ export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs 
 export function jsonResponse(status: number, headers: HeaderList, body: unknown): HttpResponse {
   headers.push('Content-Type', 'application/json; charset=utf-8')
   if (typeof body === 'string') return { status, headers, body }
-  return { status, headers, body: elementsIn(body) > maxElements ? { parts: jsonParts(body) } : JSON.stringify(body) }
+  const isLong = isContainer(body) && elementsIn(body) > maxElements
+  return { status, headers, body: isLong ? { parts: jsonParts(body) } : JSON.stringify(body) }
 }
 
 /** Writing so many numbers at once takes 3 ms. */
 const maxElements = 16_384
 
-/** How many values a body has, or more than `maxElements`. A text counts by its length, up to that of a long vector in base64. */
-function elementsIn(value: unknown): number {
-  if (typeof value === 'string') return 1 + Math.min(value.length / 64, 256)
-  if (typeof value !== 'object' || value === null) return 1
-  if (Array.isArray(value) && typeof value[0] === 'number') return value.length
+/** A text counts as one value for every 64 characters, up to the length of a long vector in base64. */
+const charactersPerElement = 64
+const maxTextElements = 256
+
+/** How many values an object or a list has, or more than `maxElements`. */
+function elementsIn(container: Fields | readonly unknown[]): number {
+  if (Array.isArray(container) && typeof container[0] === 'number') return container.length
   let elements = 1
-  for (const name in value) {
-    elements += elementsIn((value as Fields)[name])
+  for (const name in container) {
+    const value = (container as Fields)[name]
+    if (isContainer(value)) elements += elementsIn(value)
+    else if (typeof value !== 'string' || value.length < charactersPerElement) elements++
+    else elements += Math.min(Math.ceil(value.length / charactersPerElement), maxTextElements)
     if (elements > maxElements) break
   }
   return elements
+}
+
+function isContainer(value: unknown): value is Fields | readonly unknown[] {
+  return typeof value === 'object' && value !== null
 }
