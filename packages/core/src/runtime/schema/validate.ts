@@ -95,8 +95,9 @@ const maxUnknownFields = 20
  * of work. Returns an input that the schema could accept unchanged.
  */
 function cutOversized(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
   const inner = formOf(schema, value)
-  if (!inner || typeof value !== 'object' || value === null) return value
+  if (!inner) return value
   return Array.isArray(value) ? cutArray(inner, value) : cutObject(inner, value as Readonly<Record<string, unknown>>)
 }
 
@@ -120,21 +121,21 @@ function cutObject(schema: z.ZodType, value: Readonly<Record<string, unknown>>):
   const keys = Object.keys(value)
   const kept = keptKeys(schema, keys)
   if (!kept) return value
-  let changed = kept.length < keys.length
-  const entries: (readonly [string, unknown])[] = []
+  let changed: Map<string, unknown> | undefined
   for (const key of kept) {
     const cut = cutOversized(memberOf(schema, key), value[key])
-    changed ||= cut !== value[key]
-    entries.push([key, cut])
+    if (cut !== value[key]) changed = (changed ?? new Map()).set(key, cut)
   }
+  if (!changed && kept.length === keys.length) return value
   // Unlike an assignment, `fromEntries` creates a field `__proto__` too.
-  return changed ? Object.fromEntries(entries) : value
+  return Object.fromEntries(kept.map((key) => [key, changed?.has(key) ? changed.get(key) : value[key]]))
 }
 
 /** The keys to validate; undefined if the schema has neither fields nor entries. */
 function keptKeys(schema: z.ZodType, keys: readonly string[]): readonly string[] | undefined {
   const shape = shapeOf(schema)
   if (shape) {
+    if (keys.length <= maxUnknownFields) return keys
     let unknown = 0
     return keys.filter((key) => Object.hasOwn(shape, key) || ++unknown <= maxUnknownFields)
   }
