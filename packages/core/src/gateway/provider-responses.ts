@@ -7,7 +7,7 @@ import { readToolInput } from './messages/tool-input.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000
-const maxParts = 10_000
+export const maxParts = 10_000
 /** About 60 MB in base64. */
 const maxFileCharacters = 80_000_000
 const maxWarnings = 100

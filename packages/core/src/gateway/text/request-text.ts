@@ -4,6 +4,7 @@ import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
 import { type Cost, estimateTokens } from '../cost.ts'
 import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../messages/message.ts'
+import { parsePlainAnswer } from '../messages/plain-answer.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parseResponse, providerResponses } from '../provider-responses.ts'
@@ -26,7 +27,8 @@ export async function requestText(provider: Provider, request: TextRequest, atte
   const sent = requestFor(provider, request)
   attempt.request = sent.request
   if (provider.generateText) {
-    const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, attempt))
+    const given: unknown = await provider.generateText(sent.request, attempt)
+    const answer = parsePlainAnswer(given) ?? parseResponse(providerResponses.text, given)
     attempt.received(answer)
     return completeAnswer(request, answer.parts, answer, sent.warnings)
   }
