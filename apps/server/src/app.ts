@@ -3,7 +3,7 @@ import { FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { restAdapter, sendRefusal } from '@fairlead/rest-adapter'
+import { requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
@@ -44,7 +44,12 @@ export interface AppOptions {
   readonly anthropicProviders?: readonly string[] | undefined
 }
 
-/** The Express app of the service. Serve it with `createServer` and `appListener`. */
+/** The service as an Express app, and as the listener of a server that has adopted the app. */
+export interface App {
+  readonly express: Express
+  readonly listener: RequestListener
+}
+
 export function createApp(
   core: FairleadCore,
   {
@@ -58,7 +63,7 @@ export function createApp(
     telemetry,
     anthropicProviders,
   }: AppOptions,
-): Express {
+): App {
   const { trustedProxies, maxBodyBytes } = config
   // Present without a limit too, because the API reference shall not depend on it.
   const admit = limit?.admitTo(core) ?? (() => {})
@@ -92,7 +97,7 @@ export function createApp(
 
   /** Passes a request to the adapter that has its path. REST has the pages, and answers unknown paths with 404. */
   const dispatch = (request: Request, response: Response) => {
-    const { path } = request
+    const { pathname: path } = requestTarget(request.url)
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
     // `GET /v1/models` is that of REST, with the fields of both.
@@ -106,29 +111,38 @@ export function createApp(
     else dispatch(request, response)
   }
   const allowOrigins = crossOrigin(config.corsOrigins)
-  const app = express()
-  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
-  if (telemetry) app.use(telemetry.middleware)
   // One middleware for everything, because Express takes 1 µs for each.
-  app.use((request, response) => {
+  const answer = (request: Request, response: Response) => {
     requireHost(request)
     if (allowOrigins) allowOrigins(request, response, () => serve(request, response))
     else serve(request, response)
-  })
-  return app
-}
+  }
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  if (telemetry) app.use(telemetry.middleware)
+  app.use(answer)
 
-/** The listener of a server for the app. Express gives up on a target that is not a URL: it is answered here. */
-export function appListener(app: Express, core: FairleadCore): RequestListener {
-  return (request, response) =>
-    app(request as Request, response as Response, (error: unknown) =>
-      sendRefusal(
-        core,
-        request,
-        response,
-        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
-      ),
+  const refuse = (request: Request, response: Response, error: unknown) =>
+    sendRefusal(
+      core,
+      request,
+      response,
+      // Express gives up on a target that is not a URL.
+      error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
     )
+
+  /** Most calls go past the router of Express, which takes 2 kB for each and does nothing for them. */
+  const listen = (request: Request, response: Response) => {
+    if (request.method !== 'POST' || telemetry || !request.url.startsWith('/')) {
+      return app(request, response, (error) => refuse(request, response, error))
+    }
+    try {
+      answer(request, response)
+    } catch (error) {
+      refuse(request, response, error)
+    }
+  }
+  return { express: app, listener: listen as RequestListener }
 }
 
 function isBelow(path: string, base: string): boolean {
