@@ -59,17 +59,17 @@ export function clientAddress(
   remoteAddress: string | undefined,
   trustedProxies: number,
 ): string {
-  const forwarded = trustedProxies === 0 ? [] : [headers['x-forwarded-for'] ?? []].flat().join().split(',')
-  const trusted = [...forwarded.slice(-trustedProxies).map(bareAddress), bareAddress(remoteAddress ?? '')]
+  const own = bareAddress(remoteAddress ?? '')
+  if (trustedProxies === 0) return isIP(own) === 0 ? 'unknown' : own
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join().split(',')
+  const trusted = [...forwarded.slice(-trustedProxies).map(bareAddress), own]
   return trusted.find((address) => isIP(address) !== 0) ?? 'unknown'
 }
 
 /** An address without white space, brackets and port, and IPv4 without its IPv6 form. */
 function bareAddress(text: string): string {
-  const address = text.trim()
-  const [, bracketed] = /^\[(.+)\](?::\d+)?$/.exec(address) ?? []
-  const [, beforePort] = /^([\d.]+):\d+$/.exec(address) ?? []
-  return (bracketed ?? beforePort ?? address).replace(/^::ffff:(?=[\d.]+$)/i, '')
+  const address = text.trim().replace(/^\[(.+)\](?::\d+)?$/, '$1')
+  return address.replace(/^([\d.]+):\d+$/, '$1').replace(/^::ffff:(?=[\d.]+$)/i, '')
 }
 
 /** What a quoted string of a structured field may escape (RFC 9651, 3.3.3). */

@@ -43,7 +43,8 @@ export function combineObservers(observers: readonly Observer[], log: Log): Obse
     const interested = observers.filter((observer) => observer[event])
     if (interested.length === 0) continue
     const listener: Listener = (first, second) => {
-      for (const observer of interested) {
+      for (let at = 0; at < interested.length; at++) {
+        const observer = interested[at]!
         try {
           ;(observer[event] as Listener).call(observer, first, second)
         } catch (error) {

@@ -34,7 +34,7 @@ export type ChatChoice = z.input<typeof chunkChoice>
 
 export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const { provider, native } = reading
-  const [choice] = sent.choices
+  const choice = sent.choices[0]
   const { finish_reason: reason } = choice
   const { usage }: JsonObject = sent
   const { logprobs: sentLogprobs }: JsonObject = choice
@@ -42,15 +42,14 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const calls = deltas.length > 0 ? toToolCalls(deltas, reading, isCutOff(reason)) : []
   const providerOptions = details.length > 0 ? new ReasoningDetails(provider, details).take() : undefined
   const citations = annotations.length > 0 ? annotations.map((each) => citationOf(each, reading)) : undefined
-  const parts: readonly AnswerPart[] = [
-    ...(thought !== '' || providerOptions
-      ? [{ type: 'reasoning' as const, text: thought, ...(providerOptions && { providerOptions }) }]
-      : []),
-    ...(text === '' ? [] : [{ type: 'text' as const, text, ...(citations && { citations }) }]),
-    ...others.map((block) => opaquePart(block, provider)),
-    ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
-    ...calls,
-  ]
+  const parts: AnswerPart[] = []
+  if (thought !== '' || providerOptions) {
+    parts.push({ type: 'reasoning', text: thought, ...(providerOptions && { providerOptions }) })
+  }
+  if (text !== '') parts.push({ type: 'text', text, ...(citations && { citations }) })
+  if (others.length > 0) parts.push(...others.map((block) => opaquePart(block, provider)))
+  if (refusal !== '') parts.push({ type: 'refusal', text: refusal })
+  if (calls.length > 0) parts.push(...calls)
   const response = { ...readFacts(sent), ...(native && { native: { [native]: wholeNative(sent) } }) }
   const end = {
     finishReason: readFinishReason(reason, calls.length, refusal !== ''),

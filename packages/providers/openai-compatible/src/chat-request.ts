@@ -27,7 +27,7 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   const { dialect, rule, chosen, leftOut, optionsOf } = settings
   const { isReasoning } = chosen
   const { model, maxTokens } = request
-  const warnings = [...chosen.warnings]
+  const warnings = chosen.warnings.slice()
   const messages = dialect.laterSystem ? request.messages : systemFirst(request.messages, optionsOf, warnings)
   const body: Options = {
     model,
@@ -41,7 +41,7 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   const own = request.native?.['openai-chat']
   return {
     body: withOptions(own ? withOwnFields(body, own) : body, optionsOf(request)),
-    warnings: [...warnings, ...leftOut],
+    warnings: warnings.concat(leftOut),
   }
 }
 
@@ -58,17 +58,13 @@ export function samplingOf(
   warnings: Issue[],
 ): Options {
   const fields: Record<string, unknown> = {}
-  const names = {
-    ...parameterNames,
-    seed: seedField,
-    ...(!penalties && { frequencyPenalty: null, presencePenalty: null }),
-    ...(!stop && { stop: null }),
-  }
   for (const field of samplingFields) {
     const value = request[field]
     if (value === undefined) continue
-    const name = names[field]
-    if (name === null || ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))) {
+    const isPenalty = field === 'frequencyPenalty' || field === 'presencePenalty'
+    const isTaken = !(isPenalty && !penalties) && !(field === 'stop' && !stop)
+    const name = field === 'seed' ? seedField : parameterNames[field]
+    if (!isTaken || name === null || ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))) {
       if (isSet(request, field)) warnings.push(unsupported(field))
     } else if (isSet(request, field) || field === 'temperature' || request.native) {
       // The upstream's own default temperature may differ from ours; that of the others does not. A client of the API gets

@@ -13,7 +13,7 @@ export type ContentPart = TextPart | MediaPart
 
 /** The content of a message as a string, if it can be one: the chat templates of some servers take nothing else. */
 export function plainText(parts: readonly ContentPart[], optionsOf: OptionsOf): string | undefined {
-  const [only] = parts
+  const only = parts[0]
   return parts.length === 1 && only?.type === 'text' && !optionsOf(only) ? only.text : undefined
 }
 

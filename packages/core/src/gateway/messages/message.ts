@@ -139,7 +139,7 @@ export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart |
 
 /** All text of an answer. */
 export function textOf({ parts }: { readonly parts: readonly AnswerPart[] }): string {
-  const [only] = parts
+  const only = parts[0]
   if (parts.length === 1 && only?.type === 'text') return only.text
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
@@ -185,9 +185,9 @@ export function withUserMessage(messages: readonly Message[]): readonly Message[
  * undefined.
  */
 export function onlyPromptIn(messages: readonly Message[]): string | undefined {
-  const [only] = messages
+  const only = messages[0]
   if (messages.length !== 1 || only?.role !== 'user' || only.content.length !== 1) return undefined
-  const [part] = only.content
+  const part = only.content[0]
   return part?.type === 'text' && !part.providerOptions ? part.text : undefined
 }
 

@@ -66,7 +66,7 @@ function copyFields<Value>(
 ): Record<string, Value> | undefined {
   if (!isObject(given) || Object.getPrototypeOf(given) !== Object.prototype) return undefined
   const copy: Record<string, Value> = {}
-  for (const name of Object.keys(given)) {
+  for (const name in given) {
     const value = fields.has(name) ? read(given[name]) : undefined
     if (value === undefined) return undefined
     copy[name] = value

@@ -226,6 +226,7 @@ export function optionGuard(settings: OptionGuardSettings): OptionGuard {
     }
     if (messages) guarded = withField(guarded, 'messages', mapped(messages, guardMessage, leftOut))
     if (functions) guarded = withField(guarded, 'tools', mapped(functions, guardPart, leftOut))
+    if (leftOut.length === 0) return { request: guarded, warnings: [] }
     const names = [...new Set(leftOut)].slice(0, maxWarnings)
     return {
       request: guarded,

@@ -100,10 +100,12 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
     // Without media, a promise would only take time.
     return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
   }
-  const { target, answer, cached } = await responseCache
-    .attempt(plan, call, load)
-    .catch((error) => rejectFor(plan, error))
-  return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
+  try {
+    const { target, answer, cached } = await responseCache.attempt(plan, call, load)
+    return toGeneration(call, target.model, answer, plan.isConversation, cached ?? false)
+  } catch (error) {
+    throw errorFor(plan, error)
+  }
 }
 
 /** The stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */
@@ -130,9 +132,9 @@ async function openText(services: InferenceServices, call: Call, plan: TextPlan)
     }
     return router.stream(route, owner, open, { prompt: size, maxTokens: request.maxTokens })
   }
-  const { target, items, cached } = await responseCache
-    .stream(plan, call, send, textForm(request))
-    .catch((error) => rejectFor(plan, error))
+  const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(request)).catch((error) => {
+    throw errorFor(plan, error)
+  })
   if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
   return new TextSource(call, plan, target.model, items, cached ?? false)
 }
@@ -171,7 +173,7 @@ class TextSource implements ChunkSource<GenerationChunk, Generation> {
   result(): Generation {
     if (!this.#finish) throw new Error('the text stream ended without a finish event')
     const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish)
-    return toGeneration(this.#call, this.#model, answer, { ...this.#plan, isCached: this.#isCached })
+    return toGeneration(this.#call, this.#model, answer, this.#plan.isConversation, this.#isCached)
   }
 }
 
@@ -197,12 +199,13 @@ function wholeStream(result: Generation & WithAnswer): GenerationChunk[] {
   return result.answer ? ([...answerEvents(result.answer)] as never) : wholeChunks(result)
 }
 
-function rejectFor({ isConversation }: TextPlan, error: unknown): never {
+/** An error about the messages is about the prompt, if the request has one. */
+function errorFor({ isConversation }: TextPlan, error: unknown): unknown {
   const [first] = error instanceof FairleadError ? error.issues : []
-  if (isConversation || !first?.field?.startsWith('messages')) throw error
+  if (isConversation || !first?.field?.startsWith('messages')) return error
   const { code, facts, upstream, billed, cause } = error as FairleadError
   const issues = [ofPrompt(first)] as const
-  throw new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
+  return new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
 /** Converts stream events to a whole text for the cache, and a cached text to events. */

@@ -158,15 +158,17 @@ export function ofPrompt(issue: Issue): Issue {
 export function toGeneration(
   call: Call,
   model: TextModel,
-  { cost, warnings: found, ...answer }: CheckedText,
-  { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
+  checked: CheckedText,
+  isConversation: boolean,
+  isCached: boolean,
 ): Generation & WithAnswer {
-  const { parts, usage, finishReason, stopSequence, response } = answer
-  const { costUsd, warnings } = cost ?? textCost(model, usage)
-  call.warn([...(isConversation ? found : found.map(ofPrompt)), ...(isCached ? [] : warnings)])
+  const { parts, usage, finishReason, stopSequence, response, warnings: found } = checked
+  const { costUsd, warnings } = checked.cost ?? textCost(model, usage)
+  call.warn(isConversation ? found : found.map(ofPrompt))
+  if (!isCached) call.warn(warnings)
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   if (!isCached) noteUpstream(call, response)
-  const refusal = parts.map((part) => (part.type === 'refusal' ? part.text : '')).join('')
+  const refusal = parts.reduce((text, part) => (part.type === 'refusal' ? text + part.text : text), '')
   return {
     id: call.newId('gen'),
     content: textOf({ parts }),
@@ -177,8 +179,12 @@ export function toGeneration(
     finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
     ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
-    ...(call.native && { answer }),
+    ...(call.native && { answer: answerIn(checked) }),
   }
+}
+
+function answerIn({ cost: _cost, warnings: _warnings, ...answer }: CheckedText): TextAnswer {
+  return answer
 }
 
 export function toUsage(usage: TokenUsage): Generation['usage'] {

@@ -81,7 +81,8 @@ function narrowed(route: TextRoute, canAnswer: (target: ModelTarget<TextModel>) 
  * Only providers whose own tools the request names can answer it as asked. With `adapt`, other models can answer without
  * these tools if the request has functions, and does not force one of these tools.
  */
-function withToolsOf({ adapt, tools: functions = [], providerOptions = {} }: TextInput, route: TextRoute): TextRoute {
+function withToolsOf({ adapt, tools: functions = [], providerOptions }: TextInput, route: TextRoute): TextRoute {
+  if (!providerOptions) return route
   const wanted = Object.entries(providerOptions).filter(([, { tools, tool_choice: choice }]) => {
     const isOptional = adapt && functions.length > 0 && choice === undefined
     return Array.isArray(tools) && tools.length > 0 && !isOptional
@@ -99,8 +100,8 @@ function withToolsOf({ adapt, tools: functions = [], providerOptions = {} }: Tex
 const usualStopSequences = 4
 
 /** Only models that take all stop sequences can answer as asked. */
-function withStopsOf({ stop = [] }: TextInput, route: TextRoute): TextRoute {
-  if (stop.length <= usualStopSequences) return route
+function withStopsOf({ stop }: TextInput, route: TextRoute): TextRoute {
+  if (!stop || stop.length <= usualStopSequences) return route
   const limitOf = ({ model }: ModelTarget<TextModel>) => model.maxStopSequences ?? usualStopSequences
   const limit = Math.max(...route.targets.map(limitOf))
   const issue = { field: 'stop', issue: `must have at most ${limit} entries` }
@@ -109,7 +110,7 @@ function withStopsOf({ stop = [] }: TextInput, route: TextRoute): TextRoute {
 
 /** Only providers of the client's dialect can answer as asked, if a field that they alone know changes the answer. */
 function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
-  const [field] = native?.required ?? []
+  const field = native?.required?.[0]
   if (!native || field === undefined) return route
   const { provider } = route.targets[0]
   const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
@@ -166,17 +167,17 @@ function toRequest(
   defaults: Defaults,
   native: Call['native'],
 ): TextRequest {
-  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = settings
+  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning } = settings
   const { tools, toolChoice, responseFormat: format, providerOptions } = settings
   if (isTooMuch(model, maxTokens)) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
-  requireModest({ tools, responseFormat: format, providerOptions })
+  if (tools || format || providerOptions) requireModest({ tools, responseFormat: format, providerOptions })
   if (native) requireModestNative(native.fields)
-  requireConsistentTools(tools, toolChoice)
+  if (tools || toolChoice) requireConsistentTools(tools, toolChoice)
   if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
   const all: Readonly<Record<string, unknown>> = {
-    ...others,
+    ...settings,
     responseFormat: format?.type === 'text' ? undefined : format,
     messages,
     maxTokens,
@@ -185,7 +186,7 @@ function toRequest(
   }
   // An absent field and null both mean the provider's own default.
   const request: Record<string, unknown> = {}
-  for (const field of Object.keys(all)) if (all[field] !== undefined && all[field] !== null) request[field] = all[field]
+  for (const field in all) if (all[field] !== undefined && all[field] !== null) request[field] = all[field]
   return request as unknown as TextRequest
 }
 

@@ -62,7 +62,8 @@ function objectNames(schema: z.ZodObject): WireNames {
     write(value) {
       if (!isRecord(value)) return value
       const result: Record<string, unknown> = {}
-      for (const { core, wire, names } of members) {
+      for (let at = 0; at < members.length; at++) {
+        const { core, wire, names } = members[at]!
         if (value[core] !== undefined) result[wire] = names.write(value[core])
       }
       return result

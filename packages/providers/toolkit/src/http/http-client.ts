@@ -66,6 +66,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rateLimitHeaders = readRateLimitHeaders(options)
   const apiKeys = readApiKeys(options)
   const headers = { 'user-agent': userAgent, 'accept-encoding': 'identity', ...readHeaders(options) }
+  const postHeaders = { 'content-type': 'application/json', ...headers }
   const { origin, path } = readBaseUrl(options)
   const dispatcher = options.dispatcher ?? openPool(origin, timeouts.connectMs)
   const credentials = new CredentialPool(id, apiKeys, clock)
@@ -86,10 +87,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       method: isPost ? 'POST' : 'GET',
       headers: {
         accept,
-        ...(isPost ? { 'content-type': 'application/json' } : {}),
-        ...headers,
+        ...(isPost ? postHeaders : headers),
         ...request.headers,
-        ...(apiKey === undefined ? {} : authorize(apiKey)),
+        ...(apiKey !== undefined && authorize(apiKey)),
       },
       body: isPost ? JSON.stringify(request.body) : null,
       // The exchange has its own timeouts, with the given clock.
