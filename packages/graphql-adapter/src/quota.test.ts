@@ -60,11 +60,13 @@ describe('an idempotency key', () => {
   test('runs a mutation once', async () => {
     const { ask, stores, keyId } = await serve()
     const once =
-      'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { id meta { replayed } } }'
+      'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { id meta { replayed requestId originalRequestId } } }'
     const first = (await ask(once)).json.data.generate
     const second = (await ask(once)).json.data.generate
     expect(second.id).toBe(first.id)
-    expect([first.meta.replayed, second.meta.replayed]).toEqual([false, true])
+    expect(first.meta).toMatchObject({ replayed: false, originalRequestId: null })
+    expect(second.meta).toMatchObject({ replayed: true, originalRequestId: first.meta.requestId })
+    expect(second.meta.requestId).not.toBe(first.meta.requestId)
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
   })
 })

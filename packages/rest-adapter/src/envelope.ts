@@ -3,15 +3,9 @@ import { toSnakeCase, type WireNames } from '@fairlead/core/adapter'
 import { openaiList } from './openai-fields.ts'
 
 /** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
-export function successBody(
-  { data, meta, replayed }: Success<unknown>,
-  requestId: string,
-  names: WireNames,
-  hoist: boolean,
-) {
+export function successBody({ data, meta }: Success<unknown>, names: WireNames, hoist: boolean) {
   const wireData = names.write(data)
-  // A replayed reply has the id of the first request.
-  const body = { success: true, data: wireData, meta: metaToWire(replayed ? { ...meta, requestId } : meta) }
+  const body = { success: true, data: wireData, meta: metaToWire(meta) }
   if (!hoist) return body
   return { ...body, ...(Array.isArray(wireData) ? openaiList : (wireData as object)) }
 }

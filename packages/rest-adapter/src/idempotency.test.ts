@@ -18,7 +18,10 @@ describe.each(forms)('%s', (_form, serve) => {
   }
   const requestIdOf = ({ headers }: Reply) => headers.get('x-request-id') ?? ''
   /** The first reply with the request id of its replay. */
-  const replayed = ({ json }: Reply, to: Reply) => ({ ...json, meta: { ...json.meta, request_id: requestIdOf(to) } })
+  const replayed = ({ json }: Reply, to: Reply) => {
+    const ids = { request_id: requestIdOf(to), original_request_id: json.meta.request_id }
+    return { ...json, meta: { ...json.meta, ...ids } }
+  }
   const keyed = (key: string) => ({ 'idempotency-key': key })
 
   describe('a POST that repeats an Idempotency-Key', () => {
@@ -57,8 +60,12 @@ describe.each(forms)('%s', (_form, serve) => {
       const again = await stream()
       expect(again.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
       expect(again.headers.get('idempotent-replayed')).toBe('true')
-      const [done] = eventsIn(first.text.replaceAll(requestIdOf(first), requestIdOf(again))).slice(-1)
-      expect(eventsIn(again.text)).toEqual([{ event: 'chunk', data: { content: 'hello there' } }, done])
+      const data = eventsIn(first.text).at(-1)?.data as { readonly meta: object }
+      const meta = { ...data.meta, request_id: requestIdOf(again), original_request_id: requestIdOf(first) }
+      expect(eventsIn(again.text)).toEqual([
+        { event: 'chunk', data: { content: 'hello there' } },
+        { event: 'done', data: { ...data, meta } },
+      ])
     })
 
     test('is a replay with and without quotes around the key', async () => {

@@ -151,19 +151,19 @@ class RestTranslation implements Translation {
     if (this.#session?.fromCookie && code === 'UNAUTHORIZED') headers.push('Set-Cookie', this.#endpoint.cookie.clear)
   }
 
-  toBody(reply: Success<unknown>, requestId: string): unknown {
+  toBody(reply: Success<unknown>): unknown {
     const { names, hoist } = this.#endpoint
-    return successBody(this.#kept ?? reply, requestId, names.data, hoist)
+    return successBody(this.#kept ?? reply, names.data, hoist)
   }
 
   /** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
-  toEvents(requestId: string): EventWriter {
+  toEvents(): EventWriter {
     const { operation, names, hoist } = this.#endpoint
     const eventOf = operation.kind === 'action' ? operation.stream?.eventOf : undefined
     const write = (event: ResultEvent) => {
       if (event.type === 'error') return eventText(JSON.stringify(failureBody(event.reply)), 'error')
       if (event.type === 'done') {
-        return eventText(JSON.stringify(successBody(event.reply, requestId, names.data, hoist)), 'done')
+        return eventText(JSON.stringify(successBody(event.reply, names.data, hoist)), 'done')
       }
       const data = JSON.stringify(names.chunk.write(event.chunk))
       if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')

@@ -68,6 +68,9 @@ function addCallMeta(builder: Builder): (t: Dynamic) => Dynamic {
     description: 'Metadata of a model call.',
     fields: (t) => ({
       requestId: t.exposeString('requestId', { nullable: false, description: 'The id of the request.' }),
+      originalRequestId: t.exposeString('originalRequestId', {
+        description: 'Of a replay: the id of the request whose stored response this is.',
+      }),
       timestamp: t.expose('timestamp', { type: 'DateTime', nullable: false, description: 'When the request began.' }),
       provider: t.exposeString('provider', { description: 'The provider that responded.' }),
       costUsd: t.exposeFloat('costUsd', { description: 'The cost in US dollars.' }),

@@ -14,6 +14,9 @@ const basicMeta = {
   request_id: text('The id of the request: `req_` and digits. Also in the header `X-Request-Id`.'),
   timestamp: { type: 'string', format: 'date-time', description: 'When the request arrived, in UTC.' },
 } satisfies Record<string, SchemaObject>
+const replayMeta = {
+  original_request_id: text('Of a replay: the id of the request whose stored response this is.'),
+} satisfies Record<string, SchemaObject>
 const pageMeta = object({
   next_cursor: {
     type: 'string',
@@ -40,10 +43,10 @@ const modelCallMeta = {
 /** The `meta` of a success. */
 export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation, isList: boolean): SchemaObject {
   if (kind === 'action') {
-    const all = { ...basicMeta, ...modelCallMeta }
+    const all = { ...basicMeta, ...replayMeta, ...modelCallMeta }
     return schemas.add('ModelCallMeta', object(all, [...Object.keys(basicMeta), 'provider', 'cached', 'attempts']))
   }
-  if (!isList) return schemas.add('Meta', object(basicMeta))
+  if (!isList) return schemas.add('Meta', object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta)))
   const page = schemas.add('Page', pageMeta)
   const all = { ...basicMeta, page: { description: 'Page information.', allOf: [page] } }
   return paged ? schemas.add('PageMeta', object(all)) : schemas.add('ListMeta', object(all, Object.keys(basicMeta)))
@@ -91,6 +94,6 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         ['code', 'message', 'details'],
       ),
     },
-    meta: schemas.add('Meta', object(basicMeta)),
+    meta: schemas.add('Meta', object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta))),
   })
 }

@@ -2,6 +2,8 @@ import type { ErrorCode, Issue, UpstreamFailure } from '../errors.ts'
 
 export interface Meta {
   readonly requestId: string
+  /** Of a replay: the id of the request whose stored response this is. */
+  readonly originalRequestId?: string
   /** ISO 8601 in UTC. */
   readonly timestamp: string
   readonly provider?: string

@@ -14,6 +14,7 @@ import { testCore } from '../../fakes/test-core.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { textAnswer, textEvents } from '../../gateway/messages/text-answer.ts'
 import { withOutages } from '../../fakes/with-outages.ts'
+import type { Success } from './envelope.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 import { write } from '../../gateway/own-features.ts'
@@ -50,6 +51,12 @@ async function setup(provider: Provider = counting()) {
   return { ...world, count }
 }
 
+/** The stored reply as another request gets it, whatever its id is. */
+function replayOf({ meta, ...reply }: Pick<Success<unknown>, 'meta'>) {
+  const requestId = expect.not.stringMatching(`^${meta.requestId}$`)
+  return { ...reply, meta: { ...meta, requestId, originalRequestId: meta.requestId }, replayed: true }
+}
+
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
   for await (const item of items) all.push(item)
@@ -63,7 +70,8 @@ describe('a repeated request with the same Idempotency-Key', () => {
     const again = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_2' })
     expect(first).toMatchObject({ success: true, version: 1, meta: { requestId: 'req_1' } })
     expect(first).not.toHaveProperty('replayed')
-    expect(again).toEqual({ ...first, replayed: true })
+    expect(again).toEqual(replayOf(first))
+    expect(again.meta).toMatchObject({ requestId: 'req_2', originalRequestId: 'req_1' })
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
@@ -74,7 +82,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     clock.advance(3_600_000)
     const again = await core.run(generate, caller, greeting, keyed)
     expect(first).toMatchObject({ data: { content: 'answer 1' }, meta: { warnings: [{ field: 'topP' }] } })
-    expect(again).toEqual({ ...first, replayed: true })
+    expect(again).toEqual(replayOf(first))
     expect(provider.callCount).toBe(1)
     expect(await count()).toMatchObject({ used: 1 })
   })
@@ -91,7 +99,12 @@ describe('a repeated request with the same Idempotency-Key', () => {
     const again = await stream()
     expect(first.events.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
     expect(again.replayed).toBe(true)
-    expect(again.events).toMatchObject([{ type: 'chunk', chunk: { content: 'answer 1' } }, first.events[2] ?? {}])
+    const done = first.events[2]
+    if (done?.type !== 'done') throw new Error('the stream should have ended with its result')
+    expect(again.events).toMatchObject([
+      { type: 'chunk', chunk: { content: 'answer 1' } },
+      { type: 'done', reply: replayOf(done.reply) },
+    ])
     expect(provider.callCount).toBe(1)
     expect(await count()).toMatchObject({ used: 1 })
   })
@@ -100,7 +113,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     const { core, caller, count } = await setup()
     const unmetered = write({ ...createShipment, metered: false })
     const first = await core.run(unmetered, caller, shipmentInput(), keyed)
-    expect(await core.run(unmetered, caller, shipmentInput(), keyed)).toEqual({ ...first, replayed: true })
+    expect(await core.run(unmetered, caller, shipmentInput(), keyed)).toEqual(replayOf(first))
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 0 })
   })
 
@@ -126,7 +139,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     const without = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock, secretKeys })
     expect(await without.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
     const again = await without.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
-    expect(again).toEqual({ ...first, replayed: true })
+    expect(again).toEqual(replayOf(first))
   })
 
   test('replays the response free of charge even if the quota is used up', async () => {
@@ -455,7 +468,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(answered).toMatchObject({ success: true, data: { content: 'of B' } })
     provider.release('of A')
     // The unit of the first request has been refunded.
-    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(await frozen).toMatchObject({ ...replayOf(answered), limits: { remaining: 999 } })
     expect(await used()).toBe(1)
     expect(await usage('req_a')).toMatchObject([{ outcome: 'CONFLICT', charged: false }])
     expect(await usage('req_b')).toMatchObject([{ outcome: 'ok', charged: true }])
@@ -492,7 +505,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
       transact((tx) => work({ ...tx, images: { ...tx.images, add: (image) => (added++, tx.images.add(image)) } }))
     painted.resolve()
     // The unit of the first request has been refunded.
-    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(await frozen).toMatchObject({ ...replayOf(answered), limits: { remaining: 999 } })
     expect(added).toBe(1)
     expect(await stores.transact((tx) => tx.images.purge(clock.now() + 1, 10))).toHaveLength(1)
   })

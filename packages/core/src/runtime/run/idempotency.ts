@@ -168,11 +168,17 @@ export async function replay(
   }
   call.limits ??= await currentLimits(call)
   const { data, meta, version } = JSON.parse(outcome) as StoredOutcome
-  const { warnings, ...facts } = meta
+  const { warnings, requestId: originalRequestId, ...facts } = meta
+  const { requestId } = call
   const reply: Success<unknown> = {
     success: true,
     data,
-    meta: { ...facts, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }) },
+    meta: {
+      requestId,
+      originalRequestId,
+      ...facts,
+      ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }),
+    },
     ...(call.limits && { limits: call.limits }),
     ...(version !== undefined && { version }),
     replayed: true,
