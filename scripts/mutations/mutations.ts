@@ -101,7 +101,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/schema/validate.ts',
-    from: 'if (path.length === maxDepth)',
+    from: 'if (depth === maxDepth)',
     to: 'if (path.length === maxDepth * 1_000)',
     test: 'packages/core/src/runtime/schema/validate.test.ts',
   },

@@ -21,6 +21,7 @@ export { readToolInput } from './gateway/messages/tool-input.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
 export { parseJson } from './runtime/parse-json.ts'
 export { systemClock } from './runtime/clock.ts'
+export { Deadlines } from './runtime/run/deadlines.ts'
 export type {
   AnalysisAnswer,
   AnalysisRequest,

@@ -226,10 +226,11 @@ class EndpointRun implements RunOptions {
     return method === 'GET' || method === 'DELETE' ? this.#translate({}) : this.#readBody()
   }
 
-  async #readBody(): Promise<unknown> {
-    const body = await readJson(this.exchange.request, this.endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
-    if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
-    return this.#translate(body)
+  #readBody(): Promise<unknown> {
+    return readJson(this.exchange.request, this.endpoint.maxBodyBytes ?? defaultMaxBodyBytes).then((body) => {
+      if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
+      return this.#translate(body)
+    })
   }
 
   #translate(body: Fields): unknown {

@@ -17,7 +17,7 @@ export function failureBody({ error, meta }: Failure, errorFields: object = {}) 
 
 function metaToWire(meta: object): Record<string, unknown> {
   const wire: Record<string, unknown> = {}
-  for (const name of Object.keys(meta)) {
+  for (const name in meta) {
     const value: unknown = meta[name as keyof typeof meta]
     wire[wireNameOf(name)] = name === 'page' ? metaToWire(value as object) : value
   }

@@ -58,7 +58,8 @@ export function samplingOf(
   warnings: Issue[],
 ): Options {
   const fields: Record<string, unknown> = {}
-  for (const field of samplingFields) {
+  for (let at = 0; at < samplingFields.length; at++) {
+    const field = samplingFields[at]!
     const value = request[field]
     if (value === undefined) continue
     const isPenalty = field === 'frequencyPenalty' || field === 'presencePenalty'

@@ -139,9 +139,10 @@ export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptio
     },
     release(id: AccountId): void {
       changeSlots(find(id), -1)
-      for (let next = nextAccount(); next; next = nextAccount()) {
-        const [oldest] = next.waiting
-        if (!oldest) return
+      while (queued > 0) {
+        const next = nextAccount()
+        const [oldest] = next?.waiting ?? []
+        if (!next || !oldest) return
         changeSlots(next, 1)
         stopWaiting(next, ...oldest)
         oldest[1](true)

@@ -122,7 +122,7 @@ export function completeAnswer(
   const finishReason = finishReasonOf(reason, parts)
   // Some servers name the end of the model's turn too, which the caller did not ask for.
   const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
-  const warnings = [...reported, ...found, ...parts.filter(isUnreadableCall).map(warnOfInput)]
+  const warnings = reported.concat(found, parts.filter(isUnreadableCall).map(warnOfInput))
   if (!usage)
     warnings.push({ field: null, issue: 'the provider returned no token counts: usage and cost are estimates' })
   return {

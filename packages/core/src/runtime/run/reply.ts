@@ -10,31 +10,30 @@ import type { Operation } from '../operation.ts'
 
 export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
   const { limits, burst, replyFacts } = call
-  return {
-    success: true,
-    data,
-    meta: metaOf(call),
-    ...(limits && { limits }),
-    ...(burst && { burst }),
-    ...(replyFacts.version !== undefined && { version: replyFacts.version }),
-    ...(replyFacts.records && { records: replyFacts.records }),
-  }
+  const { version, records } = replyFacts
+  const success: Written<Success<Data>> = { success: true, data, meta: metaOf(call) }
+  if (limits) success.limits = limits
+  if (burst) success.burst = burst
+  if (version !== undefined) success.version = version
+  if (records) success.records = records
+  return success
 }
 
 export function metaOf(call: Call, spell = call.spell): Meta {
   const { requestId, at, modelCall, warnings, replyFacts } = call
   const { provider, attempts, cached, costUsd } = modelCall
-  return {
-    requestId,
-    timestamp: new Date(at).toISOString(),
-    ...(provider !== undefined && { provider }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(provider !== undefined && { cached: cached ?? false }),
-    ...(attempts !== undefined && { attempts }),
-    ...(replyFacts.page && { page: replyFacts.page }),
-    ...(warnings.length > 0 && { warnings: warnings.map((issue) => spelled(issue, spell)) }),
-  }
+  const meta: Written<Meta> = { requestId, timestamp: new Date(at).toISOString() }
+  if (provider !== undefined) meta.provider = provider
+  if (costUsd !== undefined) meta.costUsd = costUsd
+  if (provider !== undefined) meta.cached = cached ?? false
+  if (attempts !== undefined) meta.attempts = attempts
+  if (replyFacts.page) meta.page = replyFacts.page
+  if (warnings.length > 0) meta.warnings = warnings.map((issue) => spelled(issue, spell))
+  return meta
 }
+
+/** While it is written, field by field: spreading each of them would make an object for it. */
+type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] }
 
 /** The facts that a failure reply contains. Limits may not be known yet. */
 export type FailureContext = Pick<Call, 'requestId' | 'at' | 'spell'> & Partial<Pick<Call, 'limits' | 'burst'>>

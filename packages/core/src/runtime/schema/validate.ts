@@ -11,7 +11,7 @@ const maxIssues = 20
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
   const input = cutOversized(schema, raw)
   const path: PropertyKey[] = []
-  const unsafe = unsafeText(input, path)
+  const unsafe = unsafeText(input, 0, path)
   if (unsafe !== undefined) throw invalidRequest({ field: toField(path), issue: unsafe })
   const parsed = schema.safeParse(input, { error: explainIssue })
   if (parsed.success) return parsed.data
@@ -201,20 +201,20 @@ const maxDepth = 64
  * Finds text that stores treat differently: NUL and lone surrogates, which PostgreSQL rejects and SQLite accepts. Also finds
  * nesting that could overflow the stack of a serializer.
  *
- * @param path the path of the value; if there is an issue, it ends at that issue
+ * @param path receives the path to the issue, if there is one
  */
-function unsafeText(value: unknown, path: PropertyKey[]): string | undefined {
+function unsafeText(value: unknown, depth: number, path: PropertyKey[]): string | undefined {
   if (typeof value === 'string') return issueOfText(value)
   if (typeof value !== 'object' || value === null) return undefined
-  if (path.length === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
+  if (depth === maxDepth) return `must not be nested deeper than ${maxDepth} levels`
   const isArray = Array.isArray(value)
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const issueOfKey = typeof key === 'string' ? issueOfName(key) : undefined
     if (issueOfKey !== undefined) return issueOfKey
-    path.push(key)
-    const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], path)
-    if (issue !== undefined) return issue
-    path.pop()
+    const issue = unsafeText((value as Readonly<Record<PropertyKey, unknown>>)[key], depth + 1, path)
+    if (issue === undefined) continue
+    path.unshift(key)
+    return issue
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
+import { type Deadlines, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
 import type { HttpTimeouts } from './http-client-options.ts'
 import { type ConnectionControl, ReplyBody } from './reply-body.ts'
@@ -14,7 +14,7 @@ export interface Reply {
 /** The parts that the exchanges of one client share. */
 export interface Transport {
   readonly dispatcher: Dispatcher
-  readonly clock: Clock
+  readonly deadlines: Deadlines
   readonly timeouts: HttpTimeouts
 }
 
@@ -53,10 +53,8 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   #isOver = false
   /** What the upstream has to do next, and how long it may take. */
   #awaited = connecting
-  #withinMs = Infinity
-  #dueAt = Infinity
-  #timerAt = Infinity
-  #cancelTimer = () => {}
+  #withinMs: number
+  readonly #deadline: ReturnType<Deadlines['after']>
 
   constructor(
     transport: Transport,
@@ -68,7 +66,8 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
-    this.#expect(connecting, transport.timeouts.connectMs)
+    this.#withinMs = transport.timeouts.connectMs
+    this.#deadline = transport.deadlines.after(this.#withinMs, this.#onTimeout)
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
@@ -125,30 +124,16 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
     this.#expect('send the next chunk', this.#transport.timeouts.idleMs)
   }
 
-  /** Moving a deadline needs no new timer: one that fires too early is set again for the remaining time. */
   #expect(what: string, withinMs: number): void {
     this.#awaited = what
     this.#withinMs = withinMs
-    this.#dueAt = this.#transport.clock.now() + withinMs
-    if (this.#dueAt < this.#timerAt) this.#setTimer()
+    this.#transport.deadlines.set(this.#deadline, withinMs)
   }
 
-  #setTimer(): void {
-    const { clock } = this.#transport
-    this.#cancelTimer()
-    this.#timerAt = this.#dueAt
-    this.#cancelTimer = clock.schedule(Math.max(0, this.#dueAt - clock.now()), this.#onTimer)
-  }
-
-  readonly #onTimer = () => {
-    this.#timerAt = Infinity
-    if (this.#dueAt === Infinity) return
-    if (this.#dueAt > this.#transport.clock.now()) this.#setTimer()
-    else if (this.#body?.isFull) this.#expect(this.#awaited, this.#withinMs)
-    else {
-      const message = `the upstream did not ${this.#awaited} within ${this.#withinMs} ms`
-      this.#fail(new ProviderError('timeout', message, { mayBill: this.#awaited !== connecting }))
-    }
+  readonly #onTimeout = () => {
+    if (this.#body?.isFull) return this.#expect(this.#awaited, this.#withinMs)
+    const message = `the upstream did not ${this.#awaited} within ${this.#withinMs} ms`
+    this.#fail(new ProviderError('timeout', message, { mayBill: this.#awaited !== connecting }))
   }
 
   readonly #onAbort = () => this.#fail(this.#signal.reason)
@@ -157,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   #over(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
-    this.#cancelTimer()
+    this.#transport.deadlines.remove(this.#deadline)
     this.#signal.removeEventListener('abort', this.#onAbort)
     return true
   }

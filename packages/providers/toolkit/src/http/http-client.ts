@@ -1,4 +1,4 @@
-import { ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
+import { Deadlines, ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
 import { Pool } from 'undici'
 import { type Credential, CredentialPool } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
@@ -70,12 +70,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { origin, path } = readBaseUrl(options)
   const dispatcher = options.dispatcher ?? openPool(origin, timeouts.connectMs)
   const credentials = new CredentialPool(id, apiKeys, clock)
-  const line = { dispatcher, clock, timeouts }
+  const line = { dispatcher, deadlines: new Deadlines(clock), timeouts }
   const reading = { explainError, clock, rateLimitHeaders }
   const redact = createRedactor([...apiKeys, ...Object.values(options.headers ?? {})])
   const authorize = options.authorize ?? bearer
 
-  async function send(
+  function send(
     request: JsonGet<unknown> & { readonly body?: unknown },
     accept: string,
     { apiKey }: Credential,
@@ -96,10 +96,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     }
-    const reply = await exchange(line, sent, request.signal)
-    if (!isSuccess(reply)) throw await failureOf(reply, reading)
-    requireNoEncoding(reply)
-    return reply
+    return exchange(line, sent, request.signal)
   }
 
   function failure(
@@ -122,7 +119,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const credential = credentials.take(quota)
     let reply: Reply | undefined
     try {
-      reply = await send(request, 'application/json', credential)
+      const sent = await send(request, 'application/json', credential)
+      if (!isSuccess(sent)) throw await failureOf(sent, reading)
+      requireNoEncoding(sent)
+      reply = sent
       const output = await readJson(reply, schema, maxBytes, reading)
       const found = read ? read(output) : (output as unknown as Answer)
       const answer = found instanceof Promise ? await found : found
@@ -143,7 +143,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return new PostedEvents<Event>({
       async open() {
         credential = credentials.take(quota)
-        reply = await send(post, 'text/event-stream', credential)
+        const sent = await send(post, 'text/event-stream', credential)
+        if (!isSuccess(sent)) throw await failureOf(sent, reading)
+        requireNoEncoding(sent)
+        reply = sent
         const events = await openStream(reply, post, reading)
         const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
         return { items: mapped[Symbol.asyncIterator](), facts: read && upstreamFacts(reply.headers, rateLimitHeaders) }
