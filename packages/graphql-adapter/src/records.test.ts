@@ -152,6 +152,34 @@ describe('node', () => {
     expect((await served.stores.read((view) => view.counters.peek(served.keyId))).used).toBe(before + 1)
   })
 
+  test('finds the records of a list in its order, together with those of `node`', async () => {
+    const served = await serve()
+    const [first, second] = await addShipments(served, 2)
+    const before = (await served.stores.read((view) => view.counters.peek(served.keyId))).used
+    const { json } = await served.ask(
+      'query($ids: [ID!]!, $id: ID!) { nodes(ids: $ids) { __typename id } node(id: $id) { id } }',
+      { ids: [second, 'shp_1', served.keyId, second], id: first },
+    )
+    expect(json.data).toEqual({
+      nodes: [
+        { __typename: 'Shipment', id: second },
+        null,
+        { __typename: 'ApiKey', id: served.keyId },
+        { __typename: 'Shipment', id: second },
+      ],
+      node: { id: first },
+    })
+    expect(json.errors).toMatchObject([{ path: ['nodes', 1], extensions: { code: 'NOT_FOUND' } }])
+    expect((await served.stores.read((view) => view.counters.peek(served.keyId))).used).toBe(before + 1)
+  })
+
+  test('rejects a list of more records than an operation may return', async () => {
+    const { ask } = await serve()
+    const ids = Array.from({ length: 1_900 }, (_, n) => `shp_${n}`)
+    const { json } = await ask('query($ids: [ID!]!) { nodes(ids: $ids) { __typename id a: id } }', { ids })
+    expect(json.errors[0].message).toContain('its complexity is')
+  })
+
   test('has an error of its own for each type that the caller may not read', async () => {
     const served = await serve()
     const { credentials, keyId } = await served.addCaller({ key: { scopes: ['keys'] } })

@@ -3,7 +3,7 @@ import { errorCodes, type FairleadCore } from '@fairlead/core/adapter'
 import type { GraphQLSchema } from 'graphql'
 import { type Builder, createBuilder } from './builder.ts'
 import { addConnection } from './connections.ts'
-import { addNode } from './nodes.ts'
+import { addNodes } from './nodes.ts'
 import { createProjection, type Projection, type SchemaDraft } from './projection.ts'
 import { recordTypes } from './record-types.ts'
 import { addMutation, addQuery } from './root-fields.ts'
@@ -23,7 +23,7 @@ export function buildSchema({ operations, scopes }: Pick<FairleadCore, 'operatio
   for (const operation of offered) addOperation(draft, operation)
   const user = offered.find(({ name }) => name === 'user')
   if (user) addMe(draft, user)
-  addNode(builder, offered, names)
+  addNodes(builder, offered, names)
   return builder.toSchema()
 }
 

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { type Found, FairleadError, type Operation } from '@fairlead/core'
 import { z } from 'zod'
 import type { GraphqlContext } from '../context.ts'
@@ -8,29 +9,45 @@ import { begin } from './run-operation.ts'
 import type { TypeNames } from './type-names.ts'
 import { shapeOf } from './zod-shape.ts'
 
-/** A type whose records `node(id:)` finds. */
+/** A type whose records `node(id:)` and `nodes(ids:)` find. */
 interface NodeType {
   readonly name: string
   /** Loads many of its records at once, under the operation that returns one. */
   readonly load: Operation
 }
 
-/** Adds `Query.node`. All records of a document are loaded together, and cost one unit. */
-export function addNode(builder: Builder, operations: readonly Operation[], names: TypeNames): void {
+/** Adds `Query.node` and `Query.nodes`. All records of a document are loaded together, and cost one unit. */
+export function addNodes(builder: Builder, operations: readonly Operation[], names: TypeNames): void {
   const types = new Map<string, NodeType>()
   for (const operation of operations) {
     const source = sourceOf(operation)
     if (source) types.set(source.prefix, { name: names.of(shapeOf(operation.output).schema), load: batch(operation) })
   }
   if (types.size === 0) return
+  const loaders = new WeakMap<GraphqlContext, DataLoader<string, unknown>>()
+  const loaderOf = (context: GraphqlContext) => {
+    const known = loaders.get(context) ?? new DataLoader((ids: readonly string[]) => loadNodes(context, types, ids))
+    loaders.set(context, known)
+    return known
+  }
   builder.queryField('node', (t) =>
-    t.loadable({
+    t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
       description: 'Returns the record with this id, of any type.',
       args: { id: t.arg({ type: 'ID', required: true, description: 'Id of a record.' }) },
-      load: (ids: readonly string[], context: GraphqlContext) => loadNodes(context, types, ids),
-      resolve: (_root, { id }) => id,
+      resolve: (_root, { id }, context) => loaderOf(context).load(id),
+    }),
+  )
+  builder.queryField('nodes', (t) =>
+    t.field({
+      type: [builder.nodeInterfaceRef()],
+      nullable: { list: false, items: true },
+      description:
+        'Returns the records with these ids, of any type, in their order. Null, with an error, for an unknown id.',
+      args: { ids: t.arg({ type: ['ID'], required: true, description: 'Ids of records.' }) },
+      complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
+      resolve: (_root, { ids }, context) => ids.map((id) => loaderOf(context).load(id)),
     }),
   )
 }
