@@ -102,7 +102,7 @@ export const mutations: readonly Mutation[] = [
   {
     file: 'packages/core/src/runtime/schema/validate.ts',
     from: 'if (depth === maxDepth)',
-    to: 'if (path.length === maxDepth * 1_000)',
+    to: 'if (depth === maxDepth * 1_000)',
     test: 'packages/core/src/runtime/schema/validate.test.ts',
   },
   {

@@ -36,12 +36,12 @@ export interface TextPlan {
 
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
-  const { cache, adapt, prompt, messages, ...parameters } = input
+  const { cache, adapt, prompt, messages } = input
   const found = findRoute(registry, call, 'text', input.model)
   const route = withDialectOf(call, withStopsOf(input, withToolsOf(input, found)))
   const { model } = route
   const conversation = withNative(call, toConversation(call, prompt, messages))
-  const settings = adapt ? adapted(call, model, parameters) : parameters
+  const settings = adapt ? adapted(call, model, input) : input
   const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
   if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, model, request)
@@ -125,10 +125,8 @@ function typesOf(tools: readonly unknown[]): string {
     .join(', ')
 }
 
-type Settings = Omit<TextInput, 'adapt' | 'cache' | 'prompt' | 'messages'>
-
 /** The settings without what the model cannot take. */
-function adapted(call: Call, model: TextModel, settings: Settings): Settings {
+function adapted(call: Call, model: TextModel, settings: TextInput): TextInput {
   const { reasoning, ...others } = settings
   const isTooLong = isTooMuch(model, others.maxTokens)
   const cannotReason = reasoning?.effort && !model.reasoning
@@ -163,7 +161,7 @@ function isTooMuch(model: TextModel, maxTokens: number | null | undefined): bool
 function toRequest(
   model: TextModel,
   messages: readonly Message[],
-  settings: Settings,
+  settings: TextInput,
   defaults: Defaults,
   native: Call['native'],
 ): TextRequest {
@@ -178,6 +176,9 @@ function toRequest(
   if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
   const all: Readonly<Record<string, unknown>> = {
     ...settings,
+    prompt: undefined,
+    adapt: undefined,
+    cache: undefined,
     responseFormat: format?.type === 'text' ? undefined : format,
     messages,
     maxTokens,
