@@ -3,6 +3,7 @@ const reasons = {
   facts: 'Scribe composes text and knows no facts, so it would only be guessing here',
   math: 'Scribe composes text and does not calculate',
   code: 'Scribe composes prose and does not write code',
+  rewriting: 'Scribe composes text and does not reword what others wrote',
   translation: 'Scribe composes in English and does not translate',
   language: 'Scribe reads and composes English only',
 } as const

@@ -62,6 +62,7 @@ const requests: Readonly<Record<string, string>> = {
   reminder: 'reminder about the rent',
   resignation: 'resignation letter',
   review: 'review of a coffee machine',
+  rewriting: `rewrite politely: ${text}`,
   riddle: 'a riddle about the moon',
   'short text': 'write something about owls',
   shorten: `shorten this: ${text}`,

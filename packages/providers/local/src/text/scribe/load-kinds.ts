@@ -1,15 +1,11 @@
 import { readdir } from 'node:fs/promises'
+import { loadOnce } from '../../load-once.ts'
 import type { Kind } from './kind.ts'
 
 const folder = new URL('./kinds/', import.meta.url)
 
-let loading: Promise<readonly Kind[]> | undefined
-
 /** Every kind in the folder `kinds`, where each file exports one: a new file is a new kind. */
-export function loadKinds(): Promise<readonly Kind[]> {
-  loading ??= readKinds()
-  return loading
-}
+export const loadKinds = loadOnce(readKinds)
 
 async function readKinds(): Promise<readonly Kind[]> {
   const files = (await readdir(folder)).filter((file) => /(?<!\.test|\.d)\.[jt]s$/.test(file)).sort()

@@ -1,4 +1,5 @@
 import type { TextRequest } from '@fairlead/core/provider'
+import { loadOnce } from '../../load-once.ts'
 import { withTopic } from './brief/brief.ts'
 import { readConversation } from './brief/read-conversation.ts'
 import type { Voice } from './grammar/compose.ts'
@@ -23,13 +24,8 @@ export type Write = (request: TextRequest, paper: Paper) => string
 /** Longer system messages are read in part. */
 const maxSystem = 2_000
 
-let loading: Promise<Write> | undefined
-
 /** Loads, once, all that composing needs, and gives what writes the answers. */
-export function loadScribe(): Promise<Write> {
-  loading ??= load()
-  return loading
-}
+export const loadScribe = loadOnce(load)
 
 async function load(): Promise<Write> {
   const kinds = await loadKinds()

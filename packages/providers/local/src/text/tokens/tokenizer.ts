@@ -1,3 +1,4 @@
+import { loadOnce } from '../../load-once.ts'
 import { withinRuns } from './within-runs.ts'
 
 /** Counts and cuts text as the o200k_base byte-pair encoding does. */
@@ -14,13 +15,8 @@ export interface Tokenizer {
 /** Characters encoded in one turn of the event loop: some milliseconds at worst. */
 const blockLength = 2_048
 
-let loading: Promise<Tokenizer> | undefined
-
 /** The one tokenizer of the process, loaded when first asked for: its 200,000 merges take about 0.2 s to read. */
-export function tokenizer(): Promise<Tokenizer> {
-  loading ??= load()
-  return loading
-}
+export const tokenizer = loadOnce(load)
 
 async function load(): Promise<Tokenizer> {
   const { decode, encode, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')

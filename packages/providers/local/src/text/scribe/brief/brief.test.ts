@@ -27,6 +27,27 @@ describe('slotsOf', () => {
     expect(slots('write an email to my boss about lunch')).toMatchObject({ recipient: undefined })
   })
 
+  test('keeps the title of a person, and the dots of an abbreviation', () => {
+    expect(slots('write an email to Mr. Hill about the delayed invoice')).toMatchObject({
+      recipient: 'Mr. Hill',
+      'the topic': 'the delayed invoice',
+    })
+    expect(slots('Write an email about the U.S. visa')).toMatchObject({ 'the topic': 'the U.S. visa' })
+    expect(slots('Write an essay about the U.S.')).toMatchObject({ 'the topic': 'the U.S.' })
+  })
+
+  test('takes the ends of a way for places', () => {
+    expect(slots('write an email about my trip from Munich to Oslo')).toMatchObject({
+      recipient: undefined,
+      sender: undefined,
+    })
+  })
+
+  test('finds the topic after a colon', () => {
+    expect(slots('title for: a blog post about bees')).toMatchObject({ topic: 'bees' })
+    expect(slots('title for: the old mill')).toMatchObject({ topic: 'old mill' })
+  })
+
   test('finds when, where, how much and why', () => {
     const prompt = 'invite Ana to dinner on Friday at 8 pm at the Blue Room for $40 because we won the prize'
     expect(slots(prompt)).toMatchObject({

@@ -36,7 +36,9 @@ export function readBrief(written: string): Brief {
 
 /** Finds the topic, once it is known which words merely name the kind of text. */
 export function withTopic(brief: Brief, kindWords: RegExp | undefined): Brief {
-  const topic = findTopic(brief.instruction, kindWords)
+  // "Title for: bees and the city"
+  const isFollowed = /\b(?:for|about|on|of)$/i.test(brief.instruction) && (brief.source?.length ?? Infinity) <= 60
+  const topic = findTopic(isFollowed ? `about ${brief.source}` : brief.instruction, kindWords)
   // A note to Sam that says no more is about nothing yet.
   const addressed = topic === findPeople(brief.instruction).recipient && brief.instruction.includes(`to ${topic}`)
   return { ...brief, topic: addressed ? undefined : topic }

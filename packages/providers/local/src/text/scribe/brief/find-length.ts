@@ -17,7 +17,9 @@ export function findLength(instruction: string): AskedLength {
   const sentences = amount(instruction, `${number}[- ]?sentences?`)
   const paragraphs = amount(instruction, `${number}[- ]?paragraphs?`)
   const count =
-    amount(instruction, `${number}\\s+(?:[a-z-]+\\s+){0,3}?(?:${listed})\\b`) ?? amount(instruction, `top ${number}\\b`)
+    amount(instruction, `${number}\\s+(?:[a-z-]+\\s+){0,3}?(?:${listed})\\b`) ??
+    amount(instruction, `${number}-(?:line|point|item|step)\\b`) ??
+    amount(instruction, `top ${number}\\b`)
   return {
     scale: scaleOf(instruction, paragraphs),
     words,

@@ -8,7 +8,10 @@ export interface People {
   readonly audience: string | undefined
 }
 
-const proper = "[A-Z][\\p{L}’'&-]*(?: (?:[A-Z][\\p{L}’'&-]*|of|van|de))*(?<! of| van| de)"
+export const courtesyTitle = '(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.? )?'
+const proper = `${courtesyTitle}[A-Z][\\p{L}’'&-]*(?: (?:[A-Z][\\p{L}’'&-]*|of|van|de))*(?<! of| van| de)`
+/** "From Munich to Oslo" is a way, and names nobody. */
+const place = '[A-Z][\\p{L}’.-]*'
 const notNames =
   /^(I|I’m|I'm|The|A|An|Please|Dear|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish|Christmas|Easter|Halloween)\b/
 export const roles =
@@ -21,11 +24,14 @@ export function findPeople(instruction: string): People {
     recipient:
       named(
         instruction,
-        `(?:to|[Dd]ear|[Tt]ell|telling|[Aa]sk|asking|[Tt]hank|thanking|[Ii]nvit(?:e|ing)|[Rr]emind(?:ing)?|[Cc]ongratulat(?:e|ing)|for|interview with) (${proper})`,
+        `(?:(?<!from ${place} )to|[Dd]ear|[Tt]ell|telling|[Aa]sk|asking|[Tt]hank|thanking|[Ii]nvit(?:e|ing)|[Rr]emind(?:ing)?|[Cc]ongratulat(?:e|ing)|for|interview with) (${proper})`,
       ) ??
       role(instruction) ??
       lowerCaseName(instruction),
-    sender: named(instruction, `(?:from|signed?(?: by| as| off as)?|[Mm]y name is|I am|I'm) (${proper})`),
+    sender: named(
+      instruction,
+      `(?:from|signed?(?: by| as| off as)?|[Mm]y name is|I am|I'm) (${proper})(?! to ${place}|[\\p{L}’'&-])`,
+    ),
     company: named(instruction, `(?:at|with|company|[Cc]ompany called|startup called|on behalf of) (${proper})`),
     name:
       named(instruction, `(?:called|named|for|about|of) ["“]?(${proper})`) ??

@@ -1,5 +1,5 @@
 import { findTones } from './find-tones.ts'
-import { roles } from './find-people.ts'
+import { courtesyTitle, roles } from './find-people.ts'
 import { whenPattern } from './find-facts.ts'
 import { findMove } from './find-move.ts'
 
@@ -9,7 +9,7 @@ const audience =
 /** Where a topic ends and another wish begins. */
 const boundaries = new RegExp(
   [
-    String.raw`[.;!?\n](?:\s|$)`,
+    String.raw`(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|[A-Z]\.[A-Z]))[.;!?\n](?:\s|$)`,
     String.raw`,? (?:because|since|due to|owing to|so that|and (?:mention|include|say|sign|make|keep|tell|explain|ask)|mention|includ|saying|signed?|using|please|thanks|make it|keep it|make sure|highlight|featur(?:ing|e)\b|covering|aimed|addressed|written|limited|called|named|that (?:mentions?|includes?|is|are|has|have|was|will|says?))`,
     String.raw`,? (?:in|with|using) (?:an? )?(?:[\w-]+ ){0,3}(?:tone|style|voice|way|manner|words?|sentences?|paragraphs?|lines?|bullets?|points?|steps?|detail|form)\b`,
     String.raw`,? (?:in|under|within|of|about|around|max(?:imum)?|at most|no more than|less than) \d+\b`,
@@ -79,7 +79,7 @@ function questioned(instruction: string): string | undefined {
 const container =
   /^(?:(?:an?|the|my|our) )?(?:[\w-]+ )?(?:essay|talk|presentation|blog ?post|article|book|paper|speech|report|lecture|course|story|novel|poem|e-?mail|letter|post|video|podcast|webinar|workshop)s? (?:on|about|of|regarding)\s+/i
 
-const person = `(?:[A-Z][\\p{L}’'-]+(?: (?:and )?[A-Z][\\p{L}’'-]+)*|(?:(?:an?|the|my|our|all) )?(?:${roles}))`
+const person = `(?:${courtesyTitle}[A-Z][\\p{L}’'-]+(?: (?:and )?[A-Z][\\p{L}’'-]+)*|(?:(?:an?|the|my|our|all) )?(?:${roles}))`
 const addressed = new RegExp(
   `\\b(?:(?<=(?:e-?mail|letter|note|message|reply|card|invitation|apology|complaint|memo|post|reminder|announcement|speech|toast|write|apologi[sz]ing|apologi[sz]e|sorry|response|update|thanks|wishes)(?: [\\p{L}-]+)?) (?:to|for)|(?<=\\b[Rr]emind|[Tt]ell|[Tt]hank|[Ii]nvite|[Aa]sk|[Cc]ongratulate|inviting|reminding|thanking|telling|asking|congratulating)) ${person}(?![\\p{L}’']| [A-Z])`,
   'u',
@@ -122,7 +122,7 @@ function trimmed(text: string): string {
         '',
       )
       .replaceAll(/\s+/g, ' ')
-      .replace(/^["“'‘`\s]+|["”'’`\s,:;.!?]+$/g, '')
+      .replace(/^["“'‘`\s]+|(?<![A-Z]\.[A-Z])["”'’`\s,:;.!?]+$/g, '')
       .replace(/\s+(?:on|at|by|in|to|for|with|and|from|of|please)$/i, '')
       .trim()
   )
@@ -137,7 +137,7 @@ function gerund(verb: string): string {
 
 function isNoTopic(topic: string): boolean {
   return (
-    /^(?:(?:myself|yourself|us|me)\b.*|you|it|this|that|them|him|her|fun|free|my|the|an?|example|sure|(?:the|this) (?:text|above|following|passage|article)|today|tomorrow|write|work|(?:in|at|on|by|from|with) .*)$/i.test(
+    /^(?:(?:myself|yourself|us|me)\b.*|you|it|for|about|on|of|this|that|them|him|her|fun|free|my|the|an?|example|sure|(?:the|this) (?:text|above|following|passage|article)|today|tomorrow|write|work|(?:in|at|on|by|from|with) .*)$/i.test(
       topic,
     ) || !/[\p{L}\p{N}\p{So}]/u.test(topic)
   )

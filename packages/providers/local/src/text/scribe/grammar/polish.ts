@@ -46,5 +46,5 @@ function sentenceCapitals(text: string): string {
 
 /** Whether a sentence runs on after these marks: after speech (“Stay!” she said) and after an abbreviation. */
 function goesOn(before: string): boolean {
-  return /["”]$|\.\.\.$|\b(?:e\.g|i\.e|etc|vs|no|Mr|Mrs|Ms|Dr|p\.m|a\.m)\.$/i.test(before)
+  return /["”]$|\.\.\.$|\b(?:e\.g|i\.e|etc|vs|no|Mr|Mrs|Ms|Dr|p\.m|a\.m|\p{L}\.\p{L})\.$/iu.test(before)
 }

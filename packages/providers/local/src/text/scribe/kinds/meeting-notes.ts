@@ -4,6 +4,7 @@ export const meetingNotes = composedKind({
   name: 'meeting notes',
   asks: /\b(?:meeting (?:notes|minutes|summary|protocol)|minutes (?:of|for|from))\b/i,
   about: 'our meeting',
+  slots: ({ prompt }) => ({ names: namesIn(prompt) }),
   grammar: `
 # answer
 * **Notes: {topic, title}**
@@ -32,8 +33,9 @@ export const meetingNotes = composedKind({
 * [without when] [date]
 
 # present
-* [with recipient] {recipient}, [others]
-* [without recipient] [names]
+* [with names] {names}
+* [with recipient, without names] {recipient}, [others]
+* [without recipient, without names] [names]
 
 # discussed
 * [with point] {point, capital}
@@ -61,3 +63,11 @@ export const meetingNotes = composedKind({
 * all read the draft before the next meeting
 `,
 })
+
+const name = '\\p{Lu}[\\p{L}’-]+(?: \\p{Lu}[\\p{L}’-]+)*'
+const names = new RegExp(`(?:\\bfor|\\bwith|:) (${name}(?:, ${name})*(?:,| and|, and| &) ${name})`, 'u')
+
+/** "Anna, Ben and Carla": at least two. */
+function namesIn(prompt: string): string | undefined {
+  return names.exec(prompt.slice(0, 2_000))?.[1]?.replaceAll(/,? (?:and|&) /g, ', ')
+}
