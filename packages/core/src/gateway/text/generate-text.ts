@@ -85,27 +85,25 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 }
 
 async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
-  const { router, responseCache, media } = services
-  const ask = (loaded: TextPlan, owner: Owner) => {
-    const { route, request, size } = loaded
-    const send = ({ provider, id }: Target, attempt: Attempt) =>
-      requestText(provider, { ...request, model: id }, attempt)
-    return request.responseFormat && needsPromptedJson(loaded)
-      ? promptedJson(router, loaded, owner)
-      : router.attempt('generateText', route, owner, send, { prompt: size, maxTokens: request.maxTokens })
-  }
-  const load = (owner: Owner) => {
-    // A prompt has no media.
-    const loaded = plan.isConversation ? loadMedia(media, plan, owner) : plan
-    // Without media, a promise would only take time.
-    return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
-  }
   try {
-    const { target, answer, cached } = await responseCache.attempt(plan, call, load)
+    const { target, answer, cached } = await services.responseCache.attempt(plan, call, (owner) => {
+      // A prompt has no media, and without media, a promise would only take time.
+      const loaded = plan.isConversation ? loadMedia(services.media, plan, owner) : plan
+      return loaded instanceof Promise
+        ? loaded.then((found) => ask(services, found, owner))
+        : ask(services, loaded, owner)
+    })
     return toGeneration(call, target.model, answer, plan.isConversation, cached ?? false)
   } catch (error) {
     throw errorFor(plan, error)
   }
+}
+
+function ask({ router }: InferenceServices, plan: TextPlan, owner: Owner) {
+  const { route, request, size } = plan
+  if (request.responseFormat && needsPromptedJson(plan)) return promptedJson(router, plan, owner)
+  const send = ({ provider, id }: Target, attempt: Attempt) => requestText(provider, { ...request, model: id }, attempt)
+  return router.attempt('generateText', route, owner, send, { prompt: size, maxTokens: request.maxTokens })
 }
 
 /** The stream of a text. The response of a model that is asked for JSON in words can be checked only as a whole. */

@@ -123,7 +123,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!isSuccess(sent)) throw await failureOf(sent, reading)
       requireNoEncoding(sent)
       reply = sent
-      const output = await readJson(reply, schema, maxBytes, reading)
+      const value = readJson(reply, schema, maxBytes, reading)
+      const output = value instanceof Promise ? await value : value
       const found = read ? read(output) : (output as unknown as Answer)
       const answer = found instanceof Promise ? await found : found
       credentials.worked(credential, quota)

@@ -37,14 +37,26 @@ export function requireNoEncoding({ headers, body }: Reply): void {
   throw new ProviderError('give_up', `the reply has the encoding ${encoding}, which was not requested`)
 }
 
-/** The value of a JSON reply. */
-export async function readJson<Output>(
+/** The value of a JSON reply; a promise if it has not arrived with its head, as short ones do. */
+export function readJson<Output>(
   reply: Reply,
   schema: ReplySchema<Output>,
   maxBytes: number,
   reading: ReplyReading,
+): Output | Promise<Output> {
+  const isJson = isOfType(reply.headers, /\bjson\b/)
+  const whole = isJson ? reply.body.takeWhole(maxBytes) : undefined
+  return whole ? readValue(whole.toString(), schema, reading) : readLater(reply, isJson, schema, maxBytes, reading)
+}
+
+async function readLater<Output>(
+  reply: Reply,
+  isJson: boolean,
+  schema: ReplySchema<Output>,
+  maxBytes: number,
+  reading: ReplyReading,
 ): Promise<Output> {
-  if (!isOfType(reply.headers, /\bjson\b/)) throw await otherType(reply, reading.clock)
+  if (!isJson) throw await otherType(reply, reading.clock)
   return readValue((await readBytes(reply.body, maxBytes)).toString(), schema, reading)
 }
 

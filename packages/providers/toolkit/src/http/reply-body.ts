@@ -83,6 +83,15 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     return { done: true, value: undefined }
   }
 
+  /** The whole body, if it has arrived, and in one piece of at most so many bytes. */
+  takeWhole(maxBytes: number): Buffer | undefined {
+    const piece = this.#unread[0]
+    const hasEnded = this.#outcome && !('error' in this.#outcome)
+    if (!hasEnded || !piece || this.#unread.length > 1 || piece.length > maxBytes) return undefined
+    this.#unread.length = 0
+    return piece
+  }
+
   next(): Promise<IteratorResult<Buffer, undefined>> {
     return new Promise((resolve, reject) => {
       const next = this.poll()
@@ -123,7 +132,6 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
 export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  // A short reply has usually arrived with its head.
   for (;;) {
     const { done, value } = body.poll() ?? (await body.next())
     if (done) break
