@@ -10,22 +10,28 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const sliceBytes = 2 * 1_048_576
 
 /** Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes. */
-export async function readJson(request: HttpRequest, maxBytes: number): Promise<unknown> {
+export function readJson(request: HttpRequest, maxBytes: number): Promise<unknown> {
   const scan = new JsonScan()
-  const body = await request.readBody(maxBytes, scan)
-  if (!body) throw excessiveBody(scan.excess, maxBytes)
-  if (body.length === 0) return {}
-  checkType(request)
-  const isLong = body.length > sliceBytes
-  let text: string
+  return request.readBody(maxBytes, scan).then((body) => {
+    if (!body) throw excessiveBody(scan.excess, maxBytes)
+    if (body.length === 0) return {}
+    checkType(request)
+    return body.length > sliceBytes ? parseLong(body) : parse(decode(body, utf8))
+  })
+}
+
+async function parseLong(body: Uint8Array): Promise<unknown> {
+  const value = parse(await decodeSlices(body))
+  await setImmediate()
+  return value
+}
+
+function decode(bytes: Uint8Array | undefined, decoder: typeof utf8, options?: { readonly stream: boolean }): string {
   try {
-    text = isLong ? await decodeSlices(body) : utf8.decode(body)
+    return decoder.decode(bytes, options)
   } catch (error) {
     throw new FairleadError('INVALID_REQUEST', 'The body is not valid UTF-8.', { cause: error })
   }
-  const value = parse(text)
-  if (isLong) await setImmediate()
-  return value
 }
 
 /** Gives the event loop a turn after each slice. */
@@ -33,10 +39,10 @@ async function decodeSlices(body: Uint8Array): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   for (let start = 0; start < body.length; start += sliceBytes) {
-    text += decoder.decode(body.subarray(start, start + sliceBytes), { stream: true })
+    text += decode(body.subarray(start, start + sliceBytes), decoder, { stream: true })
     await setImmediate()
   }
-  return text + decoder.decode()
+  return text + decode(undefined, decoder)
 }
 
 function parse(text: string): unknown {
