@@ -152,7 +152,7 @@ export const mutations: readonly Mutation[] = [
     from: '${limit} >= counters.used + excluded.used)',
     to: '${limit} >= counters.used)',
     test: 'packages/storage/src/sqlite/sqlite-faults.test.ts',
-    title: 'goes to one request only',
+    title: 'is the same for two nodes whose clocks are five minutes apart',
   },
   {
     file: 'packages/storage/src/postgres/take-unlocked.ts',

@@ -18,9 +18,12 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-/** Collects the items that arrive while a batch of their key is in flight, and runs them as the next batch. */
+/**
+ * Runs the items that arrive in one turn of the event loop as a batch, and those that arrive while a batch of their key is
+ * in flight as the next one.
+ */
 export function inBatches<Item, Result>({ keyOf, run }: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  /** By key; a queue exists while a batch is in flight. */
+  /** By key; a queue exists until its last batch has ended. */
   const queues = new Map<string, Waiting<Item, Result>[]>()
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -44,7 +47,7 @@ export function inBatches<Item, Result>({ keyOf, run }: BatchOptions<Item, Resul
       if (queue) return void queue.push({ item, resolve, reject })
       const opened = [{ item, resolve, reject }]
       queues.set(key, opened)
-      void drain(key, opened)
+      setImmediate(() => void drain(key, opened))
     })
 }
 

@@ -133,7 +133,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
 
   describe('whose server wakes after requests timed out', () => {
     test('take no unit for them', async () => {
-      const { link, stores } = await openOverLink({ statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
+      const { link, stores } = await openOverLink({ poolSize: 1, statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
       const counters = ['m', 'n']
       await Promise.all(counters.map((counter) => stores.reserve(counter, null)))
       const connected = () =>
@@ -145,7 +145,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       const refused = await Promise.allSettled(counters.map((counter) => stores.reserve(counter, null)))
       expect(refused).toMatchObject(counters.map(() => ({ status: 'rejected', reason: away })))
       link.thaw()
-      // They end once the server has done all that they were sent.
+      // It ends once the server has done all that it was sent.
       await expect.poll(async () => (await connected()).filter(({ pid }) => frozen.has(pid))).toEqual([])
       const rows = await database!.query('select counter, used from counters order by counter')
       expect(rows).toEqual(counters.map((counter) => ({ counter, used: '1' })))

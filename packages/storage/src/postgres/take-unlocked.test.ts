@@ -58,7 +58,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     const updates = await watchUpdates()
     const reservations = await reserveAll(stores, counters)
     expect(reservations.filter(({ granted, used }) => granted && used === 2)).toHaveLength(64)
-    expect(await updates()).toEqual([1, 63])
+    expect(await updates()).toEqual([64])
   })
 
   test('are granted while another transaction has locked the counter of one of them', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
       'rejected at 5',
       'rejected at 5',
     ])
-    expect(await updates()).toEqual([1, 2])
+    expect(await updates()).toEqual([2])
     expect(await stores.read((view) => view.counters.used(['m', 'n', 'o']))).toEqual(
       new Map([['m', 5], ['n', 3], ['o', 5]]), // prettier-ignore
     )
@@ -145,10 +145,10 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     const reservations = reserveAll(stores, ['m', 'm', 'n', 'm', 'm'], 2)
     clock.advance(1)
     expect(await reservations).toEqual([
-      { granted: true, period: '2026-03', used: 2 },
-      { granted: true, period: '2026-04', used: 1 },
       { granted: true, period: '2026-04', used: 1 },
       { granted: true, period: '2026-04', used: 2 },
+      { granted: true, period: '2026-04', used: 1 },
+      { granted: false, period: '2026-04', used: 2 },
       { granted: false, period: '2026-04', used: 2 },
     ])
   })
