@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { providerResponses } from '../provider-responses.ts'
-import { finishReasons } from './answer.ts'
-import { parsePlainAnswer } from './plain-answer.ts'
+import { finishReasons } from './messages/answer.ts'
+import { parsePlainAnswer, providerResponses } from './provider-responses.ts'
 
 const part = { type: 'text', text: 'Hello' }
 const usage = { promptTokens: 3, completionTokens: 1 }
