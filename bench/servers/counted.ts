@@ -57,12 +57,11 @@ const { headers: key, body: prompt } = generate(service.firstAdmin?.apiKey)
 const whole = post('/generate', prompt)
 /** What it takes to tell the client to send, which is not the request's. */
 const nothing = await measure(whole, 0)
-const short = await countOf(stream(shortStream))
-const long = await countOf(stream(longStream))
 const counts: Counts = {
   'POST /generate': await countOf(whole),
-  'POST /generate, streamed in 10 pieces': short,
-  'each streamed piece': combine(long, short, (more, less) => (more - less) / (longStream - shortStream)),
+  'POST /generate, streamed in 10 pieces': await countOf(stream('dripping', shortStream)),
+  'each streamed piece': await countOfPiece('dripping'),
+  'each streamed piece of several': await countOfPiece('instant'),
   'POST /shipments': await countOf(post('/shipments', wireShipment('bench #'))),
   'GET /models': await countOf({ url: `http://127.0.0.1:${service.port}/models`, method: 'GET' }),
 }
@@ -72,8 +71,15 @@ function post(path: string, body: object): Subject {
   return { url: `http://127.0.0.1:${service.port}${path}`, method: 'POST', body: JSON.stringify(body) }
 }
 
-function stream(pieces: number): Subject {
-  return post('/generate', { ...prompt, stream: true, max_tokens: pieces })
+/** @param model `dripping` if each piece arrives by itself, and `instant` if all arrive together */
+function stream(model: string, pieces: number): Subject {
+  return post('/generate', { ...prompt, model, stream: true, max_tokens: pieces })
+}
+
+async function countOfPiece(model: string): Promise<Count> {
+  const few = await countOf(stream(model, shortStream))
+  const many = await countOf(stream(model, longStream))
+  return combine(many, few, (more, less) => (more - less) / (longStream - shortStream))
 }
 
 /** Of one request. */

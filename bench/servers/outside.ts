@@ -16,7 +16,7 @@ export interface Sending {
 
 /**
  * All that a counted service talks to, in one process: its only client, and the upstream of its provider. The upstream sends
- * each piece of a stream once the client has received the one before it, so that the service never reads two at once.
+ * the pieces of a stream together, or, as the model `dripping`, each once the client has received the one before it.
  */
 const word = 'piece'
 let received = 0
@@ -25,12 +25,12 @@ const hasReceived = (pieces: number) => received >= pieces
 
 /** Streams as many pieces as the request allows tokens. */
 const upstream = createServer(async (incoming, response) => {
-  const { stream, max_tokens: pieces } = JSON.parse(await text(incoming))
+  const { stream, model, max_tokens: pieces } = JSON.parse(await text(incoming))
   if (stream !== true) return void response.setHeader('Content-Type', 'application/json').end(whole)
   response.setHeader('Content-Type', 'text/event-stream')
   for (let sent = 1; sent <= pieces; sent++) {
     response.write(piece({ content: word }, null))
-    while (!hasReceived(sent)) await once(client, 'data')
+    if (model === 'dripping') while (!hasReceived(sent)) await once(client, 'data')
   }
   response.end(piece({}, 'stop') + ending)
 })
@@ -47,9 +47,9 @@ process.on('message', async ({ count, ...sending }: Sending) => {
 
 async function send({ url, body, ...options }: Omit<Sending, 'count'>): Promise<void> {
   const own = body?.replace('#', String(sent)) ?? null
+  received = 0
   const response = await request(url, { ...options, body: own, dispatcher })
   let content = ''
-  received = 0
   for await (const chunk of response.body) {
     content += chunk
     received = content.split(word).length - 1
