@@ -696,6 +696,27 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/webhooks/loaders.test.ts',
   },
   {
+    file: 'packages/core/src/gateway/routing/stream-attempt.ts',
+    from: '    if (!this.#isUnread) return\n',
+    to: '',
+    test: 'packages/core/src/runtime/run/run-stream.test.ts',
+    title: 'even if bytes arrive that are no event yet',
+  },
+  {
+    file: 'packages/core/src/gateway/text/text-stream.ts',
+    from: 'while (!this.#check.needsTurn) {',
+    to: 'for (;;) {',
+    test: 'packages/rest-adapter/src/stream-bursts.test.ts',
+    title: 'let other work run after every 64 of them',
+  },
+  {
+    file: 'packages/core/src/runtime/polled.ts',
+    from: '    this.#isClosed = true\n    this.#wake()\n',
+    to: '    this.#isClosed = true\n',
+    test: 'packages/core/src/runtime/polled.test.ts',
+    title: 'ends, and wakes its reader, when it is closed',
+  },
+  {
     file: 'packages/core/src/runtime/run/run-stream.ts',
     from: 'if (isSubscription) requireSameAccess(caller, current)',
     to: '',

@@ -20,6 +20,7 @@ export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/tool-input.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
 export { parseJson } from './runtime/parse-json.ts'
+export { ended, polled, PolledIterator } from './runtime/polled.ts'
 export { systemClock } from './runtime/clock.ts'
 export { Deadlines } from './runtime/run/deadlines.ts'
 export type {

@@ -122,6 +122,8 @@ function eventStream(
       // An event of core may have no text in the form of the surface.
       while (text === '') {
         const next = await iterator.next()
+        // `cancel` has ended it.
+        if (canceled.signal.aborted) return
         if (next.done) {
           stopPinging()
           finish()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@fairlead/core'
+import { polled } from '@fairlead/core/adapter'
 import { type EventBody, type HeaderList, type HttpResponse, isEventBody, isPartsBody } from './exchange.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
@@ -37,16 +38,19 @@ function addVary(headers: HeaderList, set: string | number | readonly string[] |
   else headers[at + 1] = [set ?? [], headers[at + 1]].flat().join(', ')
 }
 
+/** Waits only for events that have not arrived, so that those that arrive together are sent in one chunk. */
 async function sendEvents({ events, write }: EventBody, response: ServerResponse, clock: Clock): Promise<void> {
   const stream = new EventStream(response, clock)
+  const items = polled(events[Symbol.asyncIterator]())
   try {
-    for await (const event of events) {
-      const slow = stream.send(write(event))
-      if (slow) await slow
-      if (response.destroyed) break
+    while (!response.destroyed) {
+      const next = items.poll()
+      if (next?.done) break
+      const waiting = next ? stream.send(write(next.value)) : items.ready()
+      if (waiting) await waiting
     }
   } finally {
-    stream.end()
+    await items.return().finally(() => stream.end())
   }
 }
 
@@ -107,7 +111,11 @@ export class EventStream {
   static #write(stream: EventStream): void {
     clearImmediate(stream.#head)
     if (stream.#buffered === '') return
+    const { socket } = stream.#response
+    // Otherwise, Node would write at the next tick.
+    socket?.cork()
     stream.#response.write(stream.#buffered)
+    socket?.uncork()
     stream.#buffered = ''
   }
 

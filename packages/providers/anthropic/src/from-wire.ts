@@ -9,6 +9,7 @@ import {
   type TextAnswer,
   type TextEvent,
 } from '@fairlead/core/provider'
+import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
 import { factsOf, nativeOf, readFinish, type Reading, readUsage, refusalOf, type WireFacts } from './finish.ts'
 import type { Block, MessageReply, StreamEvent, WireBlock, WireDelta } from './wire.ts'
 
@@ -83,70 +84,99 @@ function ownOf(fields: JsonObject, id: string): { providerOptions?: ProviderOpti
   return kept.length === 0 ? {} : { providerOptions: { [id]: Object.fromEntries(kept) } }
 }
 
-/** The events of one stream, which is complete only after `message_stop`. */
-export async function* fromEvents(
-  events: AsyncIterable<StreamEvent>,
-  reading: Reading,
-): AsyncGenerator<TextEvent, void, undefined> {
-  const { id, body } = reading
-  const open = new Map<number, OpenBlock>()
-  let reply: WireFacts = {}
-  let next = 0
-  for await (const event of events) {
+/** The events of one stream. */
+export function fromEvents(events: AsyncIterable<StreamEvent>, reading: Reading): AsyncIterable<TextEvent> {
+  return mapEvents(events, new StreamedMessage(reading))
+}
+
+/** The answer of one stream, which is complete only after `message_stop`. */
+class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
+  readonly #reading: Reading
+  readonly #open = new Map<number, OpenBlock>()
+  #reply: WireFacts = {}
+  #next = 0
+  #hasStopped = false
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  read(event: StreamEvent): readonly TextEvent[] {
     switch (event.type) {
-      case 'message_start': {
-        reply = event.message
-        yield { type: 'start', response: factsOf(reply) }
-        const usage = readUsage({ output_tokens: 0, ...reply.usage }, body, reply.usage)
-        if (usage) yield { type: 'usage', usage }
-        break
-      }
-      case 'content_block_start': {
-        const { index, content_block: block } = event
-        next = Math.max(next, index + 1)
-        const part = emptied(toPart(block, id))
-        open.set(index, { data: part.type === 'opaque' ? (part.data as Block) : undefined, isChanged: false, json: '' })
-        yield { type: 'part_start', index, part }
-        break
-      }
+      case 'message_start':
+        return this.#start(event.message)
+      case 'content_block_start':
+        return [this.#startBlock(event.index, event.content_block)]
       case 'content_block_delta':
-        yield toDelta(event.index, event.delta, openBlock(open, event.index))
-        break
-      case 'content_block_stop':
-        yield toEnd(event.index, openBlock(open, event.index), id)
-        open.delete(event.index)
-        break
-      case 'message_delta': {
-        const { type: _type, delta, usage, ...rest } = event
-        const container = delta['container'] ?? reply['container']
-        reply = {
-          ...reply,
-          ...delta,
-          ...(container !== undefined && { container }),
-          ...present(rest),
-          // Counts are cumulative; a missing count is unchanged.
-          usage: { ...reply.usage, ...present(usage ?? {}) },
-        }
-        const counted = usage && readUsage(reply.usage ?? {}, body, usage)
-        yield counted ? { type: 'usage', usage: counted } : { type: 'alive' }
-        break
+        return [toDelta(event.index, event.delta, this.#openBlock(event.index))]
+      case 'content_block_stop': {
+        const end = toEnd(event.index, this.#openBlock(event.index), this.#reading.id)
+        this.#open.delete(event.index)
+        return [end]
       }
-      case 'message_stop': {
-        // Some servers that speak the API do not end the last block.
-        for (const [index, block] of open) yield toEnd(index, block, id)
-        for (const part of refusalOf(reply)) {
-          yield { type: 'part_start', index: next, part }
-          yield { type: 'part_end', index: next }
-        }
-        yield { type: 'finish', ...readFinish(reply, reading) }
-        return
-      }
+      case 'message_delta':
+        return [this.#change(event)]
+      case 'message_stop':
+        return this.#stop()
       case 'other':
-        yield { type: 'alive' }
+        return [{ type: 'alive' }]
     }
   }
-  throw new ProviderError('retry', 'the stream ended before message_stop')
+
+  end(): readonly TextEvent[] {
+    if (!this.#hasStopped) throw new ProviderError('retry', 'the stream ended before message_stop')
+    return []
+  }
+
+  #start(message: WireFacts): readonly TextEvent[] {
+    this.#reply = message
+    const usage = readUsage({ output_tokens: 0, ...message.usage }, this.#reading.body, message.usage)
+    const start: TextEvent = { type: 'start', response: factsOf(message) }
+    return usage ? [start, { type: 'usage', usage }] : [start]
+  }
+
+  #startBlock(index: number, block: WireBlock): TextEvent {
+    this.#next = Math.max(this.#next, index + 1)
+    const part = emptied(toPart(block, this.#reading.id))
+    const data = part.type === 'opaque' ? (part.data as Block) : undefined
+    this.#open.set(index, { data, isChanged: false, json: '' })
+    return { type: 'part_start', index, part }
+  }
+
+  #change({ type: _type, delta, usage, ...rest }: MessageDelta): TextEvent {
+    const reply = this.#reply
+    const container = delta['container'] ?? reply['container']
+    this.#reply = {
+      ...reply,
+      ...delta,
+      ...(container !== undefined && { container }),
+      ...present(rest),
+      // Counts are cumulative; a missing count is unchanged.
+      usage: { ...reply.usage, ...present(usage ?? {}) },
+    }
+    const counted = usage && readUsage(this.#reply.usage ?? {}, this.#reading.body, usage)
+    return counted ? { type: 'usage', usage: counted } : { type: 'alive' }
+  }
+
+  #stop(): readonly TextEvent[] {
+    this.#hasStopped = true
+    // Some servers that speak the API do not end the last block.
+    const ends = Array.from(this.#open, ([index, block]) => toEnd(index, block, this.#reading.id))
+    const refusals = refusalOf(this.#reply).flatMap((part): TextEvent[] => [
+      { type: 'part_start', index: this.#next, part },
+      { type: 'part_end', index: this.#next },
+    ])
+    return [...ends, ...refusals, { type: 'finish', ...readFinish(this.#reply, this.#reading) }]
+  }
+
+  #openBlock(index: number): OpenBlock {
+    const block = this.#open.get(index)
+    if (block) return block
+    throw new ProviderError('retry', `the stream continues block ${index}, which has not begun`, { mayBill: true })
+  }
 }
+
+type MessageDelta = Extract<StreamEvent, { readonly type: 'message_delta' }>
 
 /** A block of a stream that has not ended. */
 interface OpenBlock {
@@ -158,12 +188,6 @@ interface OpenBlock {
   signature?: string
   /** What deltas of unknown types say of another block. */
   native?: JsonObject
-}
-
-function openBlock(open: ReadonlyMap<number, OpenBlock>, index: number): OpenBlock {
-  const block = open.get(index)
-  if (block) return block
-  throw new ProviderError('retry', `the stream continues block ${index}, which has not begun`, { mayBill: true })
 }
 
 /** The input of a call follows in deltas: it begins as an empty object. */

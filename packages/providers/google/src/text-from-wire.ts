@@ -9,6 +9,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
+import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
 import { citationsOf, type ReadPart } from './citations.ts'
 import { candidateOf, readFinish, responseOf, usageOf } from './finish.ts'
 import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './wire.ts'
@@ -23,39 +24,56 @@ export interface Reading {
 
 /** A reply says the same as a stream of one event. */
 export function textFromWire(reply: GenerateReply, reading: Reading): Promise<TextAnswer> {
-  return collectAnswer(textFromEvents([reply], reading))
+  const answer = new StreamedAnswer(reading)
+  return collectAnswer([...answer.read(reply), ...answer.end()])
 }
 
 /** The stream ends with the reply; it is complete if one of its events has a finish reason. */
-export async function* textFromEvents(
-  events: AsyncIterable<GenerateReply> | Iterable<GenerateReply>,
-  reading: Reading,
-): AsyncGenerator<TextEvent, void, undefined> {
-  const reader = new PartReader(reading)
-  const { serviceTier: asked } = reading.body
-  let reply: GenerateReply = {}
-  for await (const event of events) {
-    const { responseId, usageMetadata } = reply
-    reply = joined(reply, event)
-    if (responseId === undefined && reply.responseId !== undefined) {
-      yield { type: 'start', response: { id: reply.responseId, model: reply.modelVersion } }
-    }
-    // The counts of the prompt, which every event repeats.
-    const early = usageMetadata ? undefined : usageOf(reply.usageMetadata, asked)
-    if (early) yield { type: 'usage', usage: early }
-    const parts = candidateOf(event).content?.parts ?? []
-    if (parts.length === 0) yield { type: 'alive' }
-    for (const part of parts) yield* reader.read(part)
+export function textFromEvents(events: AsyncIterable<GenerateReply>, reading: Reading): AsyncIterable<TextEvent> {
+  return mapEvents(events, new StreamedAnswer(reading))
+}
+
+/** The answer of one stream. */
+class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
+  readonly #reading: Reading
+  readonly #parts: PartReader
+  #reply: GenerateReply = {}
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+    this.#parts = new PartReader(reading)
   }
-  const finish = readFinish(reply, reader.types(), asked)
-  yield* reader.end(candidateOf(reply))
-  const { logprobsResult: logprobs } = candidateOf(reply)
-  yield {
-    type: 'finish',
-    ...finish,
-    response: responseOf(reply),
-    ...(isObject(logprobs) && { logprobs }),
-    warnings: [...reading.warnings, ...finish.warnings],
+
+  read(event: GenerateReply): readonly TextEvent[] {
+    const { responseId, usageMetadata } = this.#reply
+    const reply = joined(this.#reply, event)
+    this.#reply = reply
+    const isStart = responseId === undefined && reply.responseId !== undefined
+    // The counts of the prompt, which every event repeats.
+    const usage = usageMetadata ? undefined : usageOf(reply.usageMetadata, this.#reading.body.serviceTier)
+    const parts = candidateOf(event).content?.parts ?? []
+    return [
+      ...(isStart ? [{ type: 'start', response: { id: reply.responseId, model: reply.modelVersion } } as const] : []),
+      ...(usage ? [{ type: 'usage', usage } as const] : []),
+      ...(parts.length === 0 ? [{ type: 'alive' } as const] : []),
+      ...parts.flatMap((part) => this.#parts.read(part)),
+    ]
+  }
+
+  end(): readonly TextEvent[] {
+    const candidate = candidateOf(this.#reply)
+    const { logprobsResult: logprobs } = candidate
+    const finish = readFinish(this.#reply, this.#parts.types(), this.#reading.body.serviceTier)
+    return [
+      ...this.#parts.end(candidate),
+      {
+        type: 'finish',
+        ...finish,
+        response: responseOf(this.#reply),
+        ...(isObject(logprobs) && { logprobs }),
+        warnings: [...this.#reading.warnings, ...finish.warnings],
+      },
+    ]
   }
 }
 

@@ -6,12 +6,13 @@ import {
   type TextEvent,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { withOptions } from '@fairlead/provider-toolkit'
+import { type EventReader, mapEvents, withOptions } from '@fairlead/provider-toolkit'
 import {
   type ChatChoice,
   type ChatChunk,
   isCutOff,
   opaquePart,
+  plainTextIn,
   readFinishReason,
   readMessage,
   readStopSequence,
@@ -28,19 +29,14 @@ import { type ToolCallDelta, ToolCallStream } from './tool-calls.ts'
  * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
  * reason was cut off, whatever its last chunk is.
  */
-export async function* readChunks(
-  chunks: AsyncIterable<ChatChunk>,
-  reading: Reading,
-): AsyncGenerator<TextEvent, void, undefined> {
-  const answer = new StreamedAnswer(reading)
-  for await (const chunk of chunks) for (const event of answer.read(chunk)) yield event
-  for (const event of answer.end()) yield event
+export function readChunks(chunks: AsyncIterable<ChatChunk>, reading: Reading): AsyncIterable<TextEvent> {
+  return mapEvents(chunks, new StreamedAnswer(reading))
 }
 
 type TextType = 'text' | 'reasoning' | 'refusal'
 
 /** The answer of one stream, of which one text at most is open. Its tool calls are open until its end. */
-class StreamedAnswer {
+class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   readonly #reading: Reading
   readonly #details: ReasoningDetails
   readonly #calls: ToolCallStream
@@ -73,7 +69,7 @@ class StreamedAnswer {
   read(chunk: ChatChunk): readonly TextEvent[] {
     this.#events = []
     this.#readHead(chunk)
-    const [choice] = chunk.choices
+    const choice = chunk.choices[0]
     this.#reason = choice?.finish_reason ?? this.#reason
     this.#stopSequence = (choice && readStopSequence(choice)) ?? this.#stopSequence
     this.#readCounts(chunk)
@@ -150,12 +146,13 @@ class StreamedAnswer {
   }
 
   #readDelta(delta: NonNullable<ChatChoice['delta']>): void {
+    const plain = plainTextIn(delta)
+    if (plain !== undefined) return this.#addPlain(plain)
     const { text, thought, others, refusal, annotations, details, calls } = readMessage(delta)
-    this.#textLength += text.length
     this.#reasoningLength += thought.length
     if (thought !== '') this.#addText('reasoning', thought)
     this.#details.add(details)
-    if (text !== '') this.#addText('text', text)
+    this.#addPlain(text)
     for (const annotation of annotations) {
       const citation = citationOf(annotation, this.#reading)
       this.#events.push({ type: 'part_delta', index: this.#open('text'), citation })
@@ -171,8 +168,16 @@ class StreamedAnswer {
     for (const call of calls) this.#addCall(call)
   }
 
+  #addPlain(text: string): void {
+    this.#textLength += text.length
+    if (text !== '') this.#addText('text', text)
+  }
+
   #addText(type: TextType, text: string): void {
-    this.#events.push({ type: 'part_delta', index: this.#open(type), text })
+    const delta: TextEvent = { type: 'part_delta', index: this.#open(type), text }
+    // An array that grows takes room for 17 events.
+    if (this.#events.length === 0) this.#events = [delta]
+    else this.#events.push(delta)
   }
 
   /** The index of the open text of a type. */

@@ -6,6 +6,7 @@ import {
   type TextDelta,
   type TextEvent,
 } from '@fairlead/core/provider'
+import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import { citationOf } from './citations.ts'
 import type { Reading } from './finish.ts'
@@ -31,16 +32,8 @@ export function endsResponse({ type }: ResponseEvent): boolean {
 }
 
 /** The events of a streamed response. */
-export async function* readResponseEvents(
-  events: AsyncIterable<ResponseEvent>,
-  reading: Reading,
-): AsyncGenerator<TextEvent, void, undefined> {
-  const answer = new StreamedResponse(reading)
-  for await (const event of events) {
-    for (const each of answer.read(event)) yield each
-    if (endsResponse(event)) return
-  }
-  throw new ProviderError('retry', 'the stream ended before the response')
+export function readResponseEvents(events: AsyncIterable<ResponseEvent>, reading: Reading): AsyncIterable<TextEvent> {
+  return mapEvents(events, new StreamedResponse(reading))
 }
 
 function itemIn(event: ResponseEvent): OutputItem | undefined {
@@ -88,12 +81,13 @@ const deltas: ReadonlyMap<string, { readonly of?: TextType; readonly hasData?: t
  * The answer of one stream. Each output item is a part, but a message with several texts is several. For a client of the
  * API, parts carry the item as it began and as it ended, and deltas carry the events that say more than a piece of text.
  */
-class StreamedResponse {
+class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
   readonly #reading: Reading
   readonly #items = new Map<number, OpenItem>()
   #events: TextEvent[] = []
   #parts = 0
   #isStarted = false
+  #hasEnded = false
   #callCount = 0
   #textLength = 0
   #hasRefused = false
@@ -115,10 +109,16 @@ class StreamedResponse {
     return this.#events
   }
 
+  end(): readonly TextEvent[] {
+    if (!this.#hasEnded) throw new ProviderError('retry', 'the stream ended before the response')
+    return []
+  }
+
   #readResponse(event: ResponseEvent, response: JsonObject): void {
     if (endsResponse(event)) {
       for (const item of this.#items.values()) this.#endPart(item, item.item)
       this.#items.clear()
+      this.#hasEnded = true
       const answered = { callCount: this.#callCount, hasRefused: this.#hasRefused, textLength: this.#textLength }
       this.#events.push({ type: 'finish', ...readFinish(response, answered, this.#reading) })
     } else if (!this.#isStarted) {

@@ -1,5 +1,6 @@
 /** What providers over HTTP share: requests with limits, key rotation, error classification, and the model catalog. */
 export { createHttpClient } from './http/http-client.ts'
+export { mapEvents } from './http/map-events.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
 export { reasoningWarning } from './http/reasoning-warning.ts'
 export { defaultTimeouts, httpOptionNames, requireApiKey } from './http/http-client-options.ts'
@@ -13,6 +14,7 @@ export type {
   HttpTimeouts,
   UpstreamError,
 } from './http/http-client-options.ts'
+export type { EventReader } from './http/map-events.ts'
 export type { HttpClient, JsonGet, JsonPost, ReadEvents, ReadReply, StreamPost } from './http/http-client.ts'
 export type { Publisher } from './catalog/catalog.ts'
 export type { FetchModels, FindKnown, ModelChoice, ModelSources, OfferedModels } from './catalog/offered-models.ts'

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
 import type { TextEvent } from './answer.ts'
@@ -25,7 +26,7 @@ export class EventCheck {
   readonly #warnings: readonly Issue[]
   #usage: Finish['usage']
   #length = 0
-  #count = 0
+  #eventsOfTurn = 0
 
   constructor({ maxTokens = Infinity }: TextRequest, warnings: readonly Issue[]) {
     this.#maxLength = Math.min(maxCharacters, Math.max(minStreamLength, maxTokens * maxCharactersPerToken))
@@ -34,7 +35,13 @@ export class EventCheck {
 
   /** Whether other work should be let through before the next event. */
   get needsTurn(): boolean {
-    return this.#count % eventsPerTurn === 0
+    return this.#eventsOfTurn === eventsPerTurn
+  }
+
+  /** Lets it through. */
+  takeTurn(): Promise<void> {
+    this.#eventsOfTurn = 0
+    return nextTurn()
   }
 
   /**
@@ -42,7 +49,7 @@ export class EventCheck {
    * @throws ContractViolation
    */
   accept(raw: unknown): CheckedEvent | undefined {
-    this.#count++
+    this.#eventsOfTurn++
     const event = checkedEvent(raw)
     switch (event?.type) {
       case 'part_start':

@@ -65,9 +65,9 @@ export class StreamAttempt extends Attempt {
     if (this.aborted) this.#closeItems()
   }
 
-  /** The next item has the idle timeout from now on. */
+  /** The next item has the idle timeout, from when the reader began to wait for it. */
   awaitItem(): void {
-    this.throwIfAborted()
+    if (!this.#isUnread) return
     this.#isUnread = false
     this.allow(this.#timeouts.idleMs)
   }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
 import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
@@ -45,7 +44,7 @@ export async function requestText(provider: Provider, request: TextRequest, atte
         return completeAnswer(request, collector.parts(), event)
       }
       if (event && 'index' in event) collector.add(event)
-      if (check.needsTurn) await nextTurn()
+      if (check.needsTurn) await check.takeTurn()
     }
   } finally {
     closeIterator(items)

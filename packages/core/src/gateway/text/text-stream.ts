@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../../runtime/run/call.ts'
+import { ended, PolledIterator, polled } from '../../runtime/polled.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { answerEvents, truncated } from '../messages/collect-answer.ts'
 import { type CheckedEvent, EventCheck, isPrelude } from '../messages/event-check.ts'
@@ -12,14 +12,14 @@ import type { AttemptStream, StreamAttempt } from '../routing/stream-attempt.ts'
  * The events of one attempt, from the provider's iterator: checked, and each within its time. A whole answer comes as
  * events, if the provider cannot stream.
  */
-export class TextStream implements AttemptStream<CheckedEvent> {
+export class TextStream extends PolledIterator<CheckedEvent> implements AttemptStream<CheckedEvent> {
   readonly #provider: Provider
   readonly #request: TextRequest
   readonly #attempt: StreamAttempt
   /** Notes what the upstream's headers say, as soon as it is known. */
   readonly #call: Pick<Call, 'note'>
   readonly #check: EventCheck
-  #items: AsyncIterator<unknown> | undefined = undefined
+  #items: PolledIterator<unknown, unknown> | undefined = undefined
   /** Those up to the first piece of the answer. */
   #ready: CheckedEvent[] = []
   #given = 0
@@ -27,6 +27,7 @@ export class TextStream implements AttemptStream<CheckedEvent> {
   #isComplete = false
 
   constructor(provider: Provider, request: TextRequest, attempt: StreamAttempt, call: Pick<Call, 'note'>) {
+    super()
     // A whole answer is requested by a function that prepares the request itself.
     const sent = provider.streamText ? requestFor(provider, request) : { request, warnings: [] }
     this.#provider = provider
@@ -40,14 +41,16 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     if (!this.#provider.streamText) return this.#beginWhole()
     this.#attempt.begin()
     this.#attempt.request = this.#request
-    const items = this.#provider.streamText(this.#request, this.#attempt)[Symbol.asyncIterator]()
+    const items = polled<unknown, unknown>(
+      this.#provider.streamText(this.#request, this.#attempt)[Symbol.asyncIterator](),
+    )
     this.#items = items
     const ready = this.#ready
     try {
       for (let event: CheckedEvent | undefined; !event || isPrelude(event);) {
         event = this.#accept(await this.#attempt.race(items.next()))
         if (event) ready.push(event)
-        if (this.#check.needsTurn) await nextTurn()
+        if (this.#check.needsTurn) await this.#check.takeTurn()
       }
     } catch (error) {
       closeIterator(items)
@@ -66,26 +69,27 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     attempt.awaitReader()
   }
 
-  async next(): Promise<IteratorResult<CheckedEvent, undefined>> {
+  poll(): IteratorResult<CheckedEvent, undefined> | undefined {
     const ready = this.#ready[this.#given++]
     if (ready) return this.#give(ready)
     const items = this.#items
     const attempt = this.#attempt
     // A stream that was aborted between two reads has not ended.
     if (attempt.aborted && !this.#isComplete) throw attempt.failure(attempt.reason)
-    if (this.#isOver || !items) return { done: true, value: undefined }
+    if (this.#isOver || !items) return ended
     try {
-      attempt.awaitItem()
-      let event: CheckedEvent | undefined
-      while (!event) {
-        const { runAttempt } = attempt.observer
-        // The context of an observer is that of the reader.
-        const next = runAttempt ? runAttempt(attempt, () => items.next()) : items.next()
-        event = this.#accept(await attempt.race(next))
-        if (this.#check.needsTurn) await nextTurn()
+      while (!this.#check.needsTurn) {
+        const next = items.poll()
+        if (!next) {
+          attempt.awaitItem()
+          return undefined
+        }
+        const event = this.#accept(next)
+        if (!event) continue
+        attempt.awaitReader()
+        return this.#give(event)
       }
-      attempt.awaitReader()
-      return this.#give(event)
+      return undefined
     } catch (error) {
       try {
         throw attempt.failure(error)
@@ -95,13 +99,18 @@ export class TextStream implements AttemptStream<CheckedEvent> {
     }
   }
 
-  async return(): Promise<IteratorResult<CheckedEvent, undefined>> {
-    if (!this.#isOver) this.#close()
-    return { done: true, value: undefined }
+  ready(): Promise<unknown> {
+    if (this.#check.needsTurn) return this.#check.takeTurn()
+    const items = this.#items
+    if (this.#isOver || !items) return Promise.resolve()
+    const { runAttempt } = this.#attempt.observer
+    // The context of an observer is that of the reader.
+    return runAttempt ? runAttempt(this.#attempt, () => items.ready()) : items.ready()
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
+  async return(): Promise<IteratorResult<CheckedEvent, undefined>> {
+    if (!this.#isOver) this.#close()
+    return ended
   }
 
   /** @returns undefined for an event that says nothing about the answer */

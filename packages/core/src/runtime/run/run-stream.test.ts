@@ -5,6 +5,7 @@ import type { Provider, ProviderCall } from '../../gateway/provider.ts'
 import { begun, ended, failing, scripted, textModel } from '../../fakes/fake-providers.ts'
 import { type TestCore, testCore } from '../../fakes/test-core.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
+import { PolledIterator } from '../polled.ts'
 
 const input = { model: 'any', prompt: 'greet me', stream: true }
 
@@ -135,7 +136,7 @@ describe('a stream', () => {
     const reading = stream.events[Symbol.asyncIterator]()
     const next = reading.next()
     await reading.return?.()
-    expect(await next).toMatchObject({ value: { type: 'error', reply: { error: { code: 'SERVICE_UNAVAILABLE' } } } })
+    expect((await next).done).toBe(true)
     expect((await facts(world)).outcomes).toEqual(['SERVICE_UNAVAILABLE'])
     expect(world.logged).toEqual([])
   })
@@ -215,5 +216,34 @@ describe('a stream', () => {
       if (event.type === 'chunk' && event.chunk.content === 'two') queueMicrotask(() => world.clock.advance(1000))
     }
     expect(last[0]).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } })
+  })
+
+  test('ends after the idle timeout even if bytes arrive that are no event yet', async () => {
+    const arrivals: TextEvent[] = [...begun('one')]
+    let arrive = () => {}
+    class Arrivals extends PolledIterator<TextEvent> {
+      poll() {
+        const value = arrivals.shift()
+        return value && { done: false as const, value }
+      }
+      ready() {
+        return new Promise<void>((resolve) => (arrive = resolve))
+      }
+      async return() {
+        arrive()
+        return { done: true as const, value: undefined }
+      }
+    }
+    const provider: Provider = { contract: 2, id: 'slow', models: [textModel()], streamText: () => new Arrivals() }
+    const world = await testCore({ providers: [provider], timeouts: { idleMs: 1000 } })
+    const { events } = await startStream(world)
+    const reader = events[Symbol.asyncIterator]()
+    await reader.next()
+    const last = reader.next()
+    world.clock.advance(600)
+    arrive()
+    await new Promise(setImmediate)
+    world.clock.advance(400)
+    expect((await last).value).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } })
   })
 })

@@ -4,6 +4,7 @@ import type { ChunkSource, Operation } from '../operation.ts'
 import { checkOutput, replyWithFailure, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { settle, settleFailure, settleOrQueue } from './settlement.ts'
+import { ended, PolledIterator, polled } from '../polled.ts'
 import { closeIterator } from './task.ts'
 
 type Stream = NonNullable<Extract<Operation, { kind: 'action' }>['stream']>
@@ -11,114 +12,149 @@ type Source = ChunkSource<unknown, unknown>
 type Delivered = IteratorResult<StreamEvent<unknown, unknown>, undefined>
 
 const asIs = (value: unknown) => value
-const over: Delivered = { done: true, value: undefined }
 
 /**
  * The one iterator from the items of a stream to its adapter. It settles the run once: with the first that happens of its
  * end, a failure, and its close by the reader or the caller, even if no one reads it.
  */
-export class StreamDelivery implements AsyncIterableIterator<StreamEvent<unknown, unknown>, undefined, undefined> {
+export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>> {
   readonly #runtime: Runtime
   readonly #call: OperationCall
   #source: Source | undefined = undefined
-  /** The first chunk, until it is read. */
-  #first: Promise<IteratorResult<unknown, unknown>> | undefined = undefined
+  #items: PolledIterator<unknown, unknown> | undefined = undefined
+  /** The first chunk, or why there is none, until it is read. */
+  #first: IteratorResult<unknown, unknown> | undefined = undefined
+  #failure: { readonly error: unknown } | undefined = undefined
+  /** Until the stream has begun or failed. Never rejects. */
   #beginning: Promise<unknown> | undefined = undefined
+  #ending: Promise<void> | undefined = undefined
+  /** The last event, until it is read. */
+  #last: Delivered | undefined = undefined
   #isOver = false
   #settling: Promise<unknown> | undefined = undefined
 
   constructor(runtime: Runtime, call: OperationCall) {
+    super()
     this.#runtime = runtime
     this.#call = call
   }
 
   /** Resolves with the first chunk. Rejects, and settles the run, if there is none. */
   async begin(stream: Stream, plan: unknown): Promise<void> {
-    this.#first = this.#readFirst(stream, plan)
-    this.#beginning = this.#first
-    await this.#first
-    this.#beginning = undefined
+    const begun = this.#readFirst(stream, plan)
+    this.#beginning = begun.catch(() => {})
+    await begun
     this.#call.follow(this)
   }
 
-  async next(): Promise<Delivered> {
-    if (this.#isOver) return over
-    try {
-      const first = this.#first
-      this.#first = undefined
-      if (!first) this.#call.throwIfAborted()
-      const next = await (first ?? this.#read())
-      if (!next.done) return { done: false, value: { type: 'chunk', chunk: next.value } }
-      const data = checkOutput(this.#call.operation, this.#source!.result(next.value))
-      await this.#settle(() => this.#succeed(data))
-      return this.#last({ type: 'done', reply: toSuccess(this.#call, data) })
-    } catch (error) {
-      await this.#breakOff()
-      return this.#last({
-        type: 'error',
-        reply: await replyWithFailure(this.#runtime, this.#call, error),
-      })
+  poll(): Delivered | undefined {
+    if (this.#isOver) return ended
+    if (this.#last) {
+      this.#isOver = true
+      return this.#last
     }
+    if (this.#beginning || this.#ending) return undefined
+    try {
+      const next = this.#next()
+      if (!next) return undefined
+      if (!next.done) return { done: false, value: { type: 'chunk', chunk: next.value } }
+      this.#ending = this.#complete(next.value)
+    } catch (error) {
+      this.#ending = this.#fail(error)
+    }
+    return undefined
+  }
+
+  ready(): Promise<unknown> {
+    return this.#ending ?? this.#beginning ?? this.#items?.ready() ?? Promise.resolve()
   }
 
   /** Ends the work as soon as the reader leaves, even while `next` is pending or before it was called. */
   async return(): Promise<Delivered> {
-    if (this.#isOver) return over
+    if (this.#isOver) return ended
     this.#isOver = true
     this.#call.abort(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
     this.#call.end()
     // A stream that has not begun fails, and is not charged.
-    await this.#beginning?.catch(() => {})
+    await this.#beginning
     await this.#breakOff()
-    return over
+    return ended
   }
 
   /** The call was aborted after the stream had begun. */
   abort(): void {
-    closeIterator(this.#source?.items)
+    closeIterator(this.#items)
     void this.#breakOff()
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async #readFirst(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
+  async #readFirst(stream: Stream, plan: unknown): Promise<void> {
     const call = this.#call
     try {
       const first = await call.race(this.#open(stream, plan))
       if (!first.done) call.firstChunkAt = this.#runtime.clock.now()
-      return first
+      this.#first = first
     } catch (error) {
       const publicError = await this.#settle(() => settleFailure(this.#runtime, call, error))
       call.close()
+      this.#failure = { error: publicError }
       throw publicError
+    } finally {
+      this.#beginning = undefined
     }
   }
 
   async #open(stream: Stream, plan: unknown): Promise<IteratorResult<unknown, unknown>> {
     const opened = stream.run(this.#call.services, this.#call, plan)
     // Of a generator, the items are the chunks, and the end is the result.
-    this.#source = opened instanceof Promise ? await opened : { items: opened, toChunk: asIs, result: asIs }
-    return this.#read()
+    const source = opened instanceof Promise ? await opened : { items: opened, toChunk: asIs, result: asIs }
+    const items = polled<unknown, unknown>(source.items)
+    this.#source = source
+    this.#items = items
+    for (;;) {
+      const first = this.#read(items, source)
+      if (first) return first
+      await items.ready()
+    }
   }
 
-  /** The next item that shows something. */
-  async #read(): Promise<IteratorResult<unknown, unknown>> {
-    const source = this.#source!
-    const { items } = source
+  #next(): IteratorResult<unknown, unknown> | undefined {
+    if (this.#failure) throw this.#failure.error
+    const first = this.#first
+    this.#first = undefined
+    if (first) return first
+    this.#call.throwIfAborted()
+    return this.#read(this.#items!, this.#source!)
+  }
+
+  /** The next chunk. Undefined if none has arrived. */
+  #read(items: PolledIterator<unknown, unknown>, source: Source): IteratorResult<unknown, unknown> | undefined {
     for (;;) {
-      const next = await items.next()
-      if (next.done) return next
+      const next = items.poll()
+      if (!next || next.done) return next
       const chunk = source.toChunk(next.value)
       if (chunk !== undefined) return { done: false, value: chunk }
     }
   }
 
-  #last(event: StreamEvent<unknown, unknown>): Delivered {
-    this.#isOver = true
+  async #complete(end: unknown): Promise<void> {
+    try {
+      const data = checkOutput(this.#call.operation, this.#source!.result(end))
+      await this.#settle(() => this.#succeed(data))
+      this.#end({ type: 'done', reply: toSuccess(this.#call, data) })
+    } catch (error) {
+      await this.#fail(error)
+    }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    await this.#breakOff()
+    this.#end({ type: 'error', reply: await replyWithFailure(this.#runtime, this.#call, error) })
+  }
+
+  #end(event: StreamEvent<unknown, unknown>): void {
+    this.#last = { done: false, value: event }
+    this.#ending = undefined
     this.#call.close()
-    return { done: false, value: event }
   }
 
   /** If the result cannot be stored, the stream is settled as one that broke off. */

@@ -1,4 +1,4 @@
-import type { UpstreamFacts } from '@fairlead/core/provider'
+import { ended, PolledIterator, polled, type UpstreamFacts } from '@fairlead/core/provider'
 
 /** What the reader of a reply tells its client. */
 export interface EventsOwner<Event> {
@@ -11,51 +11,69 @@ export interface EventsOwner<Event> {
 }
 
 /** The events of a post, whose `start` has the facts of the reply's headers; only pings precede it. */
-export class PostedEvents<Event> implements AsyncIterableIterator<Event, undefined, undefined> {
+export class PostedEvents<Event> extends PolledIterator<Event> {
   readonly #owner: EventsOwner<Event>
-  #items: AsyncIterator<Event> | undefined = undefined
+  #opening: Promise<void> | undefined = undefined
+  #items: PolledIterator<Event, unknown> | undefined = undefined
+  #failure: { readonly error: unknown } | undefined = undefined
   /** Until the start. */
   #facts: UpstreamFacts | undefined = undefined
   /** What follows a start that the upstream did not send. */
-  #next: IteratorResult<Event, unknown> | undefined = undefined
+  #next: IteratorYieldResult<Event> | undefined = undefined
   #isOver = false
 
   constructor(owner: EventsOwner<Event>) {
+    super()
     this.#owner = owner
   }
 
-  async next(): Promise<IteratorResult<Event, undefined>> {
-    if (this.#isOver) return { done: true, value: undefined }
+  poll(): IteratorResult<Event, undefined> | undefined {
+    if (this.#isOver) return ended
     try {
-      const items = this.#items ?? (await this.#open())
-      const next = this.#next ?? (await items.next())
+      if (this.#failure) throw this.#failure.error
+      const next = this.#next ?? this.#items?.poll()
       this.#next = undefined
-      if (next.done) return await this.return()
-      return this.#facts ? this.#started(next) : next
+      if (!next) return undefined
+      if (!next.done) return this.#facts ? this.#started(next) : next
     } catch (error) {
       this.#isOver = true
+      this.#close()
       throw this.#owner.failed(error)
     }
+    this.#isOver = true
+    this.#owner.ended()
+    this.#close()
+    return ended
+  }
+
+  ready(): Promise<unknown> {
+    return this.#items ? this.#items.ready() : (this.#opening ??= this.#open())
   }
 
   async return(): Promise<IteratorResult<Event, undefined>> {
-    if (!this.#isOver && this.#items) {
-      this.#isOver = true
-      this.#owner.ended()
-      await this.#items.return?.()
-    }
+    if (this.#isOver) return ended
     this.#isOver = true
-    return { done: true, value: undefined }
+    if (this.#items) {
+      this.#owner.ended()
+      await this.#items.return()
+    }
+    return ended
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
+  async #open(): Promise<void> {
+    try {
+      const { items, facts } = await this.#owner.open()
+      this.#items = polled(items)
+      this.#facts = facts
+      // The reader has left meanwhile.
+      if (this.#isOver) this.#close()
+    } catch (error) {
+      this.#failure = { error }
+    }
   }
 
-  async #open(): Promise<AsyncIterator<Event>> {
-    const { items, facts } = await this.#owner.open()
-    this.#facts = facts
-    return (this.#items = items)
+  #close(): void {
+    this.#items?.return().catch(() => {})
   }
 
   #started(next: IteratorYieldResult<Event>): IteratorYieldResult<Event> {

@@ -1,4 +1,5 @@
-import { ProviderError } from '@fairlead/core/provider'
+import { StringDecoder } from 'node:string_decoder'
+import { ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
 import { createParser, type ParseError } from 'eventsource-parser'
 import type { ReplyBody } from './reply-body.ts'
 
@@ -17,70 +18,79 @@ const maxEventLength = 8 * 1024 * 1024
 /** The maximum size of a stream: far more than the longest response with one event per token. */
 const maxStreamBytes = 256 * 1024 * 1024
 
-/**
- * The server-sent events of a body, as they arrive. Ends with the body or the last event; a reader that leaves earlier
- * closes the connection. It is an iterator because every chunk of every response passes through: as a generator it takes
- * three times as long.
- */
-export function readEvents<Output>(
-  body: ReplyBody,
-  read: (data: string) => Output,
-  { endMark, isLast, ping }: StreamMarks<Output>,
-): AsyncIterableIterator<Output, undefined> {
-  const inbox = createInbox(ping !== undefined)
-  let unread: readonly (string | undefined)[] = []
-  let at = 0
-  let isComplete = false
+/** The server-sent events of a body, as they arrive. Ends with the body or the last event. */
+export class SentEvents<Output> extends PolledIterator<Output> {
+  readonly #body: ReplyBody
+  readonly #read: (data: string) => Output
+  readonly #marks: StreamMarks<Output>
+  readonly #inbox: Inbox
+  /** The data of events, and undefined for comments. */
+  #unread: readonly (string | undefined)[] = []
+  #at = 0
+  #isComplete = false
 
-  function end(): { readonly done: true; readonly value: undefined } {
-    isComplete = true
-    unread = []
-    at = 0
-    body.finish()
-    return { done: true, value: undefined }
+  constructor(body: ReplyBody, read: (data: string) => Output, marks: StreamMarks<Output>) {
+    super()
+    this.#body = body
+    this.#read = read
+    this.#marks = marks
+    this.#inbox = createInbox(marks.ping !== undefined)
   }
 
-  return {
-    async next() {
-      try {
-        while (at === unread.length) {
-          if (isComplete) return end()
-          const { done, value } = body.poll() ?? (await body.next())
-          isComplete = done === true
-          unread = inbox.receive(value)
-          at = 0
-        }
-        const data = unread[at++]
-        if (data === undefined) return { done: false, value: ping! }
-        if (data === endMark) return end()
-        const event = read(data)
-        if (isLast?.(event)) end()
-        return { done: false, value: event }
-      } catch (error) {
-        void body.return()
-        throw error
-      }
-    },
-    async return() {
-      if (!isComplete) void body.return()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
+  poll(): IteratorResult<Output, undefined> | undefined {
+    while (this.#at === this.#unread.length) {
+      if (this.#isComplete) return this.#end()
+      const next = this.#body.poll()
+      if (!next) return undefined
+      this.#isComplete = next.done === true
+      this.#unread = this.#inbox.receive(next.value)
+      this.#at = 0
+    }
+    const { endMark, isLast, ping } = this.#marks
+    const data = this.#unread[this.#at++]
+    if (data === undefined) return { done: false, value: ping! }
+    if (data === endMark) return this.#end()
+    const event = this.#read(data)
+    if (isLast?.(event)) this.#end()
+    return { done: false, value: event }
+  }
+
+  ready(): Promise<void> {
+    return this.#body.ready()
+  }
+
+  /** Closes the connection, unless the stream has ended. */
+  async return(): Promise<IteratorResult<Output, undefined>> {
+    if (!this.#isComplete) void this.#body.return()
+    return ended
+  }
+
+  #end(): IteratorReturnResult<undefined> {
+    this.#isComplete = true
+    this.#unread = []
+    this.#at = 0
+    this.#body.finish()
+    return ended
   }
 }
+
+type Inbox = ReturnType<typeof createInbox>
 
 /** Parses bytes into the data of events, and undefined for comments. The last event needs no empty line after it. */
 function createInbox(keepsComments: boolean) {
   let events: (string | undefined)[] = []
+  const add = (data: string | undefined) => {
+    // An array that grows takes room for 17 events.
+    if (events.length === 0) events = [data]
+    else events.push(data)
+  }
   const parser = createParser({
-    onEvent: ({ data }) => void events.push(data),
-    ...(keepsComments && { onComment: () => void events.push(undefined) }),
+    onEvent: ({ data }) => add(data),
+    ...(keepsComments && { onComment: () => add(undefined) }),
     onError: refuseEndless,
     maxBufferSize: maxEventLength,
   })
-  const decoder = new TextDecoder()
+  const decoder = new StringDecoder('utf8')
   let bytes = 0
   return {
     receive(piece: Buffer | undefined): readonly (string | undefined)[] {
@@ -89,7 +99,7 @@ function createInbox(keepsComments: boolean) {
         throw new ProviderError('give_up', `the stream has more than ${maxStreamBytes} bytes`)
       }
       events = []
-      parser.feed(piece ? decoder.decode(piece, { stream: true }) : `${decoder.decode()}\n\n`)
+      parser.feed(piece ? decoder.write(piece) : `${decoder.end()}\n\n`)
       return events
     },
   }

@@ -3,7 +3,7 @@ import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import type { Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
-import { readEvents, type StreamMarks } from './read-events.ts'
+import { SentEvents, type StreamMarks } from './read-events.ts'
 import { maxSampleBytes, readBytes, readSome } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
@@ -65,7 +65,7 @@ export async function openStream<Output>(
   reply: Reply,
   post: StreamMarks<Output> & { readonly schema: ReplySchema<Output> },
   reading: ReplyReading,
-): Promise<AsyncIterableIterator<Output, undefined>> {
+): Promise<SentEvents<Output>> {
   const { headers, body } = reply
   // An upstream that fails before it streams may send its error as JSON with a status of success.
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
@@ -75,7 +75,7 @@ export async function openStream<Output>(
     throw new ProviderError('give_up', 'the reply is JSON instead of a stream')
   }
   if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(reply, reading.clock)
-  return readEvents(body, (data) => readValue(data, post.schema, reading), post)
+  return new SentEvents(body, (data) => readValue(data, post.schema, reading), post)
 }
 
 /** A reply without a content type may have any. */

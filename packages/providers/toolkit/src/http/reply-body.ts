@@ -1,4 +1,4 @@
-import { type Clock, ProviderError } from '@fairlead/core/provider'
+import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
 
 /** Unread bytes above which the sender is paused. */
 const maxUnread = 64 * 1024
@@ -15,24 +15,20 @@ export interface ConnectionControl {
   awaitEnd(): void
 }
 
-type Waiting = { readonly resolve: (next: IteratorResult<Buffer>) => void; readonly reject: (error: unknown) => void }
-
 /** The body of a reply, chunk by chunk, for one reader, with backpressure. */
-export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
+export class ReplyBody extends PolledIterator<Buffer> {
   readonly #connection: ConnectionControl
   readonly #unread: Buffer[] = []
   #unreadBytes = 0
   #isFull = false
-  #waiting: Waiting | undefined
+  #waiting: Promise<void> | undefined
+  #wake = () => {}
   #outcome: { readonly error?: unknown } | undefined
   #isLeft = false
 
   constructor(connection: ConnectionControl) {
+    super()
     this.#connection = connection
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
   }
 
   /** Whether the sender is paused, so that its silence is no timeout. */
@@ -45,12 +41,9 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
       this.#connection.abort()
       return
     }
-    if (this.#waiting) {
-      this.#settle((waiting) => waiting.resolve({ done: false, value: piece }))
-      return
-    }
     this.#unread.push(piece)
     this.#unreadBytes += piece.length
+    this.#arrived()
     if (this.#unreadBytes <= maxUnread) return
     this.#isFull = true
     this.#connection.pause()
@@ -58,16 +51,15 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
 
   end(): void {
     this.#outcome ??= {}
-    this.#settle((waiting) => waiting.resolve({ done: true, value: undefined }))
+    this.#arrived()
   }
 
   /** Bytes that arrived before are still read. */
   fail(error: unknown): void {
     this.#outcome ??= { error }
-    this.#settle((waiting) => waiting.reject(error))
+    this.#arrived()
   }
 
-  /** What has arrived: the next chunk, or the end. Undefined if `next` would have to wait. */
   poll(): IteratorResult<Buffer, undefined> | undefined {
     const piece = this.#unread.shift()
     if (piece) {
@@ -80,7 +72,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     }
     if (!this.#outcome) return undefined
     if ('error' in this.#outcome) throw this.#outcome.error
-    return { done: true, value: undefined }
+    return ended
   }
 
   /** The whole body, if it has arrived, and in one piece of at most so many bytes. */
@@ -92,12 +84,9 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     return piece
   }
 
-  next(): Promise<IteratorResult<Buffer, undefined>> {
-    return new Promise((resolve, reject) => {
-      const next = this.poll()
-      if (next) resolve(next)
-      else this.#waiting = { resolve, reject }
-    })
+  ready(): Promise<void> {
+    if (this.#unread.length > 0 || this.#outcome) return Promise.resolve()
+    return (this.#waiting ??= new Promise((resolve) => (this.#wake = resolve)))
   }
 
   /** Abandons the body and closes the connection, which ends the upstream's work. */
@@ -107,7 +96,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
       this.#connection.abort()
     }
     this.#unread.length = 0
-    return Promise.resolve({ done: true, value: undefined })
+    return Promise.resolve(ended)
   }
 
   /** Stops reading after the last event. If the upstream then ends the reply soon, the connection is reused. */
@@ -121,10 +110,9 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#connection.awaitEnd()
   }
 
-  #settle(how: (waiting: Waiting) => void): void {
-    const waiting = this.#waiting
+  #arrived(): void {
     this.#waiting = undefined
-    if (waiting) how(waiting)
+    this.#wake()
   }
 }
 
