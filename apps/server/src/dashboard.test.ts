@@ -13,6 +13,20 @@ import { serveApp } from './testing/serve-app.ts'
 
 const script = readFileSync(join(import.meta.dirname, 'testing/built-dashboard/assets/index-1a2b3c4d.js'), 'utf8')
 
+describe('GET /', () => {
+  test('sends a browser to the dashboard, and tells others about the service', async () => {
+    const { ask } = await serveApp()
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const browser = await ask('/', { headers: { accept }, redirect: 'manual' })
+    expect(browser.status).toBe(302)
+    expect(browser.headers.get('location')).toBe('/dashboard')
+    expect(browser.headers.get('vary')).toContain('Accept')
+    const program = await ask('/', { headers: { accept: '*/*' } })
+    expect(program.headers.get('content-type')).toContain('application/json')
+    expect(program.headers.get('vary')).toContain('Accept')
+  })
+})
+
 describe('GET /dashboard', () => {
   test.for(['/dashboard', '/dashboard/', '/dashboard/api-keys', '/dashboard/requests/req_1', '/dashboard/a/b/c'])(
     'loads its script from the same directory when opened at %s',

@@ -41,18 +41,29 @@ const serviceDescription: PageDescription = {
       headers: headerReferences(['X-Request-Id']),
       content: { 'application/json': { schema: serviceSchema } },
     },
+    302: { description: 'A browser is sent to the dashboard, if the service has one.' },
   },
 }
 
-/** `GET /`: the name of the service, and its operations. */
+/** `GET /`: the name of the service, and its operations. Sends browsers to the dashboard, if the service has one. */
 export function servicePage(service: ServiceDescription, routes: readonly Route[]): Page {
   const { name, version } = service
-  const documents = { openapi: '/openapi.json', openapi_yaml: '/openapi.yaml', ...service.documents }
+  const documents: Record<string, string> & { dashboard?: string } = {
+    openapi: '/openapi.json',
+    openapi_yaml: '/openapi.yaml',
+    ...service.documents,
+  }
   return {
     path: '/',
     description: serviceDescription,
     respond(exchange) {
-      const { basePath } = exchange.request
+      const { basePath, headers } = exchange.request
+      if (documents.dashboard !== undefined && headers.accept?.includes('text/html')) {
+        return {
+          status: 302,
+          headers: { 'Cache-Control': 'no-store', Vary: 'Accept', Location: basePath + documents.dashboard },
+        }
+      }
       const data = {
         name,
         version,
@@ -64,7 +75,7 @@ export function servicePage(service: ServiceDescription, routes: readonly Route[
         status: 200,
         headers: {
           'Cache-Control': 'no-store',
-          Vary: 'Authorization',
+          Vary: 'Authorization, Accept',
           'Content-Type': 'application/json; charset=utf-8',
         },
         body: JSON.stringify({ success: true, data, meta }),
