@@ -17,7 +17,7 @@ describe('a request body', () => {
       )
       await new Promise((resolve) => socket.once('data', resolve))
       socket.destroy()
-      await expect.poll(() => accessLog).toMatchObject([{ aborted: true }])
+      await expect.poll(() => accessLog).toMatchObject([{ aborted: true, status: 499 }])
       await new Promise(setImmediate)
       expect(logged).toEqual([])
     },

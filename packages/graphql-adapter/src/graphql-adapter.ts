@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createIds, type FairleadCore, toIdentified } from '@fairlead/core/adapter'
-import type { Admit } from '@fairlead/http'
+import { type Admit, statusSent } from '@fairlead/http'
 import { accountOf, type GraphqlContext } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
@@ -69,7 +69,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
           requestId: context.requestId,
           method: request.method ?? '',
           route,
-          status: response.statusCode,
+          status: statusSent(response),
           ...(code && { code }),
           ...(model !== undefined && { model }),
           ...(provider !== undefined && { provider }),

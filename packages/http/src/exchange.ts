@@ -87,6 +87,9 @@ export interface ExchangeOptions {
   readonly trustedProxies: number
 }
 
+/** The status, as nginx logs it, where the client disconnected before the response began. */
+export const clientClosedRequest = 499
+
 const unknownRoute = '(unknown)'
 const maxPathLength = 200
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError } from '@fairlead/core'
 import type { OpenCall } from '@fairlead/core/adapter'
 import {
+  clientClosedRequest,
   type EventBody,
   Exchange,
   type HeaderList,
@@ -29,7 +30,8 @@ export function fetchHandler(options: HandlerOptions) {
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
     const { status, headers, body } = await server.respond(exchange, server.find(sent.pathname))
-    const finish = () => core.observer.requestEnded?.(exchange.toLogRecord(status, signal.aborted, clock.now()))
+    const logged = signal.aborted ? clientClosedRequest : status
+    const finish = () => core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
     if (isEventBody(body)) {
       return new Response(eventStream(body, clock, canceled, finish), { status, headers: pairsOf(headers) })
     }

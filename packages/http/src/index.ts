@@ -27,7 +27,7 @@ export { isSealed, objectParser, type ParseObject, seal, toolInputOf, unseal } f
 export { staticDocument, type StaticDocument } from './static-document.ts'
 export { modelEndpoints } from './model-endpoints.ts'
 export { NodeRequest } from './node-handler.ts'
-export { endResponse, EventStream, sendResponse, writeTo } from './node-writer.ts'
+export { endResponse, EventStream, sendResponse, statusSent, writeTo } from './node-writer.ts'
 export { PathTable } from './path-table.ts'
 export { clientAddress, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
 export { type Fields, invalid, isObject, isPresent, listAt, objectAt } from './request-fields.ts'

@@ -3,7 +3,7 @@ import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
 import { Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
-import { sendResponse } from './node-writer.ts'
+import { sendResponse, statusSent } from './node-writer.ts'
 import type { SurfacePath, SurfaceServer } from './surface.ts'
 
 export interface HandlerOptions extends ExchangeOptions {
@@ -39,7 +39,7 @@ export class NodeServer {
     response.on('close', () => {
       request.close()
       const aborted = !response.writableFinished
-      core.observer.requestEnded?.(exchange.toLogRecord(response.statusCode, aborted, clock.now()), response)
+      core.observer.requestEnded?.(exchange.toLogRecord(statusSent(response), aborted, clock.now()), response)
     })
     try {
       const sending = sendResponse(await server.respond(exchange, found), request.method, response, clock)

@@ -3,7 +3,14 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@fairlead/core'
 import { polled } from '@fairlead/core/adapter'
-import { type EventBody, type HeaderList, type HttpResponse, isEventBody, isPartsBody } from './exchange.ts'
+import {
+  clientClosedRequest,
+  type EventBody,
+  type HeaderList,
+  type HttpResponse,
+  isEventBody,
+  isPartsBody,
+} from './exchange.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
 /** A client that reads nothing for this long is disconnected: otherwise its response would stay in memory. */
@@ -12,6 +19,11 @@ const maxStallMs = 30_000
 const pieceBytes = 64 * 1024
 /** Of events, in characters. A larger buffer would hide that the client is slow. */
 const maxBuffered = 16_384
+
+/** The status of a response that has ended, for the log. */
+export function statusSent(response: ServerResponse): number {
+  return response.headersSent ? response.statusCode : clientClosedRequest
+}
 
 /** Sends a response; to `HEAD`, only its headers (RFC 9110, 9.3.2). @returns a promise for the end of a long body */
 export function sendResponse(

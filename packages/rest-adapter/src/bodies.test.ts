@@ -151,7 +151,7 @@ describe.each(forms)('%s', (_form, serve) => {
       )
       await new Promise((resolve) => server.once('request', resolve))
       socket.destroy()
-      await expect.poll(() => accessLog).toMatchObject([{ aborted: true, route: '/generate' }])
+      await expect.poll(() => accessLog).toMatchObject([{ aborted: true, route: '/generate', status: 499 }])
       expect(logged).toEqual([])
     })
   })

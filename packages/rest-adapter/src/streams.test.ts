@@ -214,7 +214,7 @@ describe.each(forms)('%s', (_form, serve) => {
       controller.abort()
       await request
       await expect.poll(() => provider.calls[0]?.signal.aborted).toBe(true)
-      expect(accessLog).toMatchObject([{ aborted: true, route: '/generate' }])
+      expect(accessLog).toMatchObject([{ aborted: true, route: '/generate', status: 499 }])
       expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 

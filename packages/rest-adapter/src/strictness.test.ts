@@ -67,7 +67,11 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       expect(again.json.data).toEqual(first.json.data)
       expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-      expect(again.json.meta).toEqual({ ...first.json.meta, request_id: again.headers.get('x-request-id') })
+      expect(again.json.meta).toEqual({
+        ...first.json.meta,
+        request_id: again.headers.get('x-request-id'),
+        original_request_id: first.json.meta.request_id,
+      })
     })
 
     test('of a stream has its own request id', async () => {

@@ -48,6 +48,7 @@ export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'prov
   readonly route: string
   /** The path of a request for an unknown route, without its query, and with long segments cut. */
   readonly path?: string
+  /** 499 if the client disconnected before the response began. */
   readonly status: number
   /** The code of the error; over GraphQL, of the first. */
   readonly code?: ErrorCode
