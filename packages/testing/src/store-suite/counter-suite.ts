@@ -21,8 +21,8 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
 
     test('grant exactly the limit under concurrency', async () => {
       const grants = await Promise.all(Array.from({ length: 50 }, () => reserve('m', 20)))
-      const granted = grants.filter(({ granted }) => granted)
-      expect(granted.map((grant) => grant.used).toSorted((one, other) => one - other)).toEqual(
+      const winners = grants.filter(({ granted }) => granted)
+      expect(winners.map((grant) => grant.used).toSorted((one, other) => one - other)).toEqual(
         Array.from({ length: 20 }, (_, index) => index + 1),
       )
       expect(await used('m')).toBe(20)
