@@ -5,9 +5,9 @@ import type { Counts } from './counts.ts'
  * --counts` prints a lower one. A commit that raises one says why.
  */
 export const budget = {
-  'POST /generate': { kB: 80, promises: 33, timers: 3, AbortControllers: 1 },
+  'POST /generate': { kB: 83, promises: 33, timers: 3, AbortControllers: 1 },
   'each streamed piece': { kB: 8, promises: 2, timers: 0, AbortControllers: 0 },
   'each streamed piece of several': { kB: 2.5, promises: 0, timers: 0, AbortControllers: 0 },
-  'POST /shipments': { kB: 108, promises: 68, timers: 2, AbortControllers: 0 },
+  'POST /shipments': { kB: 110, promises: 67, timers: 2, AbortControllers: 0 },
   'GET /models': { kB: 60, promises: 19, timers: 2, AbortControllers: 0 },
 } satisfies Counts
