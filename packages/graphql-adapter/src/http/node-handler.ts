@@ -10,6 +10,7 @@ import {
   type HeaderList,
   JsonScan,
   readBody,
+  requestTarget,
   writeTo,
 } from '@fairlead/http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
@@ -86,6 +87,11 @@ export function sendFailure(service: Service, exchange: NodeExchange, error: unk
   send(service, exchange, jsonType, { errors: [toGraphqlError(failure)] }, status, headers)
 }
 
+/** Express keeps the whole target here when it mounts a handler. */
+function targetOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? '/'
+}
+
 async function handleByYoga(service: Service, exchange: NodeExchange, body?: Buffer): Promise<void> {
   const { request, response, context } = exchange
   // Yoga builds a URL from this header, and a malformed one would be reported as a bug.
@@ -93,6 +99,9 @@ async function handleByYoga(service: Service, exchange: NodeExchange, body?: Buf
     const error = httpError('INVALID_REQUEST', 400, 'The Host header is malformed.')
     return sendError(service, exchange, 'application/json', error)
   }
+  // Yoga prepends the scheme and the host also to a target that has both (RFC 9112, 3.2.2).
+  const { pathname, search } = requestTarget(targetOf(request))
+  Object.assign(request, { originalUrl: search === '' ? pathname : `${pathname}?${search}` })
   // Yoga looks here for a body that has been read.
   if (body) Object.assign(request, { body: Readable.from([body]) })
   const { status, headers, body: sent } = await service.yoga.handleNodeRequestAndResponse(request, response, context)
