@@ -12,8 +12,8 @@ test.each(['application/json', 'application/json;q=1'])(
     const { port } = new URL(url)
     const headers = { accept, 'content-type': 'application/json', authorization: `Bearer ${caller.token}` }
     const sent = request({ port, path: `${url}?trace=1`, method: 'POST', headers })
-    sent.end(JSON.stringify({ query: '{ models { id } }' }))
+    sent.end(JSON.stringify({ query: '{ __typename }' }))
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    expect(await json(response)).toMatchObject({ data: { models: [{ id: 'any' }, {}, {}] } })
+    expect(await json(response)).toMatchObject({ data: { __typename: 'Query' } })
   },
 )
