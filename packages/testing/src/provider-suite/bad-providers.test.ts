@@ -1,7 +1,7 @@
 import { computingMs, scripted, textModel } from '@fairlead/core/fakes'
 import { type Provider, ProviderError, type TextRequest, promptOf, textOf } from '@fairlead/core/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { good, habit, type Make, modified, replays, runTitled } from './run-sample.ts'
+import { good, habit, type Make, modified, records, replays, runTitled } from './run-sample.ts'
 import { swapped } from './sample-provider.ts'
 import { methodOf, suiteKinds } from './suite-options.ts'
 
@@ -195,4 +195,10 @@ test('a model that is not structured needs no schema', async () => {
   expect(await runTitled('sends the schema of a responseFormat or warns (text)', make)).toBe(
     'its model is not listed as structured',
   )
+})
+
+test('the provider suite names the call that a provider does not settle', async () => {
+  const hanging = modified(() => ({ generateText: () => new Promise<never>(() => {}) }))
+  const running = runTitled('reads the documented reply (text)', hanging, replays, records, 50)
+  await expect(running).rejects.toThrow('The provider has not settled its call (text)')
 })

@@ -19,6 +19,11 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     leaking((key) => key.slice(0, 14)),
   ],
   [
+    'reveals the last six characters of its key',
+    'classifies status 401 and reveals no secret (text)',
+    leaking((key) => `…${key.slice(-6)}`),
+  ],
+  [
     'prints its key to the console',
     'reads the documented reply (text)',
     modified(({ generateText }, { apiKey }) => ({

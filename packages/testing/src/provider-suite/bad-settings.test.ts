@@ -114,3 +114,9 @@ describe('the provider suite fails for a provider that', () => {
     await runTitled(title, good)
   })
 })
+
+test('the provider suite names the setting that a provider drops', async () => {
+  const dropping = body(({ maxTokens: _maxTokens, ...r }) => r)
+  const running = runTitled('sends maxTokens or warns (text, its default to 47)', dropping)
+  await expect(running).rejects.toThrow('"maxTokens" is neither sent to the API nor named in a warning')
+})

@@ -8,7 +8,7 @@ import {
 import { expect } from 'vitest'
 import { type CapabilityRecord, toolCalls } from './capability-records.ts'
 import { essentialTexts, expectSent } from './conversation-tests.ts'
-import { sentFor, textsIn } from './sent-request.ts'
+import { expectSentOrWarned, sentFor, textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
@@ -34,25 +34,25 @@ function optionsFor({ provider }: SuiteWorld): { readonly providerOptions: Provi
 }
 
 async function expectOptions(world: SuiteWorld, record: CapabilityRecord) {
-  await expectSentOrWarned(world, record, { ...record.request, ...optionsFor(world) })
+  await expectOptionSent(world, record, { ...record.request, ...optionsFor(world) })
 }
 
 async function expectTextOptions(world: SuiteWorld, record: CapabilityRecord) {
   const [first, ...others] = record.request.messages
   const content = first!.content.map((part) => ({ ...part, ...optionsFor(world) }))
   const messages = [{ ...first, content } as Message, ...others]
-  await expectSentOrWarned(world, record, { ...record.request, messages })
+  await expectOptionSent(world, record, { ...record.request, messages })
 }
 
 async function expectToolOptions(world: SuiteWorld, record: CapabilityRecord) {
   const tools = record.request.tools?.map((tool) => ({ ...tool, ...optionsFor(world) }))
-  await expectSentOrWarned(world, record, { ...record.request, tools })
+  await expectOptionSent(world, record, { ...record.request, tools })
 }
 
-async function expectSentOrWarned(world: SuiteWorld, record: CapabilityRecord, request: CapabilityRecord['request']) {
+async function expectOptionSent(world: SuiteWorld, record: CapabilityRecord, request: CapabilityRecord['request']) {
   const { sent, answer } = await sentFor(world, record, request)
   const isWarned = answer.warnings?.some(({ field, issue }) => `${field} ${issue}`.includes(name))
-  expect({ isSentOrWarned: sent.includes(value) || isWarned === true }).toEqual({ isSentOrWarned: true })
+  expectSentOrWarned(name, sent.includes(value), isWarned)
   expect(sent).not.toContain(ofAnother)
 }
 

@@ -40,10 +40,11 @@ export async function runTitled(
   make: Make,
   given = replays,
   capabilities = records,
+  withinMs?: number,
 ): Promise<string | undefined> {
   const [, expectations, whyNot] = declaredTests(given, capabilities).get(title) ?? []
   if (!expectations) throw new Error(`the suite has no test "${title}"`)
-  return runSuiteTest(make, given, expectations, whyNot)
+  return runSuiteTest(make, given, { expectations, whyNot, ...(withinMs !== undefined && { withinMs }) })
 }
 
 export const good: Make = (upstream) => sampleProvider(upstream)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { vi } from 'vitest'
 
 /** Characters of a key that do not appear in a text by chance. */
-const partLength = 8
+const partLength = 6
 
 /** Where a text reveals an API key: in part, in base64 or in hexadecimal; undefined if it doesn't. */
 export function revealed(text: string, apiKey: string): string | undefined {

@@ -1,5 +1,6 @@
 import { replaying } from '@fairlead/core/fakes'
 import type { Provider } from '@fairlead/core/provider'
+import { expect } from 'vitest'
 import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 
@@ -13,6 +14,11 @@ export async function sentFor(
   world.answer(replay, replaying(replay.exchange.reply))
   const answer = await world.ask(replay.kind, request, provider ? { provider } : {})
   return { sent: lastSent(world), answer }
+}
+
+/** Expects that a setting reaches the API, or that a warning names it. */
+export function expectSentOrWarned(setting: string, isSent: boolean, isWarned: boolean | undefined): void {
+  expect(isSent || isWarned === true, `"${setting}" is neither sent to the API nor named in a warning`).toBe(true)
 }
 
 /** The path and the body of the last request. */

@@ -37,9 +37,9 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
     test(title, expectations, whyNot) {
       titles.add(title)
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- the title is a string; `expectations` asserts
-      test(title, async (context) => {
+      test(title, { timeout: 2 * limitMs }, async (context) => {
         if (skip[title] !== undefined) context.skip(skip[title])
-        const reason = await runSuiteTest(makeProvider, replays, expectations, whyNot)
+        const reason = await runSuiteTest(makeProvider, replays, { expectations, whyNot })
         if (reason !== undefined) context.skip(reason)
       })
     },
@@ -51,17 +51,27 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
   }
 }
 
+/** How long the expectations of a test may take, also on a busy machine. */
+const limitMs = 15_000
+
+export interface SuiteTest {
+  readonly expectations: Parameters<SuiteTester['test']>[1]
+  readonly whyNot?: Parameters<SuiteTester['test']>[2]
+  /** Default: 15 seconds. */
+  readonly withinMs?: number
+}
+
 /** Runs one test in a world of its own; resolves to the reason if it can't apply. */
 export async function runSuiteTest(
   makeProvider: MakeProvider,
   replays: readonly KindReplay[],
-  ...[expectations, whyNot]: [Parameters<SuiteTester['test']>[1], Parameters<SuiteTester['test']>[2]?]
+  { expectations, whyNot, withinMs = limitMs }: SuiteTest,
 ): Promise<string | undefined> {
   const world = await openWorld(makeProvider)
   try {
     const reason = whyNot?.(world.provider)
     if (reason !== undefined) return reason
-    await expectations(world)
+    await inTime(expectations(world), withinMs)
     world.verify()
     requireReplays(world, replays)
     return undefined
@@ -70,6 +80,16 @@ export async function runSuiteTest(
     throw world.explain(error)
   } finally {
     await world.close()
+  }
+}
+
+async function inTime(work: Promise<unknown>, limitMs: number): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`the test has not ended within ${limitMs} ms`)), limitMs)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -53,7 +53,7 @@ export interface OpenWorld extends SuiteWorld {
   close(): Promise<void>
 }
 
-const apiKey = 'sk-suite-9fK2mX7qLw4RtZ8vB3nHcD5y'
+const apiKey = 'sk-9fK2mX7qLw4RtZ8vB3nHcD5yQ6sJ'
 
 export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> {
   const upstream = await openTestUpstream()
@@ -83,6 +83,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
       upstream.answer(recorded(inTurn(replay, how), last))
     },
     async ask(kind, request, options = {}) {
+      last.outcome = `has not settled its call (${kind})`
       try {
         const answer = await askProvider(options.provider ?? provider, kind, request, options.signal)
         last.outcome = `returned ${printed(answer)}`

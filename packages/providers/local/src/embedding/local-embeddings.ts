@@ -66,7 +66,7 @@ export function localEmbeddings(options: LocalEmbeddingsOptions = {}): LocalEmbe
       const warnings = unusedOptions(request)
       return {
         embeddings: embedded.map(({ vector }) => vector),
-        promptTokens: embedded.reduce((sum, { words }) => sum + words, 0),
+        promptTokens: embedded.reduce((sum, { words }) => sum + Math.max(1, words), 0),
         ...(warnings.length > 0 && { warnings }),
       }
     },
