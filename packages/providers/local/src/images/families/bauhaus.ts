@@ -8,7 +8,7 @@ import type { Family, Palette } from './family.ts'
 export const bauhaus: Family = {
   name: 'Bauhaus poster',
   words:
-    'bauhaus, geometric shape, geometric, constructivist, mid century, retro poster, shapes, circles and squares, generative poster, scandinavian, kandinsky, swiss design, memphis',
+    'bauhaus, geometric shape, geometric, constructivist, mid century, art deco, retro poster, shapes, circles and squares, generative poster, scandinavian, kandinsky, swiss design, memphis',
   moods: ['happy', 'dramatic'],
   paint({ picture, palette, random, energy }) {
     flood(picture, palette.ground)

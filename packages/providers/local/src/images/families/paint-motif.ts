@@ -15,7 +15,8 @@ const energies: Readonly<Record<Mood, number>> = { calm: 0.7, dreamy: 0.85, gloo
 
 /** Makes the pattern that a prompt's words, mood and colors point to, and says what of it a pattern cannot show. */
 export function paintMotif(job: ImageJob): PaintedImage {
-  const seed = seedOf(job.prompt, job.seed)
+  // Beside a caller's seed, too: prompts that name no pattern would all get the same one.
+  const seed = seedOf(job.seed === undefined ? job.prompt : `${job.seed} ${job.prompt}`, undefined)
   const random = randomFrom(seed)
   const reading = readPrompt(job.prompt)
   const family = familyFor(reading, random)
