@@ -29,7 +29,11 @@ describeDashboard((dashboard) => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
     expect(JSON.parse(stdout)).toMatchObject({ success: true })
 
-    await page.getByRole('button', { name: 'Done' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click()
+    await dialog.getByText('Copied').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('laptop').waitFor()
     await page.getByRole('row', { name: /scribe 1 0%/ }).waitFor()
@@ -46,6 +50,18 @@ describeDashboard((dashboard) => {
     const again = await stranger.openPage(link)
     await again.getByText('The sign-in link is not valid anymore').waitFor()
     expect([...problems, ...stranger.problems]).toEqual([])
+  })
+
+  test('remembers that the navigation is collapsed', async () => {
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('collapsed@example.com')
+    const page = await openPage('/api-keys')
+    await page.getByRole('button', { name: 'Collapse the navigation' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Expand the navigation' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Collapse the navigation' }).waitFor()
+    expect(problems).toEqual([])
   })
 
   test('keeps two tabs signed in, and ends both at a log-out', async () => {

@@ -6,15 +6,17 @@ export interface CopyButtonProps {
   readonly text: string
   /** Default: `Copy`. */
   readonly label?: string | undefined
+  readonly onCopy?: (() => void) | undefined
 }
 
 const shownMs = 1_500
 
-export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', onCopy }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   async function copy(button: HTMLElement) {
     await copyText(text, button)
     setCopied(true)
+    onCopy?.()
     setTimeout(() => setCopied(false), shownMs)
   }
   return (

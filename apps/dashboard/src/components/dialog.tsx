@@ -14,6 +14,8 @@ export interface DialogProps {
   readonly children?: ReactNode | undefined
   /** Buttons, the most important one last. */
   readonly footer?: ReactNode | undefined
+  /** Whether only its buttons close it. Default: false. */
+  readonly ignoresEscape?: boolean | undefined
   /** Makes the dialog a form, which a button of the type `submit` in the footer sends. */
   readonly onSubmit?: (() => void) | undefined
 }
@@ -29,6 +31,7 @@ export function Dialog({
   size = 'md',
   children,
   footer,
+  ignoresEscape = false,
   onSubmit,
 }: DialogProps) {
   const container = usePopupContainer()
@@ -49,7 +52,13 @@ export function Dialog({
   }
   return (
     // A click beside a form or a new secret must not lose it.
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} disablePointerDismissal>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (!ignoresEscape || reason !== 'escape-key') onOpenChange(next)
+      }}
+      disablePointerDismissal
+    >
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
         <Base.Popup

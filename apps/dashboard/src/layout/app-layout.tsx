@@ -4,18 +4,25 @@ import { WifiOff } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { PopupContainer } from '../components/popup-container.tsx'
 import { Toasts } from '../components/toast.tsx'
+import { recall, remember } from '../remembered.ts'
 import { useSession } from '../session/use-session.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { SideNav } from './side-nav.tsx'
 
+const collapsedKey = 'fairlead-navigation-collapsed'
+
 /** The frame around the pages of a signed-in user. */
 export function AppLayout() {
   const { user } = useSession()
-  const [collapsed, setCollapsed] = useState(false)
+  const [collapsed, setCollapsed] = useState(recall(collapsedKey) === 'true')
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   )
+  function toggle() {
+    remember(collapsedKey, String(!collapsed))
+    setCollapsed(!collapsed)
+  }
   // After a sign-out, until the log-in page shows.
   if (!user) return null
   return (
@@ -31,7 +38,7 @@ export function AppLayout() {
         className={`sticky top-0 h-dvh shrink-0 border-r border-line bg-canvas max-md:hidden ${collapsed ? 'w-15' : 'w-60'}`}
       >
         <PopupContainer>
-          <SideNav collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
+          <SideNav collapsed={collapsed} onToggle={toggle} />
         </PopupContainer>
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">

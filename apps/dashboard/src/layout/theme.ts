@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { recall, remember } from '../remembered.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -6,26 +7,13 @@ export type Theme = (typeof themes)[number]
 const storageKey = 'fairlead-theme'
 const listeners = new Set<() => void>()
 
-/** The remembered theme. Storage can be disabled. */
-function readTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(storageKey)
-    return themes.find((theme) => theme === stored) ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
-
-let current = readTheme()
+const stored = recall(storageKey)
+let current: Theme = themes.find((theme) => theme === stored) ?? 'system'
 
 export function setTheme(theme: Theme): void {
   current = theme
   applyTheme()
-  try {
-    localStorage.setItem(storageKey, theme)
-  } catch {
-    // It then lasts until the page is closed.
-  }
+  remember(storageKey, theme)
   for (const listener of listeners) listener()
 }
 

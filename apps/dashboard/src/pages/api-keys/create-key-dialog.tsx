@@ -36,22 +36,13 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
 
   if (create.data) {
     return (
-      <Dialog
-        // A dialog of its own, so that the focus moves to the secret.
-        key="secret"
-        open
-        size="lg"
-        onOpenChange={onClose}
+      <NewSecret
         title="Copy your new key"
         description="This is the only time that the secret is shown. Store it in a safe place, such as the secret store of your platform."
-        footer={
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <NewSecret secret={create.data.data.secret} scopes={create.data.data.scopes} />
-      </Dialog>
+        secret={create.data.data.secret}
+        scopes={create.data.data.scopes}
+        onClose={onClose}
+      />
     )
   }
 

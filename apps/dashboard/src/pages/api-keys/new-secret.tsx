@@ -1,16 +1,25 @@
 import { useState } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { OneTimeSecretDialog } from '../../components/one-time-secret-dialog.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { serviceUrl } from '../../home.ts'
 import type { Scope } from './api-key.ts'
 import { type Language, snippets } from './snippets.ts'
 
-/** A secret that is shown once, with programs that use it. */
-export function NewSecret({ secret, scopes }: { readonly secret: string; readonly scopes: readonly Scope[] }) {
+export interface NewSecretProps {
+  readonly title: string
+  readonly description: string
+  readonly secret: string
+  readonly scopes: readonly Scope[]
+  onClose(): void
+}
+
+/** The secret of an API key, with programs that use it. */
+export function NewSecret({ secret, scopes, ...dialog }: NewSecretProps) {
   const [language, setLanguage] = useState<Language>('curl')
   return (
-    <>
-      <CodeBlock label="secret" code={secret} wrap />
+    // A dialog of its own, so that the focus moves to the secret.
+    <OneTimeSecretDialog key="secret" label="secret" secret={secret} {...dialog}>
       <Tabs
         label="Language"
         value={language}
@@ -21,6 +30,6 @@ export function NewSecret({ secret, scopes }: { readonly secret: string; readonl
           content: <CodeBlock label={`${label} snippet`} code={code} />,
         }))}
       />
-    </>
+    </OneTimeSecretDialog>
   )
 }

@@ -23,22 +23,13 @@ export function RotateKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; 
 
   if (rotate.data) {
     return (
-      <Dialog
-        // A dialog of its own, so that the focus moves to the secret.
-        key="secret"
-        open
-        size="lg"
-        onOpenChange={onClose}
+      <NewSecret
         title="Copy the new secret"
         description="This is the only time that it is shown. The key keeps its id, permissions, and quota."
-        footer={
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <NewSecret secret={rotate.data.data.secret} scopes={rotate.data.data.scopes} />
-      </Dialog>
+        secret={rotate.data.data.secret}
+        scopes={rotate.data.data.scopes}
+        onClose={onClose}
+      />
     )
   }
 

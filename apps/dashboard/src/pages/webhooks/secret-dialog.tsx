@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { components } from '../../api/schema.d.ts'
-import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { OneTimeSecretDialog } from '../../components/one-time-secret-dialog.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { type Receiver, receiverSnippets } from './receiver-snippets.ts'
 
@@ -13,23 +12,11 @@ export interface SecretDialogProps {
   onClose(): void
 }
 
-/** A secret that is shown once, with receivers that verify deliveries with it. */
-export function SecretDialog({ title, description, webhook, onClose }: SecretDialogProps) {
+/** The secret of a webhook, with receivers that verify deliveries with it. */
+export function SecretDialog({ webhook, ...dialog }: SecretDialogProps) {
   const [receiver, setReceiver] = useState<Receiver>('express')
   return (
-    <Dialog
-      open
-      size="lg"
-      onOpenChange={onClose}
-      title={title}
-      description={description}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <CodeBlock label="signing secret" code={webhook.secret} wrap />
+    <OneTimeSecretDialog label="signing secret" secret={webhook.secret} {...dialog}>
       <div>
         <h3 className="mb-1 text-sm font-medium">Receive events</h3>
         <Tabs
@@ -43,6 +30,6 @@ export function SecretDialog({ title, description, webhook, onClose }: SecretDia
           }))}
         />
       </div>
-    </Dialog>
+    </OneTimeSecretDialog>
   )
 }
