@@ -40,6 +40,8 @@ interface Batch {
   written: number
   /** Whether the pipe is full, so that nothing is being written until the next attempt. */
   isWaiting: boolean
+  /** Whether it ever was. A write to such a pipe ends at once. */
+  hasWaited: boolean
 }
 
 /**
@@ -83,6 +85,7 @@ export function logDestination(
       startedAt: performance.now(),
       written: 0,
       isWaiting: false,
+      hasWaited: false,
     }
   }
 
@@ -91,6 +94,7 @@ export function logDestination(
     write(fd, current.bytes, current.written, (error, count) => {
       if (error?.code === 'EAGAIN') {
         current.isWaiting = true
+        current.hasWaited = true
         timer = setTimeout(writeRest, retryMs, current).unref()
         return
       }
@@ -142,7 +146,7 @@ export function logDestination(
       // What is left cannot be written in time.
       clearTimeout(timer)
       lines = []
-      return !batch || batch.isWaiting
+      return !batch || batch.hasWaited
     },
   }
 }

@@ -83,9 +83,9 @@ export async function runSuiteTest(
   }
 }
 
-async function inTime(work: Promise<unknown>, limitMs: number): Promise<void> {
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`the test has not ended within ${limitMs} ms`)), limitMs)
+  const timer = setTimeout(() => late.reject(new Error(`the test has not ended within ${ms} ms`)), ms)
   try {
     await Promise.race([work, late.promise])
   } finally {
