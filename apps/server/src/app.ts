@@ -3,7 +3,7 @@ import { FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
+import { restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
@@ -44,12 +44,7 @@ export interface AppOptions {
   readonly anthropicProviders?: readonly string[] | undefined
 }
 
-/** The service as an Express app, and as the listener of a server that has adopted the app. */
-export interface App {
-  readonly express: Express
-  readonly listener: RequestListener
-}
-
+/** The Express app of the service. Serve it with `createServer` and `appListener`. */
 export function createApp(
   core: FairleadCore,
   {
@@ -63,7 +58,7 @@ export function createApp(
     telemetry,
     anthropicProviders,
   }: AppOptions,
-): App {
+): Express {
   const { trustedProxies, maxBodyBytes } = config
   // Present without a limit too, because the API reference shall not depend on it.
   const admit = limit?.admitTo(core) ?? (() => {})
@@ -97,7 +92,7 @@ export function createApp(
 
   /** Passes a request to the adapter that has its path. REST has the pages, and answers unknown paths with 404. */
   const dispatch = (request: Request, response: Response) => {
-    const { pathname: path } = requestTarget(request.url)
+    const { path } = request
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
     // `GET /v1/models` is that of REST, with the fields of both.
@@ -120,19 +115,20 @@ export function createApp(
     if (allowOrigins) allowOrigins(request, response, () => serve(request, response))
     else serve(request, response)
   })
+  return app
+}
 
-  const refuse = (request: Request, response: Response, error: unknown) =>
-    sendRefusal(
-      core,
-      request,
-      response,
-      // Express gives up on a target that is not a URL.
-      error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
+/** The listener of a server for the app. Express gives up on a target that is not a URL: it is answered here. */
+export function appListener(app: Express, core: FairleadCore): RequestListener {
+  return (request, response) =>
+    app(request as Request, response as Response, (error: unknown) =>
+      sendRefusal(
+        core,
+        request,
+        response,
+        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
+      ),
     )
-
-  const listen = (request: Request, response: Response) =>
-    app(request, response, (error) => refuse(request, response, error))
-  return { express: app, listener: listen as RequestListener }
 }
 
 function isBelow(path: string, base: string): boolean {

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { staticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
+import type { Request } from 'express'
 import { graphqlPath } from './graphql.ts'
 import { contentPolicy, staticPage, packageFile } from './pages.ts'
 
@@ -112,7 +112,8 @@ const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), 
 `
 
 /** Whether a browser opened GraphQL's path, or loads a file of GraphiQL. */
-export function wantsGraphiql({ method, headers: { accept } }: IncomingMessage): boolean {
+export function wantsGraphiql({ path, method, headers: { accept } }: Request): boolean {
+  if (path !== graphqlPath) return path.startsWith(root)
   return method === 'GET' && accept?.includes('text/html') === true
 }
 

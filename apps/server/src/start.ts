@@ -12,7 +12,7 @@ import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { accessLog, errorRecord, type LogDestination } from './logging.ts'
-import { createApp, type Service } from './app.ts'
+import { appListener, createApp, type Service } from './app.ts'
 import { anthropicIds } from './providers/choose-providers.ts'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
@@ -104,8 +104,9 @@ export async function start(
     const readiness = createReadiness(core)
     const anthropicProviders = anthropicIds(file?.config.providers)
     const served = { config, baseUrl, service, readiness, metrics, limit, telemetry, anthropicProviders }
-    const { express, listener } = createApp(core, served)
-    adopt(express, listener)
+    const app = createApp(core, served)
+    const listener = appListener(app, core)
+    adopt(app, listener)
     startup.open(listener)
     if (jobs) core.startJobs()
     return {

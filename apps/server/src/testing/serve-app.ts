@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { accessLog } from '../logging.ts'
 import { anonymousLimit } from '../anonymous-limit.ts'
 import { onTestFinished } from 'vitest'
-import { type AppOptions, createApp } from '../app.ts'
+import { appListener, type AppOptions, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
@@ -57,7 +57,7 @@ export async function serveApp({
   const observer = [metrics.observer, accessLog(logger), ...(limit ? [limit] : [])]
   const tested = await testCore({ baseUrl, observer, ...coreOptions })
   const readiness = createReadiness(tested.core, { timeoutMs })
-  const { express, listener } = createApp(tested.core, {
+  const app = createApp(tested.core, {
     config: {
       trustedProxies,
       maxBodyBytes: undefined,
@@ -72,11 +72,12 @@ export async function serveApp({
     dashboard: join(import.meta.dirname, 'built-dashboard'),
     limit,
   })
+  const listener = appListener(app, tested.core)
   const { server, adopt, drain } = createServer(listener, {
     isSecure: baseUrl.startsWith('https:'),
     limits: { ...patient, ...limits },
   })
-  adopt(express, listener)
+  adopt(app, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

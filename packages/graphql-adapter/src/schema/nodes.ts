@@ -26,9 +26,9 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
   if (types.size === 0) return
   const loaders = new WeakMap<GraphqlContext, DataLoader<string, unknown>>()
   const loaderOf = (context: GraphqlContext) => {
-    const known = loaders.get(context) ?? new DataLoader((ids: readonly string[]) => loadNodes(context, types, ids))
-    loaders.set(context, known)
-    return known
+    let loader = loaders.get(context)
+    if (!loader) loaders.set(context, (loader = new DataLoader((ids) => loadNodes(context, types, ids))))
+    return loader
   }
   builder.queryField('node', (t) =>
     t.field({

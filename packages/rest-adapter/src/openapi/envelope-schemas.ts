@@ -17,6 +17,7 @@ const basicMeta = {
 const replayMeta = {
   original_request_id: text('Of a replay: the id of the request whose stored response this is.'),
 } satisfies Record<string, SchemaObject>
+const plainMeta = object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta))
 const pageMeta = object({
   next_cursor: {
     type: 'string',
@@ -46,7 +47,7 @@ export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation
     const all = { ...basicMeta, ...replayMeta, ...modelCallMeta }
     return schemas.add('ModelCallMeta', object(all, [...Object.keys(basicMeta), 'provider', 'cached', 'attempts']))
   }
-  if (!isList) return schemas.add('Meta', object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta)))
+  if (!isList) return schemas.add('Meta', plainMeta)
   const page = schemas.add('Page', pageMeta)
   const all = { ...basicMeta, page: { description: 'Page information.', allOf: [page] } }
   return paged ? schemas.add('PageMeta', object(all)) : schemas.add('ListMeta', object(all, Object.keys(basicMeta)))
@@ -94,6 +95,6 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         ['code', 'message', 'details'],
       ),
     },
-    meta: schemas.add('Meta', object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta))),
+    meta: schemas.add('Meta', plainMeta),
   })
 }

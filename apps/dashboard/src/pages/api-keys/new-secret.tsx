@@ -18,8 +18,7 @@ export interface NewSecretProps {
 export function NewSecret({ secret, scopes, ...dialog }: NewSecretProps) {
   const [language, setLanguage] = useState<Language>('curl')
   return (
-    // A dialog of its own, so that the focus moves to the secret.
-    <OneTimeSecretDialog key="secret" label="secret" secret={secret} {...dialog}>
+    <OneTimeSecretDialog label="secret" secret={secret} {...dialog}>
       <Tabs
         label="Language"
         value={language}

@@ -1,14 +1,14 @@
 import { ended, PolledIterator, polled } from '@fairlead/core/provider'
 
-/** Reads the events of one stream of an upstream as those of a provider. */
+/** Turns the events of one upstream stream into provider events. */
 export interface EventReader<Sent, Event> {
-  /** The events that one of the upstream stands for. */
+  /** The provider events for one event of the upstream. */
   read(sent: Sent): readonly Event[]
-  /** The last events, once the upstream's have ended. Throws if they are not complete. */
+  /** The last provider events, after the upstream's last one. Throws if the stream is incomplete. */
   end(): readonly Event[]
 }
 
-/** The events that a reader makes of those of an upstream, without a promise for those that have arrived. */
+/** The provider events of a stream. Events that have arrived take no promise. */
 export function mapEvents<Sent, Event>(
   sent: AsyncIterable<Sent>,
   reader: EventReader<Sent, Event>,

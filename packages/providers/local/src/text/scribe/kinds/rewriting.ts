@@ -3,7 +3,7 @@ import { workingKind } from '../kind.ts'
 
 export const rewriting = workingKind({
   name: 'rewriting',
-  asks: /\b(?:rewrite|rephrase|reword|paraphrase|proofread|polish|correct|fix|improve)\b(?! (?:it|that) (?:in|to) (?:upper|lower|title))/i,
+  asks: /\b(?:rewrite|rephrase|reword|paraphrase|proofread|polish|correct|fix|improve)\b/i,
   fits: ({ source }) => source !== undefined,
   work: () => needsProvider('rewriting'),
 })
