@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { InterruptibleReporter } from './scripts/interruptible-reporter.ts'
 
 // Workers hand these to Node, for `require` too: `import` among them would give CommonJS the modules of ESM.
 // `module-sync` is one of Node's own, for both: without it a package would be loaded twice, here and there.
@@ -15,6 +16,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // No test may depend on what another one left behind. Each run prints the seed of its order; TEST_SEED repeats it.
     sequence: { shuffle: true, ...(process.env.TEST_SEED ? { seed: Number(process.env.TEST_SEED) } : {}) },
+    reporters: [new InterruptibleReporter()],
     restoreMocks: true,
     // Against what hangs, not what is slow: other programs share the machine.
     testTimeout: 120_000,

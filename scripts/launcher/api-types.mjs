@@ -9,9 +9,9 @@ import { say } from './say.mjs'
  * from the document as it is. A failure is only reported: the tests run without the types, and tell more about the document.
  * @param {string} root
  * @param {string} node
- * @param {(node: string, root: string, document: string) => string} print
+ * @param {(node: string, root: string, document: string) => string} generate
  */
-export function writeApiTypes(root, node, print = runOpenapiTypescript) {
+export function writeApiTypes(root, node, generate = runOpenapiTypescript, print = say) {
   const source = join(root, 'docs', 'openapi.json')
   const types = join(root, 'apps', 'dashboard', 'src', 'api', 'schema.d.ts')
   if (!existsSync(source)) return
@@ -22,10 +22,10 @@ export function writeApiTypes(root, node, print = runOpenapiTypescript) {
   // Another command may write or read the types at the same time.
   const fresh = `${types}-${process.pid}`
   try {
-    writeFileSync(fresh, stamp + print(node, root, JSON.stringify(withoutExamples(JSON.parse(document)))))
+    writeFileSync(fresh, stamp + generate(node, root, JSON.stringify(withoutExamples(JSON.parse(document)))))
     renameSync(fresh, types)
   } catch (error) {
-    say(`the types of the API could not be generated from docs/openapi.json\n${error}`)
+    print(`the types of the API could not be generated from docs/openapi.json\n${error}`)
   } finally {
     rmSync(fresh, { force: true })
   }

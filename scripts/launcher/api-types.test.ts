@@ -6,27 +6,28 @@ import { writeApiTypes } from './api-types.mjs'
 
 describe('writeApiTypes', () => {
   test('writes the types once for the same document, without its examples', () => {
-    const { run, printed, read } = checkout()
+    const { run, documents, read } = checkout()
     run()
     run()
-    expect(printed).toEqual(['{"paths":{"/a":{}}}'])
+    expect(documents).toEqual(['{"paths":{"/a":{}}}'])
     expect(read()).toMatch(/^\/\/ Generated from docs\/openapi.json: [0-9a-f]{64}\ntypes 1$/)
   })
 
   test.for(['docs/openapi.json', 'pnpm-lock.yaml'])('writes the types again after a change of %s', (path) => {
-    const { run, write, printed, read } = checkout()
+    const { run, write, documents, read } = checkout()
     run()
     write(path, '{}')
     run()
-    expect(printed).toHaveLength(2)
+    expect(documents).toHaveLength(2)
     expect(read()).toContain('types 2')
   })
 
   test('keeps the types that it has when the document is invalid', () => {
-    const { run, write, read, files } = checkout()
+    const { run, write, read, files, lines } = checkout()
     run()
     write('docs/openapi.json', '<<<<<<<')
     run()
+    expect(lines).toEqual([expect.stringMatching(/^the types of the API could not be generated .*\nSyntaxError: /)])
     expect(read()).toContain('types 1')
     expect(files()).toEqual(['schema.d.ts'])
   })
@@ -41,15 +42,17 @@ function checkout() {
   const write = (path: string, text: string) => writeFileSync(join(root, path), text)
   write('docs/openapi.json', '{"paths":{"/a":{"examples":[1]}}}')
   write('pnpm-lock.yaml', 'locked')
-  const printed: string[] = []
-  const print = (_node: string, _root: string, document: string) => {
-    printed.push(document)
-    return `types ${printed.length}`
+  const documents: string[] = []
+  const lines: string[] = []
+  const generate = (_node: string, _root: string, document: string) => {
+    documents.push(document)
+    return `types ${documents.length}`
   }
   return {
     write,
-    printed,
-    run: () => writeApiTypes(root, process.execPath, print),
+    documents,
+    lines,
+    run: () => writeApiTypes(root, process.execPath, generate, (line) => void lines.push(line)),
     read: () => readFileSync(join(api, 'schema.d.ts'), 'utf8'),
     files: () => readdirSync(api),
   }

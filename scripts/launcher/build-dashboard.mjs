@@ -15,20 +15,20 @@ const sources = ['src', 'public', 'build', 'index.html', 'vite.config.ts', 'pack
  * @param {string} root
  * @param {string} node
  */
-export function buildDashboard(root, node, build = runVite) {
+export function buildDashboard(root, node, build = runVite, print = say) {
   const folder = join(root, 'apps', 'dashboard')
   if (!existsSync(join(folder, 'package.json'))) return true
   const dist = join(folder, 'dist')
   const fingerprint = fingerprintOf(root, folder)
   if (readStamp(dist) === fingerprint) return true
 
-  say('building the dashboard, which takes some seconds; the next start skips this')
+  print('building the dashboard, which takes some seconds; the next start skips this')
   // In a folder of its own: a running service serves the current one, and two starts may build at the same time.
   const fresh = `${dist}-${process.pid}`
   try {
     const problem = build(folder, node, fresh)
     if (problem !== undefined) {
-      say(`the dashboard could not be built; the service starts without it\n${problem}`)
+      print(`the dashboard could not be built; the service starts without it\n${problem}`)
       return false
     }
     writeFileSync(join(fresh, stampName), fingerprint)

@@ -6,11 +6,12 @@ import { buildDashboard } from './build-dashboard.mjs'
 
 describe('buildDashboard', () => {
   test('builds once for the same sources', () => {
-    const { run, builds, read } = checkout()
+    const { run, builds, read, lines } = checkout()
     run()
     run()
     expect(builds).toHaveLength(1)
     expect(read('dist/index.html')).toBe('built 1')
+    expect(lines).toEqual([expect.stringMatching(/^building the dashboard/)])
   })
 
   test.for(['src/pages/overview.tsx', 'public/favicon.svg', 'vite.config.ts', 'package.json', '../../pnpm-lock.yaml'])(
@@ -34,10 +35,11 @@ describe('buildDashboard', () => {
   })
 
   test('keeps the dashboard that it has when a build fails', () => {
-    const { run, write, read, files } = checkout()
+    const { run, write, read, files, lines } = checkout()
     run()
     write('src/main.tsx', 'broken')
     expect(run(() => 'syntax error')).toBe(false)
+    expect(lines.at(-1)).toMatch(/^the dashboard could not be built; .*\nsyntax error$/)
     expect(read('dist/index.html')).toBe('built 1')
     expect(files().filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
@@ -64,6 +66,7 @@ function checkout() {
   onTestFinished(() => rmSync(root, { recursive: true }))
   const folder = join(root, 'apps', 'dashboard')
   const builds: string[] = []
+  const lines: string[] = []
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
@@ -80,9 +83,10 @@ function checkout() {
   return {
     build,
     builds,
+    lines,
     write,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
     files: () => readdirSync(folder),
-    run: (with_ = build) => buildDashboard(root, process.execPath, with_),
+    run: (with_ = build) => buildDashboard(root, process.execPath, with_, (line) => void lines.push(line)),
   }
 }

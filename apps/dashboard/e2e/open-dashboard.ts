@@ -58,7 +58,7 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
         problems,
         async openPage(path = '') {
           const page = await context.newPage()
-          page.setDefaultTimeout(30_000)
+          page.setDefaultTimeout(120_000)
           await page.goto(address + path)
           return page
         },

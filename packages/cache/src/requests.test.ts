@@ -7,15 +7,14 @@ import { startRedis } from './testing/redis-server.ts'
 
 const timeoutMs = 60_000
 
-/** Starts a core that caches responses in Redis. `ask` sends a request and measures its duration. */
+/** Starts a core that caches responses in Redis. */
 async function startCore(url: string) {
   const cache = redisCache({ url })
   const { core } = await testCore({ cache, routes: { text: { targets: ['calm/any'], cache: { ttlMs: 3_600_000 } } } })
   onTestFinished(() => core.close())
   const ask = async (prompt: string) => {
-    const startedAt = performance.now()
     const reply = await core.run(operations.generate, { kind: 'embedded' }, { model: 'text', prompt })
-    return { cached: reply.meta.cached, success: reply.success, ms: performance.now() - startedAt }
+    return { cached: reply.meta.cached, success: reply.success }
   }
   return { ask }
 }
@@ -29,8 +28,6 @@ describe.runIf(findRedis())('requests with a cache on Redis', () => {
     else await redis.kill()
     const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`hello ${index}`)))
     expect(replies.every(({ success, cached }) => success && !cached)).toBe(true)
-    // The timeout is 100 ms, and without one a request waits for Redis. The rest is tolerance for a busy machine.
-    expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(20_000)
     if (state === 'frozen') redis.thaw()
     else await redis.restart()
     await vi.waitUntil(async () => (await ask('back')).cached, { timeout: timeoutMs, interval: 20 })

@@ -10,11 +10,13 @@ async function connect() {
   return { apiKey, baseURL: baseURL.replace('/openai/v1', '/anthropic/v1') }
 }
 
+// The SDK prints a warning if it does not know the model and `maxOutputTokens` is absent.
+const asked = { prompt: 'Hello there', maxOutputTokens: 4_096, maxRetries: 0 }
 const expected = ['Hello there', 'stop', 4]
 
 describe('AI SDK 6 with @ai-sdk/anthropic 3', () => {
   test('reads a whole text and a stream', async () => {
-    const request = { model: createAnthropic3(await connect())('mirror'), prompt: 'Hello there', maxRetries: 0 }
+    const request = { model: createAnthropic3(await connect())('mirror'), ...asked }
     const { text, finishReason, usage } = await generateText6(request)
     expect([text, finishReason, usage.totalTokens]).toEqual(expected)
     const streamed = streamText6(request)
@@ -24,7 +26,7 @@ describe('AI SDK 6 with @ai-sdk/anthropic 3', () => {
 
 describe('AI SDK 7 with @ai-sdk/anthropic 4', () => {
   test('reads a whole text and a stream', async () => {
-    const request = { model: createAnthropic4(await connect())('mirror'), prompt: 'Hello there', maxRetries: 0 }
+    const request = { model: createAnthropic4(await connect())('mirror'), ...asked }
     const { text, finishReason, usage } = await generateText7(request)
     expect([text, finishReason, usage.totalTokens]).toEqual(expected)
     const streamed = streamText7(request)

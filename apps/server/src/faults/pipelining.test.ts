@@ -4,9 +4,9 @@ import { runMain } from '../testing/run-main.ts'
 
 type Attack = Omit<PipelineAttack, 'url'>
 
-/** In `npm test`, other tests use the processor at the same time. */
+/** Only `npm run fuzz` limits the time: in `npm test`, other tests use the processor meanwhile. */
 const isFuzz = process.env['FUZZ_RUNS'] !== undefined
-const maxHealthzMs = isFuzz ? 250 : 10_000
+const maxHealthzMs = isFuzz ? 250 : Infinity
 const maxAttempts = isFuzz ? 3 : 1
 const slow = { timeout: 300_000 }
 
@@ -52,7 +52,7 @@ async function attackOf(attack: Attack, maxMs = maxHealthzMs): Promise<PipelineO
   return best
 }
 
-describe(`/healthz is answered within ${maxHealthzMs} ms during pipelined requests without a key:`, () => {
+describe('/healthz is answered during pipelined requests without a key:', () => {
   test.each(isFuzz ? answered : answered.slice(0, 1))(
     '$connections connections of $requests requests for $path, all answered with $status',
     slow,
