@@ -64,7 +64,7 @@ export function testKeys(dashboard: () => Dashboard): void {
 
     await logIn('admin-of-use@example.com', 'admin')
     const page = await openPage('/users?email=used@example.com')
-    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).click()
+    await page.getByRole('link', { name: 'Ada Lovelace', exact: true }).click()
     const pane = page.getByRole('dialog', { name: 'Ada Lovelace' })
     await pane.getByText(/^1 in all, \d+ tokens/).waitFor()
     await pane.getByRole('figure').locator('canvas').waitFor()

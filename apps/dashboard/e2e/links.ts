@@ -52,4 +52,44 @@ export function testLinks(dashboard: () => Dashboard): void {
     await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
     expect(problems).toEqual([])
   })
+
+  test('opens a record over its list by its URL, and closes it with the back button', async () => {
+    const { openPage, logIn, context, problems } = await dashboard().newProfile()
+    await logIn('records@example.com')
+    const page = await openPage('/webhooks?enabled=true')
+    const token = await page.evaluate(async () => {
+      const response = await fetch('/auth/refresh', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ session: 'cookie' }),
+      })
+      return ((await response.json()) as { readonly data: { readonly access_token: string } }).data.access_token
+    })
+    const created = await context.request.post(`${dashboard().url}/webhooks`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { url: 'http://127.0.0.1:9/', events: ['*'], description: 'Order tracking' },
+    })
+    const { data } = (await created.json()) as { readonly data: { readonly id: string } }
+    await page.reload()
+    const list = page.getByRole('table', { name: 'Webhooks', includeHidden: true })
+    await list.evaluate((element) => element.setAttribute('data-mounted', 'since the start'))
+    await page.getByRole('link', { name: /Order tracking/ }).click()
+    await page.waitForURL(`**/dashboard/webhooks/${data.id}?enabled=true`)
+    const record = page.getByRole('dialog', { name: 'Order tracking' })
+    await record.getByRole('button', { name: 'Failed', exact: true }).click()
+    await page.waitForURL(/delivery_status=failed/)
+    await page.goBack()
+    await record.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?enabled=true')
+    expect(await list.getAttribute('data-mounted')).toBe('since the start')
+
+    await page.goForward()
+    await record.waitFor()
+    await page.reload()
+    await record.waitFor()
+    await record.getByRole('button', { name: 'Close' }).click()
+    await list.waitFor()
+    expect(new URL(page.url()).search).toBe('?enabled=true')
+    expect(problems).toEqual([])
+  })
 }

@@ -21,9 +21,10 @@ export function testShipments(dashboard: () => Dashboard): void {
     await form.getByLabel('Weight, kg').fill('2.5')
     expect(await accessibilityViolations(page, 'create')).toEqual([])
     await form.getByRole('button', { name: 'Create shipment' }).click()
-    await page.getByRole('heading', { name: 'ORDER-1001', exact: true }).waitFor()
+    const record = page.getByRole('dialog', { name: 'ORDER-1001', exact: true })
+    await record.waitFor()
 
-    const next = page.getByRole('group', { name: 'Next status' }).getByRole('button')
+    const next = record.getByRole('group', { name: 'Next status' }).getByRole('button')
     for (const [offered, chosen] of [
       [['Mark as in transit', 'Mark as cancelled'], 'in transit'],
       [['Mark as out for delivery', 'Mark as exception'], 'exception'],
@@ -34,18 +35,22 @@ export function testShipments(dashboard: () => Dashboard): void {
       // oxlint-disable-next-line no-await-in-loop -- one status after the other
       await expect.poll(() => next.allInnerTexts()).toEqual(offered)
       // oxlint-disable-next-line no-await-in-loop -- the page offers the next status only then
-      await page.getByRole('button', { name: `Mark as ${chosen}` }).click()
+      await record.getByRole('button', { name: `Mark as ${chosen}` }).click()
     }
     await page.getByText('This status is final').waitFor()
-    expect(await page.getByRole('listitem').filter({ hasText: 'In transit' }).count()).toBe(2)
+    expect(await record.getByRole('listitem').filter({ hasText: 'In transit' }).count()).toBe(2)
     expect(await accessibilityViolations(page, 'detail')).toEqual([])
 
     await page.getByRole('button', { name: 'Edit' }).click()
-    await form.getByLabel('Carrier').fill('DHL')
-    await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('DHL', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Delete shipment' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete shipment' }).click()
+    const edited = page.getByRole('dialog', { name: 'Edit ORDER-1001' })
+    await edited.getByLabel('Carrier').fill('DHL')
+    await edited.getByRole('button', { name: 'Save' }).click()
+    await record.getByText('DHL', { exact: true }).waitFor()
+    await record.getByRole('button', { name: 'Delete shipment' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete ORDER-1001?' })
+      .getByRole('button', { name: 'Delete shipment' })
+      .click()
     await page.getByText('No shipments yet').waitFor()
     expect(problems).toEqual([])
   })
@@ -71,7 +76,7 @@ export function testShipments(dashboard: () => Dashboard): void {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page
       .getByRole('row', { name: /api_key.created second/ })
-      .getByRole('button')
+      .getByRole('link')
       .click()
     const json = await page.getByRole('region', { name: 'data' }).innerText()
     expect(JSON.parse(json)).toMatchObject({ name: 'second', version: 1 })

@@ -26,7 +26,7 @@ const openFirstRow = async (page: Page) => {
 
 /** Shows the user whose calls the example data has. */
 const openAdmin = async (page: Page) => {
-  await page.getByRole('cell').getByRole('button', { name: admin.name, exact: true }).click()
+  await page.getByRole('cell').getByRole('link', { name: admin.name, exact: true }).click()
 }
 
 /** The pages by the names of their files, and what must be done to show what a page is for. */

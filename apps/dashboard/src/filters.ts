@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { type AnyRoute, useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 
 /** Reads one filter from its text in the URL. Undefined if the text is not valid. */
 export type FilterReader<Value extends string> = (text: string) => Value | undefined
@@ -11,45 +11,56 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Fil
 }
 
 type Readers = Readonly<Record<string, FilterReader<string>>>
-type Filters<Of extends Readers> = {
-  readonly [Name in keyof Of]: Of[Name] extends FilterReader<infer Value> ? Value | undefined : never
+type FiltersOf<Of extends Readers> = {
+  readonly [Name in keyof Of]?: Of[Name] extends FilterReader<infer Value> ? Value | undefined : never
 }
 
 /**
- * The filters of a list, kept in the URL so that they survive a reload and can be shared. Setting a filter goes back to the
+ * The filters of a page as `validateSearch` of its route. A filter that is absent or not valid is undefined.
+ *
+ * @example
+ *   validateSearch: readFilters({ status: oneOf(['active', 'revoked']), search: anyText, cursor: anyText })
+ */
+export function readFilters<const Of extends Readers>(
+  readers: Of,
+): (search: Readonly<Record<string, unknown>>) => FiltersOf<Of> {
+  return (search) =>
+    Object.fromEntries(
+      Object.entries(readers).map(([name, read]) => {
+        const text = search[name]
+        return [name, typeof text === 'string' ? read(text) : undefined]
+      }),
+    ) as FiltersOf<Of>
+}
+
+/** The filters that a route declares with `validateSearch`, and those of the routes above it. */
+export type RouteFilters<Route extends AnyRoute> = Route['types']['fullSearchSchema']
+
+/**
+ * The filters of a page, kept in the URL so that they survive a reload and can be shared. Setting a filter goes back to the
  * first page of the list.
  *
  * @example
- *   const [filters, setFilters] = useFilters({ status: oneOf(['active', 'revoked']), query: anyText, cursor: anyText })
+ *   const [filters, setFilters] = useFilters(requestsRoute)
  *
- * @param readers must be the same object on every render
+ * @param cursor the name of the filter that holds the cursor of the list
  */
-export function useFilters<const Of extends Readers>(
-  readers: Of,
-): readonly [Filters<Of>, (changes: Partial<Filters<Of>>) => void] {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>
+export function useFilters<Route extends AnyRoute>(
+  route: Route,
+  cursor = 'cursor',
+): readonly [RouteFilters<Route>, (changes: Partial<RouteFilters<Route>>) => void] {
   const navigate = useNavigate()
-  const filters = useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(readers).map(([name, read]) => [
-          name,
-          search[name] === undefined ? undefined : read(search[name]),
-        ]),
-      ) as Filters<Of>,
-    [readers, search],
-  )
   const setFilters = useCallback(
-    (changes: Partial<Filters<Of>>) =>
+    (changes: Partial<RouteFilters<Route>>) =>
       void navigate({
         to: '.',
-        search: (before: object) => withoutEmpty({ ...before, cursor: undefined, ...changes }),
-        replace: !('cursor' in changes),
+        search: (before: object) => withoutEmpty({ ...before, [cursor]: undefined, ...changes }),
+        replace: true,
         resetScroll: false,
       }),
-    [navigate],
+    [navigate, cursor],
   )
-  return [filters, setFilters]
+  return [route.useSearch(), setFilters]
 }
 
 function withoutEmpty(search: Readonly<Record<string, string | undefined>>): Record<string, string> {

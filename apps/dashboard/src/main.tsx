@@ -22,6 +22,11 @@ session.subscribe(() => {
   void router.invalidate()
 })
 
+// Most visitors have a session: the scripts of the page load while the service is asked.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+}
+
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

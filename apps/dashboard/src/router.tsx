@@ -1,81 +1,42 @@
-import {
-  createBrowserHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createBrowserHistory, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { adminRoute, appRoute, rootRoute } from './app-route.ts'
+import { guestRoutes } from './auth/guest-routes.ts'
 import { home } from './home.ts'
 import { Loading } from './layout/loading.tsx'
 import { RouteError } from './layout/route-error.tsx'
-import { pages } from './pages.ts'
-import { session } from './session/browser-session.ts'
-import { exchangeSignInLink } from './session/sign-in-link.ts'
+import { activityRoutes } from './pages/activity/page.ts'
+import { apiKeysRoute } from './pages/api-keys/page.ts'
+import { modelsRoute } from './pages/models/page.ts'
+import { overviewRoute } from './pages/overview/page.ts'
+import { playgroundRoute } from './pages/playground/page.ts'
+import { providersRoute } from './pages/providers/page.ts'
+import { requestRoutes } from './pages/requests/page.ts'
+import { settingsRoute } from './pages/settings/page.ts'
+import { shipmentRoutes } from './pages/shipments/page.ts'
+import { userRoutes } from './pages/users/page.ts'
+import { webhookRoutes } from './pages/webhooks/page.ts'
 
-const rootRoute = createRootRoute({ component: Outlet, errorComponent: RouteError })
-
-const loadLayout = () => import('./layout/app-layout.tsx')
-
-/** Pages for those who are signed in. */
-const appRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'app',
-  component: lazyRouteComponent(loadLayout, 'AppLayout'),
-  async beforeLoad({ location }) {
-    // Most visitors have a session: the scripts load while the service is asked.
-    void loadLayout()
-    void pages.find(({ path }) => path === location.pathname)?.load()
-    if (!(await exchangeSignInLink())) throw redirect({ to: '/login', search: { link: 'rejected' } })
-    await session.start()
-    if (session.state.status !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href } })
-  },
-})
-
-/** Pages for those who are not. */
-const guestRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'guest',
-  component: Outlet,
-  async beforeLoad({ search }) {
-    // A failure to reach the service is shown when the form is sent.
-    await session.start().catch(() => {})
-    const { next = '/' } = search as { readonly next?: string }
-    if (session.state.status !== 'signed-in') return
-    // Only its path counts, so that a link cannot lead to another site.
-    const { pathname, searchParams } = new URL(next, location.origin)
-    throw redirect({ to: pathname, search: Object.fromEntries(searchParams) })
-  },
+const notFoundRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '$',
+  component: lazyRouteComponent(() => import('./layout/not-found.tsx'), 'NotFound'),
 })
 
 const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
-    ...pages.map(({ path, load }) =>
-      createRoute({
-        getParentRoute: () => appRoute,
-        path,
-        component: lazyRouteComponent(async () => ({ default: await load() })),
-      }),
-    ),
-    createRoute({
-      getParentRoute: () => appRoute,
-      path: '$',
-      component: lazyRouteComponent(() => import('./layout/not-found.tsx'), 'NotFound'),
-    }),
+    overviewRoute,
+    requestRoutes,
+    activityRoutes,
+    apiKeysRoute,
+    modelsRoute,
+    playgroundRoute,
+    webhookRoutes,
+    shipmentRoutes,
+    adminRoute.addChildren([userRoutes, providersRoute]),
+    settingsRoute,
+    notFoundRoute,
   ]),
-  guestRoute.addChildren([
-    createRoute({
-      getParentRoute: () => guestRoute,
-      path: '/login',
-      component: lazyRouteComponent(() => import('./auth/log-in.tsx'), 'LogIn'),
-    }),
-    createRoute({
-      getParentRoute: () => guestRoute,
-      path: '/signup',
-      component: lazyRouteComponent(() => import('./auth/sign-up.tsx'), 'SignUp'),
-    }),
-  ]),
+  guestRoutes,
 ])
 
 export const router = createRouter({
@@ -88,6 +49,8 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultErrorComponent: RouteError,
   scrollRestoration: true,
+  // A link that keeps the filters keeps only those of its route, so that a list does not get those of a record.
+  search: { strict: true },
   // Filters are plain texts in the URL.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch(search) {
@@ -96,3 +59,9 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`
   },
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

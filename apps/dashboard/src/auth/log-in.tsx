@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
@@ -6,9 +6,10 @@ import { ErrorPanel } from '../components/error-panel.tsx'
 import { TextField } from '../components/field.tsx'
 import { session } from '../session/browser-session.ts'
 import { AuthCard } from './auth-card.tsx'
+import { guestRoute } from './guest-routes.ts'
 
 export function LogIn() {
-  const search = useSearch({ strict: false }) as { readonly link?: string }
+  const search = guestRoute.useSearch()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const login = api.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
@@ -24,7 +25,7 @@ export function LogIn() {
       footer={
         <>
           No account yet?{' '}
-          <Link to="/signup" search={(before: object) => before} className="font-medium text-accent hover:underline">
+          <Link to="/signup" search={true} className="font-medium text-accent hover:underline">
             Sign up
           </Link>
         </>

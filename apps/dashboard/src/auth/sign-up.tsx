@@ -26,7 +26,7 @@ export function SignUp() {
       footer={
         <>
           Already have an account?{' '}
-          <Link to="/login" search={(before: object) => before} className="font-medium text-accent hover:underline">
+          <Link to="/login" search={true} className="font-medium text-accent hover:underline">
             Log in
           </Link>
         </>

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkOptions } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { usePopupContainer } from './popup-container.tsx'
@@ -11,8 +11,8 @@ export interface MenuItem {
   readonly danger?: boolean | undefined
   readonly disabled?: boolean | undefined
   onSelect?: (() => void) | undefined
-  /** Another page of the dashboard that the item opens, and its filters. */
-  readonly link?: { readonly to: string; readonly search: Readonly<Record<string, string | undefined>> } | undefined
+  /** Another page of the dashboard that the item opens: `linkOptions({ to: '/requests', search: { model } })`. */
+  readonly link?: LinkOptions | undefined
 }
 
 export interface MenuProps {
@@ -38,7 +38,7 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
                 key={label}
                 disabled={disabled}
                 onClick={onSelect}
-                render={link && <Link to={link.to} search={link.search} />}
+                render={link && <Link {...link} />}
                 className={`flex h-8 cursor-default items-center gap-2.5 rounded-md px-2 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover ${danger ? 'text-danger' : 'text-fg'}`}
               >
                 {Icon && <Icon aria-hidden className="size-4 opacity-70" />}

@@ -5,20 +5,22 @@ import { Button } from './button.tsx'
 export interface PagingProps {
   /** `meta.page` of the response. */
   readonly page: { readonly next_cursor: string | null; readonly has_more: boolean } | undefined
+  /** The name of the filter that holds the cursor. Default: `cursor`. */
+  readonly cursor?: string | undefined
 }
 
-/** Moves through a list that the service pages. The cursor is in the URL: `useFilters({ cursor: anyText })` reads it. */
-export function Paging({ page }: PagingProps) {
+/** Moves through a list that the service pages. The cursor is one of the filters in the URL. */
+export function Paging({ page, cursor: name = 'cursor' }: PagingProps) {
   const navigate = useNavigate()
   const router = useRouter()
   const { search, state } = useLocation()
-  const { cursor } = search as { readonly cursor?: string }
+  const cursor = (search as Readonly<Record<string, unknown>>)[name]
   if (cursor === undefined && !page?.has_more) return null
 
   const goTo = (next: string | undefined) =>
     void navigate({
       to: '.',
-      search: (before: object) => ({ ...before, cursor: next }),
+      search: (before: object) => ({ ...before, [name]: next }),
       state: (before) => ({ ...before, paged: next !== undefined }),
     })
   // A cursor points forward only. The page before is the one in the history, unless the URL was opened directly.

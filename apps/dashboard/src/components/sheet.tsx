@@ -9,19 +9,23 @@ export interface SheetProps {
   onOpenChange(open: boolean): void
   readonly title: string
   readonly description?: ReactNode | undefined
+  /** `lg` has room for tables and cards. Default: `md`. */
+  readonly size?: 'md' | 'lg' | undefined
   /** Buttons above the content. */
   readonly actions?: ReactNode | undefined
   readonly children: ReactNode
 }
 
 /** The details of a row, at the right of the window. On a phone it covers the window. */
-export function Sheet({ open, onOpenChange, title, description, actions, children }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, description, size = 'md', actions, children }: SheetProps) {
   const container = usePopupContainer()
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-        <Base.Popup className="fixed inset-y-0 right-0 z-50 flex w-full flex-col border-l border-line bg-raised shadow-lg outline-none sm:max-w-lg">
+        <Base.Popup
+          className={`fixed inset-y-0 right-0 z-50 flex w-full flex-col border-l border-line shadow-lg outline-none ${size === 'lg' ? 'bg-canvas lg:max-w-4xl' : 'bg-raised sm:max-w-lg'}`}
+        >
           <div className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0">
               <Base.Title className="truncate text-base font-semibold">{title}</Base.Title>

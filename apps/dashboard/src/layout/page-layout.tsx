@@ -1,13 +1,8 @@
-import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import type { Page } from '../page.ts'
 import { NavSheet } from './nav-sheet.tsx'
 
 export interface PageLayoutProps {
   readonly title: string
-  /** The list that a page with one record belongs to. */
-  readonly parent?: Pick<Page, 'path' | 'title'> | undefined
   readonly description?: ReactNode | undefined
   /** Buttons and filters beside the title. */
   readonly actions?: ReactNode | undefined
@@ -15,7 +10,7 @@ export interface PageLayoutProps {
 }
 
 /** The frame of each page: a bar with its title and actions, then its content. */
-export function PageLayout({ title, parent, description, actions, children }: PageLayoutProps) {
+export function PageLayout({ title, description, actions, children }: PageLayoutProps) {
   useEffect(() => {
     document.title = `${title} · Fairlead`
   }, [title])
@@ -24,17 +19,7 @@ export function PageLayout({ title, parent, description, actions, children }: Pa
       <header className="sticky top-0 z-20 border-b border-line bg-canvas/95 backdrop-blur-sm">
         <div className="mx-auto flex min-h-14 w-full max-w-[1400px] flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 md:px-6">
           <NavSheet />
-          <div className="mr-auto flex min-w-0 items-center gap-1.5 text-lg tracking-tight">
-            {parent && (
-              <>
-                <Link to={parent.path} className="rounded-sm text-muted hover:text-fg">
-                  {parent.title}
-                </Link>
-                <ChevronRight aria-hidden className="size-4 shrink-0 text-subtle" />
-              </>
-            )}
-            <h1 className="truncate font-semibold">{title}</h1>
-          </div>
+          <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{title}</h1>
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
       </header>

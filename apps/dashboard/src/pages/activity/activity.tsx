@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -10,15 +11,14 @@ import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { eventGroups, eventTypes } from '../../events/event-types.ts'
-import { anyText, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventSheet } from './event-sheet.tsx'
 import { LiveStatus } from './live-status.tsx'
+import { activityRoute, eventRoute } from './page.ts'
 import { useLiveEvents } from './use-live-events.ts'
-
-const readers = { type: anyText, resource: anyText, user: anyText, event: anyText, cursor: anyText }
 
 const typeOptions = [
   { value: '', label: 'All events' },
@@ -27,7 +27,9 @@ const typeOptions = [
 
 export function Activity() {
   const isAdmin = useUser().role === 'admin'
-  const [{ type, resource, user, event, cursor }, setFilters] = useFilters(readers)
+  const [{ type, resource, user, cursor }, setFilters] = useFilters(activityRoute)
+  const navigate = useNavigate()
+  const { eventId: opened } = useParams({ strict: false })
   const history = api.useQuery(
     'get',
     '/events',
@@ -51,7 +53,8 @@ export function Activity() {
   const shown = isFirstPage ? live.events.slice(waiting) : []
   const shownIds = new Set(shown.map(({ id }) => id))
   const rows = stored && [...shown, ...stored.filter(({ id }) => !shownIds.has(id))]
-  const open = (id: string | undefined) => setFilters({ event: id, cursor })
+  const open = (eventId: string) =>
+    void navigate({ to: '/activity/$eventId', params: { eventId }, search: true, resetScroll: false })
 
   return (
     <PageLayout
@@ -87,11 +90,11 @@ export function Activity() {
       {live.status === 'rejected' && !history.error && <ErrorPanel error={live.error} />}
       <DataTable
         label="Events"
-        columns={eventColumns(open)}
+        columns={eventColumns}
         rows={rows}
         rowKey={({ id }) => id}
         onRowClick={({ id }) => open(id)}
-        selectedKey={event}
+        selectedKey={opened}
         stale={history.isPlaceholderData}
         error={history.error}
         onRetry={() => void history.refetch()}
@@ -117,14 +120,21 @@ export function Activity() {
         }
         footer={<Paging page={history.data?.meta.page} />}
       />
-      {event !== undefined && (
-        <EventSheet
-          id={event}
-          onClose={() => open(undefined)}
-          onFilter={(filter) => setFilters({ type: undefined, event: undefined, ...filter })}
-        />
-      )}
+      <Outlet />
     </PageLayout>
+  )
+}
+
+/** The event that the URL names, over the list. */
+export function OpenEvent() {
+  const { eventId } = eventRoute.useParams()
+  const navigate = useNavigate()
+  return (
+    <EventSheet
+      id={eventId}
+      onClose={() => void navigate({ to: '/activity', search: true, resetScroll: false })}
+      onFilter={(filter) => void navigate({ to: '/activity', search: filter })}
+    />
   )
 }
 

@@ -15,7 +15,7 @@ export interface EventSheetProps {
   readonly id: string
   onClose(): void
   /** Lists only events about that record or request, or of that user. */
-  onFilter(filter: { readonly resource: string | undefined; readonly user: string | undefined }): void
+  onFilter(filter: { readonly resource?: string | undefined; readonly user?: string | undefined }): void
 }
 
 /** An event with its JSON. */
@@ -42,12 +42,12 @@ export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
             ]}
           />
           <div className="flex flex-wrap gap-2">
-            <Button size="sm" onClick={() => onFilter({ resource: event.resource_id, user: undefined })}>
+            <Button size="sm" onClick={() => onFilter({ resource: event.resource_id })}>
               <ListFilter aria-hidden className="size-3.5" />
               Show all events of this record
             </Button>
             {isAdmin && event.user_id !== null && (
-              <Button size="sm" onClick={() => onFilter({ resource: undefined, user: event.user_id ?? undefined })}>
+              <Button size="sm" onClick={() => onFilter({ user: event.user_id ?? undefined })}>
                 <ListFilter aria-hidden className="size-3.5" />
                 Show all events of this user
               </Button>

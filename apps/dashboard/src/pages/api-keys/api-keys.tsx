@@ -8,16 +8,15 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { useUser } from '../../session/use-session.ts'
 import type { ApiKey } from './api-key.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { keyColumns } from './key-columns.tsx'
+import { apiKeysRoute } from './page.ts'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
-
-const readers = { search: anyText, status: oneOf(['active', 'expired', 'revoked', 'any']), cursor: anyText }
 
 const statusOptions = [
   { value: 'active', label: 'Active' },
@@ -30,7 +29,7 @@ type Action = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'
 
 export function ApiKeys() {
   const { email } = useUser()
-  const [{ search, status = 'active', cursor }, setFilters] = useFilters(readers)
+  const [{ search, status = 'active', cursor }, setFilters] = useFilters(apiKeysRoute)
   const [action, setAction] = useState<Action>()
   const keys = api.useQuery(
     'get',

@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router'
 import { Ban, Ellipsis, RefreshCw, ScrollText } from 'lucide-react'
 import type { components } from '../../api/schema.d.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
@@ -92,7 +93,11 @@ export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOpt
         <Menu
           trigger={<IconButton icon={Ellipsis} label={`Actions for ${key.name}`} size="sm" />}
           items={[
-            { label: 'Show requests', icon: ScrollText, link: { to: '/requests', search: { key: key.id } } },
+            {
+              label: 'Show requests',
+              icon: ScrollText,
+              link: linkOptions({ to: '/requests', search: { key: key.id } }),
+            },
             ...(keyStatus(key) === 'active'
               ? [
                   { label: 'Rotate secret', icon: RefreshCw, onSelect: () => onRotate(key) },

@@ -1,11 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 
-export const page: Page = {
+export const apiKeysRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/api-keys',
-  title: 'API keys',
-  icon: KeyRound,
-  section: 'Build',
-  order: 1,
-  load: () => import('./api-keys.tsx').then(({ ApiKeys }) => ApiKeys),
-}
+  validateSearch: readFilters({
+    search: anyText,
+    status: oneOf(['active', 'expired', 'revoked', 'any']),
+    cursor: anyText,
+  }),
+  component: lazyRouteComponent(() => import('./api-keys.tsx'), 'ApiKeys'),
+})
+
+export const page: Page = { path: '/api-keys', title: 'API keys', icon: KeyRound, section: 'Build', order: 1 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, linkOptions } from '@tanstack/react-router'
 import { Ellipsis, Play, ScrollText } from 'lucide-react'
 import type { components } from '../../api/schema.d.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -8,19 +8,10 @@ import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { formatCompact, formatLabel, formatUsd } from '../../format.ts'
+import { capabilities } from './page.ts'
 
 type Model = components['schemas']['Model']
 
-export const capabilities = [
-  'chat',
-  'tools',
-  'vision',
-  'structured',
-  'reasoning',
-  'embedding',
-  'streaming',
-  'seed',
-] as const
 type Capability = (typeof capabilities)[number]
 
 export const capabilityLabels: Readonly<Record<Capability, string>> = {
@@ -130,10 +121,10 @@ function Actions({
   readonly all: readonly Model[]
 }) {
   const isUnique = all.filter((other) => other.id === id).length === 1
-  const playground = {
+  const playground = linkOptions({
     to: '/playground',
     search: { mode: type === 'text' ? undefined : type, model: isUnique ? id : `${provider}/${id}` },
-  }
+  })
   return (
     <div className="flex items-center justify-end gap-1">
       {!embedding && (
@@ -145,7 +136,7 @@ function Actions({
         trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="sm" />}
         items={[
           ...(embedding ? [] : [{ label: 'Open in the playground', icon: Play, link: playground }]),
-          { label: 'Show requests', icon: ScrollText, link: { to: '/requests', search: { model: id } } },
+          { label: 'Show requests', icon: ScrollText, link: linkOptions({ to: '/requests', search: { model: id } }) },
         ]}
       />
     </div>

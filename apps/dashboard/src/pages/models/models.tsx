@@ -5,19 +5,13 @@ import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
-import { capabilities, capabilityLabels, modelColumns } from './model-columns.tsx'
-
-const readers = {
-  query: anyText,
-  type: oneOf(['text', 'image']),
-  provider: anyText,
-  capability: oneOf(capabilities),
-}
+import { capabilityLabels, modelColumns } from './model-columns.tsx'
+import { capabilities, modelsRoute } from './page.ts'
 
 export function Models() {
-  const [{ query = '', type, provider, capability }, setFilters] = useFilters(readers)
+  const [{ query = '', type, provider, capability }, setFilters] = useFilters(modelsRoute)
   const models = api.useQuery('get', '/models')
   const all = models.data?.data
   const providers = [...new Set(all?.map((model) => model.provider))].sort()

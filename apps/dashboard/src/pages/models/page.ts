@@ -1,11 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 
-export const page: Page = {
+export const capabilities = [
+  'chat',
+  'tools',
+  'vision',
+  'structured',
+  'reasoning',
+  'embedding',
+  'streaming',
+  'seed',
+] as const
+
+export const modelsRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/models',
-  title: 'Models',
-  icon: Boxes,
-  section: 'Build',
-  order: 2,
-  load: () => import('./models.tsx').then(({ Models }) => Models),
-}
+  validateSearch: readFilters({
+    query: anyText,
+    type: oneOf(['text', 'image']),
+    provider: anyText,
+    capability: oneOf(capabilities),
+  }),
+  component: lazyRouteComponent(() => import('./models.tsx'), 'Models'),
+})
+
+export const page: Page = { path: '/models', title: 'Models', icon: Boxes, section: 'Build', order: 2 }

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import type { RouteFilters } from '../../filters.ts'
+import type { requestsRoute } from '../requests/page.ts'
 import type { UsageGroup } from './usage-period.ts'
 
 export interface BreakdownCardProps {
@@ -13,7 +15,7 @@ export interface BreakdownCardProps {
   /** Undefined while they load. */
   readonly groups: readonly UsageGroup[] | undefined
   /** The filters of the page Requests for a group. */
-  requestsOf(group: string): Readonly<Record<string, string>>
+  requestsOf(group: string): RouteFilters<typeof requestsRoute>
 }
 
 const maxRows = 8

@@ -9,27 +9,19 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { download } from '../../download.ts'
-import { oneOf, useFilters } from '../../filters.ts'
-import { countDays, dayRangeIssue, ranges, readDay } from '../../ranges.ts'
+import { useFilters } from '../../filters.ts'
+import { countDays, dayRangeIssue } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
-import { RequestsCard, requestSplits } from './requests-card.tsx'
-import { CostCard, LatencyCard, latencies, refreshMs, useChartFrame } from './usage-charts.tsx'
+import { overviewRoute } from './page.ts'
+import { RequestsCard } from './requests-card.tsx'
+import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
 import { fillGaps, latestPeriod, periodOfDays, sumUsage, toCsv } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
 
-const readers = {
-  range: oneOf(ranges),
-  from: readDay,
-  to: readDay,
-  zone: oneOf(['local', 'utc']),
-  split: oneOf(requestSplits),
-  latency: oneOf(latencies),
-}
-
 export function Overview() {
-  const [filters, setFilters] = useFilters(readers)
+  const [filters, setFilters] = useFilters(overviewRoute)
   const { range = '7d', from: firstDay, to: lastDay, zone = 'local', split = 'model', latency = 'response' } = filters
   const days = useMemo(() => {
     const chosen = { from: firstDay ?? '', to: lastDay ?? '' }
@@ -38,7 +30,7 @@ export function Overview() {
   const period = useMemo(() => (days ? periodOfDays(days, zone) : latestPeriod(range, Date.now())), [days, range, zone])
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
-  const requestTimes = { range: 'custom', from, to }
+  const requestTimes = { range: 'custom', from, to } as const
   const live = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
 
   const series = api.useQuery(

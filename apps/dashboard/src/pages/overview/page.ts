@@ -1,11 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
+import { oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
+import { ranges, readDay } from '../../ranges.ts'
 
-export const page: Page = {
+export const requestSplits = ['model', 'operation', 'outcome'] as const
+export const latencies = ['response', 'first-token'] as const
+
+export const overviewRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/',
-  title: 'Overview',
-  icon: ChartNoAxesColumn,
-  section: 'Monitor',
-  order: 1,
-  load: () => import('./overview.tsx').then(({ Overview }) => Overview),
-}
+  validateSearch: readFilters({
+    range: oneOf(ranges),
+    from: readDay,
+    to: readDay,
+    zone: oneOf(['local', 'utc']),
+    split: oneOf(requestSplits),
+    latency: oneOf(latencies),
+  }),
+  component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
+})
+
+export const page: Page = { path: '/', title: 'Overview', icon: ChartNoAxesColumn, section: 'Monitor', order: 1 }

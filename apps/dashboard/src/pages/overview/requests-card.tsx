@@ -7,10 +7,10 @@ import { Segmented } from '../../components/segmented.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
 import { formatCompact } from '../../format.ts'
+import { requestSplits } from './page.ts'
 import { splitRequests, type TimeGroup, type UsagePeriod } from './usage-period.ts'
 import { type ChartFrame, refreshMs } from './usage-charts.tsx'
 
-export const requestSplits = ['model', 'operation', 'outcome'] as const
 export type RequestSplit = (typeof requestSplits)[number]
 
 export interface RequestsCardProps extends ChartFrame {

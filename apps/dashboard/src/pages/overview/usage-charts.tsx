@@ -3,6 +3,7 @@ import { Card } from '../../components/card.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
 import { formatDate, formatDateTime, formatMs, formatUsd } from '../../format.ts'
+import { latencies } from './page.ts'
 import type { TimeGroup, UsagePeriod } from './usage-period.ts'
 
 /** How often the charts load the latest usage. */
@@ -27,7 +28,6 @@ export function useChartFrame({ groupBy, times }: UsagePeriod, timeZone: string)
   return { times, timeZone: zone, unit: groupBy === 'day' ? 'Per day, in UTC' : 'Per hour', formatTime }
 }
 
-export const latencies = ['response', 'first-token'] as const
 export type Latency = (typeof latencies)[number]
 
 const latencyFields = {

@@ -1,11 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
 import type { Page } from '../../page.ts'
 
-export const page: Page = {
+export const playgroundRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/playground',
-  title: 'Playground',
-  icon: FlaskConical,
-  section: 'Build',
-  order: 3,
-  load: () => import('./playground.tsx').then(({ Playground }) => Playground),
-}
+  // The parameters of a model are filters too, by their names on the wire.
+  validateSearch: (search: Readonly<Record<string, string | undefined>>) => search,
+  component: lazyRouteComponent(() => import('./playground.tsx'), 'Playground'),
+})
+
+export const page: Page = { path: '/playground', title: 'Playground', icon: FlaskConical, section: 'Build', order: 3 }

@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { playgroundRoute } from './page.ts'
 import { type Draft, emptyState, fromSearch, type PlaygroundState, type Search, toSearch } from './playground-state.ts'
 
 export interface PlaygroundControl {
@@ -15,7 +16,7 @@ const pauseMs = 250
 
 /** The state of the playground. The URL follows it, and it follows the URL. */
 export function usePlaygroundState(): PlaygroundControl {
-  const search = useSearch({ strict: false }) as Search
+  const search = playgroundRoute.useSearch() as Search
   const navigate = useNavigate()
   const [state, setState] = useState(() => fromSearch(search, emptyState))
   const inUrl = toText(search)

@@ -1,5 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
+import { adminRoute } from '../../app-route.ts'
 import type { Page } from '../../page.ts'
+
+export const providersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('./providers.tsx'), 'Providers'),
+})
 
 export const page: Page = {
   path: '/providers',
@@ -8,5 +16,4 @@ export const page: Page = {
   section: 'Admin',
   order: 2,
   adminOnly: true,
-  load: () => import('./providers.tsx').then(({ Providers }) => Providers),
 }

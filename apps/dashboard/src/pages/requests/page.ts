@@ -1,11 +1,36 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 
-export const page: Page = {
+export const timeRanges = ['1h', '24h', '7d', '30d', 'custom'] as const
+
+export const requestsRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/requests',
-  title: 'Requests',
-  icon: ScrollText,
-  section: 'Monitor',
-  order: 2,
-  load: () => import('./requests.tsx').then(({ Requests }) => Requests),
-}
+  validateSearch: readFilters({
+    id: anyText,
+    key: anyText,
+    model: anyText,
+    operation: anyText,
+    status: anyText,
+    user: anyText,
+    range: oneOf(timeRanges),
+    from: anyText,
+    to: anyText,
+    cursor: anyText,
+  }),
+  component: lazyRouteComponent(() => import('./requests.tsx'), 'Requests'),
+})
+
+/** A request, over the list. */
+export const requestRoute = createRoute({
+  getParentRoute: () => requestsRoute,
+  path: '$requestId',
+  component: lazyRouteComponent(() => import('./requests.tsx'), 'OpenRequest'),
+})
+
+export const requestRoutes = requestsRoute.addChildren([requestRoute])
+
+export const page: Page = { path: '/requests', title: 'Requests', icon: ScrollText, section: 'Monitor', order: 2 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { components } from '../../api/schema.d.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { formatDateTime, formatMs, formatNumber, formatTime, formatUsd } from '../../format.ts'
@@ -7,29 +8,28 @@ type ApiRequest = components['schemas']['ApiRequest']
 
 export interface RequestColumnsOptions {
   keyName(id: string): string | undefined
-  open(id: string): void
 }
 
-export function requestColumns({ keyName, open }: RequestColumnsOptions): readonly Column<ApiRequest>[] {
+export function requestColumns({ keyName }: RequestColumnsOptions): readonly Column<ApiRequest>[] {
   return [
     {
       id: 'time',
       header: 'Time',
       cell: ({ id, operation, model, created_at }) => (
-        <button
-          type="button"
+        <Link
+          to="/requests/$requestId"
+          params={{ requestId: id }}
+          search={true}
+          resetScroll={false}
           title={formatDateTime(created_at)}
-          onClick={(event) => {
-            event.stopPropagation()
-            open(id)
-          }}
+          onClick={(event) => event.stopPropagation()}
           className="tabular relative block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
         >
           {formatTime(created_at)}{' '}
           <span className="block max-w-36 truncate text-left text-xs text-muted sm:sr-only">
             {model === null ? operation : `${operation} · ${model}`}
           </span>
-        </button>
+        </Link>
       ),
     },
     { id: 'status', header: 'Status', cell: ({ status }) => <RequestStatus status={status} /> },

@@ -3,25 +3,12 @@ import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
-import { anyText, oneOf, type useFilters } from '../../filters.ts'
+import type { useFilters } from '../../filters.ts'
+import type { requestsRoute } from './page.ts'
 import { failureCodes } from './request-status.tsx'
-import { TimeFilter, timeRanges } from './time-filter.tsx'
+import { TimeFilter } from './time-filter.tsx'
 
-export const readers = {
-  id: anyText,
-  key: anyText,
-  model: anyText,
-  operation: anyText,
-  status: anyText,
-  user: anyText,
-  range: oneOf(timeRanges),
-  from: anyText,
-  to: anyText,
-  open: anyText,
-  cursor: anyText,
-}
-
-type FilterState = ReturnType<typeof useFilters<typeof readers>>
+type FilterState = ReturnType<typeof useFilters<typeof requestsRoute>>
 
 /** The API keys of the signed-in user. */
 export function useOwnKeys() {

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { RotateCw, ScrollText } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -7,13 +8,16 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { requestRoute, requestsRoute } from './page.ts'
 import { requestColumns } from './request-columns.tsx'
-import { noFilters, readers, RequestFilters, useOwnKeys } from './request-filters.tsx'
+import { noFilters, RequestFilters, useOwnKeys } from './request-filters.tsx'
 import { RequestSheet } from './request-sheet.tsx'
 
 export function Requests() {
-  const state = useFilters(readers)
-  const [{ id, key, model, operation, status, user, from, to, open, cursor }, setFilters] = state
+  const state = useFilters(requestsRoute)
+  const navigate = useNavigate()
+  const { requestId: opened } = useParams({ strict: false })
+  const [{ id, key, model, operation, status, user, from, to, cursor }, setFilters] = state
   const query = {
     limit: 50,
     cursor,
@@ -27,9 +31,9 @@ export function Requests() {
     created_before: to,
   }
   const requests = api.useQuery('get', '/requests', { params: { query } }, { placeholderData: keepPreviousData })
-  const names = new Map(useOwnKeys().map((each) => [each.id, each.name]))
-  const keyName = (keyId: string) => names.get(keyId)
-  const show = (requestId: string | undefined) => setFilters({ open: requestId, cursor })
+  const keyName = useKeyNames()
+  const open = (requestId: string) =>
+    void navigate({ to: '/requests/$requestId', params: { requestId }, search: true, resetScroll: false })
   const page = requests.data?.meta.page
   const isFiltered = [id, key, model, operation, status, user, from, to].some((filter) => filter !== undefined)
 
@@ -47,11 +51,11 @@ export function Requests() {
       <RequestFilters state={state} />
       <DataTable
         label="Requests"
-        columns={requestColumns({ keyName, open: show })}
+        columns={requestColumns({ keyName })}
         rows={requests.data?.data}
         rowKey={(request) => request.id}
-        onRowClick={(request) => show(request.id)}
-        selectedKey={open}
+        onRowClick={(request) => open(request.id)}
+        selectedKey={opened}
         stale={requests.isPlaceholderData}
         error={requests.error}
         onRetry={() => void requests.refetch()}
@@ -77,7 +81,26 @@ export function Requests() {
         }
         footer={<Paging page={page} />}
       />
-      {open !== undefined && <RequestSheet id={open} keyName={keyName} onClose={() => show(undefined)} />}
+      <Outlet />
     </PageLayout>
   )
+}
+
+/** The request that the URL names, over the list. */
+export function OpenRequest() {
+  const { requestId } = requestRoute.useParams()
+  const navigate = useNavigate()
+  return (
+    <RequestSheet
+      id={requestId}
+      keyName={useKeyNames()}
+      onClose={() => void navigate({ to: '/requests', search: true, resetScroll: false })}
+    />
+  )
+}
+
+/** Finds the names of the keys of the signed-in user. */
+function useKeyNames(): (keyId: string) => string | undefined {
+  const names = new Map(useOwnKeys().map((each) => [each.id, each.name]))
+  return (keyId) => names.get(keyId)
 }

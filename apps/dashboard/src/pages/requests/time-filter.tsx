@@ -1,6 +1,7 @@
 import { inputClass } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { toLocalInput } from '../../format.ts'
+import type { timeRanges } from './page.ts'
 
 const hourMs = 3_600_000
 
@@ -11,7 +12,6 @@ const presets = [
   { value: '30d', label: 'Last 30 days', ms: 30 * 24 * hourMs },
 ] as const
 
-export const timeRanges = ['1h', '24h', '7d', '30d', 'custom'] as const
 type TimeRange = (typeof timeRanges)[number]
 
 /** The chosen range, and its ends in ISO 8601: a cursor belongs to one range, so it must not move with the time. */

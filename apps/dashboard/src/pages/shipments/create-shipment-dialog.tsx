@@ -14,7 +14,8 @@ export function CreateShipmentDialog({ onClose }: { onClose(): void }) {
     onSuccess({ data }) {
       void reloadShipments()
       toastSuccess(`${data.reference} was created`)
-      void navigate({ to: '.', search: { shipment: data.id } })
+      onClose()
+      void navigate({ to: '/shipments/$shipmentId', params: { shipmentId: data.id }, search: true, resetScroll: false })
     },
   })
   return (

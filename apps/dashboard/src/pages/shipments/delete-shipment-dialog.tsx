@@ -10,7 +10,7 @@ export function DeleteShipmentDialog({ shipment, onClose }: EditShipmentDialogPr
   const remove = api.useMutation('delete', '/api/v1/shipments/{id}', {
     async onSuccess() {
       // The page of the shipment closes first, so that it does not load again.
-      await navigate({ to: '.', search: {} })
+      await navigate({ to: '/shipments', search: true, resetScroll: false, replace: true })
       await reloadShipments()
       toastSuccess(`${shipment.reference} was deleted`)
     },

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -7,33 +8,45 @@ import { CopyableText } from '../../components/copyable-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatDateTime } from '../../format.ts'
-import { PageLayout } from '../../layout/page-layout.tsx'
 import { DeleteShipmentDialog } from './delete-shipment-dialog.tsx'
 import { EditShipmentDialog } from './edit-shipment-dialog.tsx'
 import { AddressCard, MetadataCard, ParcelsCard } from './shipment-cards.tsx'
+import { shipmentRoute } from './page.ts'
 import { ShipmentProgress } from './shipment-progress.tsx'
 
-export function ShipmentDetail({ id }: { readonly id: string }) {
+/** The shipment that the URL names, over the list. */
+export function ShipmentDetail() {
+  const { shipmentId: id } = shipmentRoute.useParams()
+  const navigate = useNavigate()
   const [action, setAction] = useState<'edit' | 'delete'>()
   const query = api.useQuery('get', '/api/v1/shipments/{id}', { params: { path: { id } } })
   const shipment = query.data?.data
   const close = () => setAction(undefined)
 
   return (
-    <PageLayout
+    <Sheet
+      open
+      size="lg"
+      onOpenChange={() => void navigate({ to: '/shipments', search: true, resetScroll: false })}
       title={shipment?.reference ?? 'Shipment'}
-      parent={{ path: '/shipments', title: 'Shipments' }}
       actions={
         shipment && (
           <>
-            <Button onClick={() => setAction('edit')}>
+            <Button size="sm" onClick={() => setAction('edit')}>
               <Pencil aria-hidden className="size-3.5" />
               Edit
             </Button>
-            <IconButton icon={Trash2} label="Delete shipment" variant="secondary" onClick={() => setAction('delete')} />
+            <IconButton
+              icon={Trash2}
+              label="Delete shipment"
+              size="sm"
+              variant="secondary"
+              onClick={() => setAction('delete')}
+            />
           </>
         )
       }
@@ -89,6 +102,6 @@ export function ShipmentDetail({ id }: { readonly id: string }) {
       )}
       {shipment && action === 'edit' && <EditShipmentDialog shipment={shipment} onClose={close} />}
       {shipment && action === 'delete' && <DeleteShipmentDialog shipment={shipment} onClose={close} />}
-    </PageLayout>
+    </Sheet>
   )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { Package, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -10,28 +10,22 @@ import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { formatDate } from '../../format.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { CreateShipmentDialog } from './create-shipment-dialog.tsx'
+import { shipmentsRoute } from './page.ts'
 import { ShipmentBadge } from './shipment-badge.tsx'
 import { placeOf, type Shipment, shipmentStatuses, statusFacts } from './shipment.ts'
 
 const ages = { '24h': 1, '7d': 7, '30d': 30 } as const
 const dayMs = 86_400_000
 
-const readers = {
-  status: oneOf(shipmentStatuses),
-  reference: anyText,
-  carrier: anyText,
-  created: oneOf(['24h', '7d', '30d']),
-  sort: oneOf(['created_at', '-created_at']),
-  cursor: anyText,
-}
 const noFilters = { status: undefined, reference: undefined, carrier: undefined, created: undefined }
 
 export function ShipmentList() {
-  const [{ status, reference, carrier, created, sort, cursor }, setFilters] = useFilters(readers)
+  const [{ status, reference, carrier, created, sort, cursor }, setFilters] = useFilters(shipmentsRoute)
+  const { shipmentId: opened } = useParams({ strict: false })
   const [creating, setCreating] = useState(false)
   const shipments = api.useQuery(
     'get',
@@ -94,6 +88,7 @@ export function ShipmentList() {
         columns={columns}
         rows={shipments.data?.data}
         rowKey={({ id }) => id}
+        selectedKey={opened}
         stale={shipments.isPlaceholderData}
         error={shipments.error}
         onRetry={() => void shipments.refetch()}
@@ -115,6 +110,7 @@ export function ShipmentList() {
         footer={<Paging page={shipments.data?.meta.page} />}
       />
       {creating && <CreateShipmentDialog onClose={() => setCreating(false)} />}
+      <Outlet />
     </PageLayout>
   )
 }
@@ -131,8 +127,10 @@ const columns: readonly Column<Shipment>[] = [
     cell: ({ id, reference, destination }) => (
       <div className="py-1">
         <Link
-          to="."
-          search={{ shipment: id }}
+          to="/shipments/$shipmentId"
+          params={{ shipmentId: id }}
+          search={true}
+          resetScroll={false}
           className="block max-w-44 truncate rounded-sm font-medium hover:text-accent-strong sm:max-w-64"
         >
           {reference}

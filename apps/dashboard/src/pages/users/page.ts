@@ -1,5 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
+import { adminRoute } from '../../app-route.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
+import { roles, tiers } from './user.ts'
+
+export const usersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/users',
+  validateSearch: readFilters({ email: anyText, role: oneOf(roles), tier: oneOf(tiers), cursor: anyText }),
+  component: lazyRouteComponent(() => import('./users.tsx'), 'Users'),
+})
+
+/** A user, over the list. */
+export const userRoute = createRoute({
+  getParentRoute: () => usersRoute,
+  path: '$userId',
+  component: lazyRouteComponent(() => import('./users.tsx'), 'OpenUser'),
+})
+
+export const userRoutes = usersRoute.addChildren([userRoute])
 
 export const page: Page = {
   path: '/users',
@@ -8,5 +28,4 @@ export const page: Page = {
   section: 'Admin',
   order: 1,
   adminOnly: true,
-  load: () => import('./users.tsx').then((module) => module.Users),
 }

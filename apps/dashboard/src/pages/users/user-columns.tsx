@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import type { Column } from '../../components/data-table.tsx'
@@ -10,7 +11,6 @@ import { quotaOf, type User } from './user.ts'
 export interface UserColumnsOptions {
   /** The id of the signed-in admin. */
   readonly ownId: string
-  onOpen(user: User): void
   onEdit(user: User): void
   onSuspend(user: User): void
   onActivate(user: User): void
@@ -25,13 +25,15 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
       cell: (user) => (
         <div className="max-w-44 py-1.5 sm:max-w-72">
           <p className="flex gap-1">
-            <button
-              type="button"
-              onClick={() => options.onOpen(user)}
+            <Link
+              to="/users/$userId"
+              params={{ userId: user.id }}
+              search={true}
+              resetScroll={false}
               className="truncate rounded-sm font-medium hover:text-accent-strong"
             >
               {user.name}
-            </button>
+            </Link>
             {user.id === options.ownId && <span className="text-muted">(you)</span>}
           </p>
           <p className="truncate text-xs text-muted" title={user.email}>

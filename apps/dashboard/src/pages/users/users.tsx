@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { Plus, Users as UsersIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -9,12 +10,13 @@ import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { formatLabel } from '../../format.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
+import { userRoute, usersRoute } from './page.ts'
 import { reloadUsers, roles, tiers, type User } from './user.ts'
 import { userColumns } from './user-columns.tsx'
 import { UserSheet } from './user-sheet.tsx'
@@ -23,16 +25,14 @@ import { DeleteUserDialog, SuspendUserDialog } from './user-status-dialog.tsx'
 /** The service finds whole addresses only, and rejects any other text. */
 const wholeEmail = /^[^\s@]+@[^\s@]+$/
 
-const readers = { email: anyText, role: oneOf(roles), tier: oneOf(tiers), user: anyText, cursor: anyText }
-
 type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'suspend' | 'delete'; readonly user: User }
 
 export function Users() {
   const { id: ownId } = useUser()
-  const [{ email, role, tier, user: opened, cursor }, setFilters] = useFilters(readers)
+  const [{ email, role, tier, cursor }, setFilters] = useFilters(usersRoute)
+  const { userId: opened } = useParams({ strict: false })
   const [action, setAction] = useState<Action>()
   const close = () => setAction(undefined)
-  const open = (id: string | undefined) => setFilters({ user: id, cursor })
   const users = api.useQuery(
     'get',
     '/api/v1/users',
@@ -83,7 +83,6 @@ export function Users() {
         label="Users"
         columns={userColumns({
           ownId,
-          onOpen: ({ id }) => open(id),
           onEdit: (user) => setAction({ kind: 'edit', user }),
           onSuspend: (user) => setAction({ kind: 'suspend', user }),
           onActivate: ({ id }) => activate.mutate({ params: { path: { id } }, body: { status: 'active' } }),
@@ -110,11 +109,18 @@ export function Users() {
         }
         footer={<Paging page={users.data?.meta.page} />}
       />
-      {opened !== undefined && <UserSheet id={opened} onClose={() => open(undefined)} />}
+      <Outlet />
       {action?.kind === 'create' && <CreateUserDialog onClose={close} />}
       {action?.kind === 'edit' && <EditUserDialog user={action.user} onClose={close} />}
       {action?.kind === 'suspend' && <SuspendUserDialog user={action.user} onClose={close} />}
       {action?.kind === 'delete' && <DeleteUserDialog user={action.user} onClose={close} />}
     </PageLayout>
   )
+}
+
+/** The user that the URL names, over the list. */
+export function OpenUser() {
+  const { userId } = userRoute.useParams()
+  const navigate = useNavigate()
+  return <UserSheet id={userId} onClose={() => void navigate({ to: '/users', search: true, resetScroll: false })} />
 }

@@ -20,7 +20,15 @@ export function CreateWebhookDialog({ onClose }: { onClose(): void }) {
         title="Copy the signing secret"
         description="This is the only time that it is shown. Your receiver needs it to verify deliveries."
         webhook={created}
-        onClose={() => void navigate({ to: '.', search: { webhook: created.id } })}
+        onClose={() => {
+          onClose()
+          void navigate({
+            to: '/webhooks/$webhookId',
+            params: { webhookId: created.id },
+            search: true,
+            resetScroll: false,
+          })
+        }}
       />
     )
   }

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,20 +9,18 @@ import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
-import { DeliverySheet } from './delivery-sheet.tsx'
+import { useFilters } from '../../filters.ts'
 import { attemptResult, DeliveryStatus } from './delivery-status.tsx'
+import { webhookRoute } from './page.ts'
 import { refreshAfter, type Delivery, type Webhook } from './webhook.ts'
 
-const readers = {
-  status: oneOf(['pending', 'delivered', 'failed']),
-  event: anyText,
-  delivery: anyText,
-  cursor: anyText,
-}
-
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
-  const [{ status, event, delivery, cursor }, setFilters] = useFilters(readers)
+  const [{ delivery_status: status, event, deliveries_cursor: cursor }, setFilters] = useFilters(
+    webhookRoute,
+    'deliveries_cursor',
+  )
+  const navigate = useNavigate()
+  const { deliveryId: opened } = useParams({ strict: false })
   const path = { webhook_id: webhook.id }
   const deliveries = api.useQuery(
     'get',
@@ -32,7 +31,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       refetchInterval: ({ state }) => refreshAfter(state.data?.data ?? []),
     },
   )
-  const open = (id: string | undefined) => setFilters({ delivery: id, cursor })
+  const open = (deliveryId: string) =>
+    void navigate({
+      to: '/webhooks/$webhookId/deliveries/$deliveryId',
+      params: { webhookId: webhook.id, deliveryId },
+      search: true,
+      resetScroll: false,
+    })
   const filtered = status !== undefined || event !== undefined
 
   return (
@@ -49,16 +54,16 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             { value: 'pending', label: 'Pending' },
             { value: 'failed', label: 'Failed' },
           ]}
-          onChange={(next) => setFilters({ status: next === 'all' ? undefined : next })}
+          onChange={(next) => setFilters({ delivery_status: next === 'all' ? undefined : next })}
         />
       </div>
       <DataTable
         label="Deliveries"
-        columns={deliveryColumns(open)}
+        columns={columns}
         rows={deliveries.data?.data}
         rowKey={({ id }) => id}
         onRowClick={({ id }) => open(id)}
-        selectedKey={delivery}
+        selectedKey={opened}
         stale={deliveries.isPlaceholderData}
         error={deliveries.error}
         onRetry={() => void deliveries.refetch()}
@@ -68,7 +73,9 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
               icon={Send}
               title="No delivery matches"
               action={
-                <Button onClick={() => setFilters({ status: undefined, event: undefined })}>Clear the filters</Button>
+                <Button onClick={() => setFilters({ delivery_status: undefined, event: undefined })}>
+                  Clear the filters
+                </Button>
               }
             >
               Choose another status or event.
@@ -79,65 +86,61 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             </EmptyState>
           )
         }
-        footer={<Paging page={deliveries.data?.meta.page} />}
+        footer={<Paging page={deliveries.data?.meta.page} cursor="deliveries_cursor" />}
       />
-      {delivery !== undefined && (
-        <DeliverySheet webhook={webhook} deliveryId={delivery} onClose={() => open(undefined)} />
-      )}
     </section>
   )
 }
 
-function deliveryColumns(open: (id: string) => void): readonly Column<Delivery>[] {
-  return [
-    {
-      id: 'event',
-      header: 'Event',
-      cell: ({ id, event_type, created_at }) => (
-        <button
-          type="button"
-          onClick={(event) => {
-            event.stopPropagation()
-            open(id)
-          }}
-          className="block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
-        >
-          <span className="font-mono text-xs font-medium">{event_type}</span>
-          <span aria-hidden className="block text-xs text-muted sm:hidden">
-            <TimeAgo at={created_at} />
-          </span>
-        </button>
-      ),
-    },
-    { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
-    {
-      id: 'result',
-      header: 'Last attempt',
-      from: 'sm',
-      cell: ({ attempts }) => {
-        const last = attempts.at(-1)
-        return <span className="tabular text-muted">{last ? attemptResult(last) : '–'}</span>
-      },
-    },
-    { id: 'attempts', header: 'Attempts', align: 'end', from: 'md', cell: ({ attempts }) => attempts.length },
-    {
-      id: 'next',
-      header: 'Next attempt',
-      from: 'lg',
-      cell: ({ next_attempt_at }) => (
-        <span className="text-muted">{next_attempt_at === null ? '–' : <TimeAgo at={next_attempt_at} />}</span>
-      ),
-    },
-    {
-      id: 'created',
-      header: 'Created',
-      align: 'end',
-      from: 'sm',
-      cell: ({ created_at }) => (
-        <span className="text-muted">
+const columns: readonly Column<Delivery>[] = [
+  {
+    id: 'event',
+    header: 'Event',
+    cell: ({ id, event_type, created_at }) => (
+      <Link
+        from="/webhooks/$webhookId"
+        to="/webhooks/$webhookId/deliveries/$deliveryId"
+        params={(before) => ({ ...before, deliveryId: id })}
+        search={true}
+        resetScroll={false}
+        onClick={(event) => event.stopPropagation()}
+        className="block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
+      >
+        <span className="font-mono text-xs font-medium">{event_type}</span>
+        <span aria-hidden className="block text-xs text-muted sm:hidden">
           <TimeAgo at={created_at} />
         </span>
-      ),
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  {
+    id: 'result',
+    header: 'Last attempt',
+    from: 'sm',
+    cell: ({ attempts }) => {
+      const last = attempts.at(-1)
+      return <span className="tabular text-muted">{last ? attemptResult(last) : '–'}</span>
     },
-  ]
-}
+  },
+  { id: 'attempts', header: 'Attempts', align: 'end', from: 'md', cell: ({ attempts }) => attempts.length },
+  {
+    id: 'next',
+    header: 'Next attempt',
+    from: 'lg',
+    cell: ({ next_attempt_at }) => (
+      <span className="text-muted">{next_attempt_at === null ? '–' : <TimeAgo at={next_attempt_at} />}</span>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    align: 'end',
+    from: 'sm',
+    cell: ({ created_at }) => (
+      <span className="text-muted">
+        <TimeAgo at={created_at} />
+      </span>
+    ),
+  },
+]

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -11,17 +12,15 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatDateTime } from '../../format.ts'
 import { AttemptList } from './attempt-list.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { refreshAfter, reloadWebhooks, type Webhook } from './webhook.ts'
+import { deliveryRoute } from './page.ts'
+import { refreshAfter, reloadWebhooks } from './webhook.ts'
 
-export interface DeliverySheetProps {
-  readonly webhook: Webhook
-  readonly deliveryId: string
-  onClose(): void
-}
-
-/** A delivery with its attempts and its event. */
-export function DeliverySheet({ webhook, deliveryId, onClose }: DeliverySheetProps) {
-  const path = { webhook_id: webhook.id, delivery_id: deliveryId }
+/** The delivery that the URL names, with its attempts and its event, over its webhook. */
+export function DeliverySheet() {
+  const { webhookId, deliveryId } = deliveryRoute.useParams()
+  const navigate = useNavigate()
+  const path = { webhook_id: webhookId, delivery_id: deliveryId }
+  const isEnabled = api.useQuery('get', '/webhooks/{id}', { params: { path: { id: webhookId } } }).data?.data.enabled
   const query = api.useQuery(
     'get',
     '/webhooks/{webhook_id}/deliveries/{delivery_id}',
@@ -36,7 +35,9 @@ export function DeliverySheet({ webhook, deliveryId, onClose }: DeliverySheetPro
   return (
     <Sheet
       open
-      onOpenChange={onClose}
+      onOpenChange={() =>
+        void navigate({ to: '/webhooks/$webhookId', params: { webhookId }, search: true, resetScroll: false })
+      }
       title={delivery?.event_type ?? 'Delivery'}
       description={delivery && formatDateTime(delivery.created_at)}
       actions={
@@ -44,8 +45,8 @@ export function DeliverySheet({ webhook, deliveryId, onClose }: DeliverySheetPro
           <Button
             size="sm"
             busy={redeliver.isPending}
-            disabled={!webhook.enabled}
-            title={webhook.enabled ? undefined : 'Enable the webhook first'}
+            disabled={isEnabled !== true}
+            title={isEnabled === false ? 'Enable the webhook first' : undefined}
             onClick={() => redeliver.mutate({ params: { path }, body: {} })}
           >
             <RotateCw aria-hidden className="size-3.5" />

@@ -1,11 +1,35 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Webhook } from 'lucide-react'
+import { appRoute } from '../../app-route.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 
-export const page: Page = {
+export const webhooksRoute = createRoute({
+  getParentRoute: () => appRoute,
   path: '/webhooks',
-  title: 'Webhooks',
-  icon: Webhook,
-  section: 'Build',
-  order: 5,
-  load: () => import('./webhooks.tsx').then(({ Webhooks }) => Webhooks),
-}
+  validateSearch: readFilters({ enabled: oneOf(['true', 'false']), cursor: anyText }),
+  component: lazyRouteComponent(() => import('./webhooks.tsx'), 'WebhookList'),
+})
+
+/** A webhook with its deliveries, over the list. */
+export const webhookRoute = createRoute({
+  getParentRoute: () => webhooksRoute,
+  path: '$webhookId',
+  validateSearch: readFilters({
+    delivery_status: oneOf(['pending', 'delivered', 'failed']),
+    event: anyText,
+    deliveries_cursor: anyText,
+  }),
+  component: lazyRouteComponent(() => import('./webhooks.tsx'), 'WebhookDetail'),
+})
+
+/** A delivery, over its webhook. */
+export const deliveryRoute = createRoute({
+  getParentRoute: () => webhookRoute,
+  path: 'deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./webhooks.tsx'), 'DeliverySheet'),
+})
+
+export const webhookRoutes = webhooksRoute.addChildren([webhookRoute.addChildren([deliveryRoute])])
+
+export const page: Page = { path: '/webhooks', title: 'Webhooks', icon: Webhook, section: 'Build', order: 5 }

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import { CircleSlash, Ellipsis, History, Pencil, Power, RefreshCw, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -7,11 +7,12 @@ import { Card } from '../../components/card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
+import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
-import { PageLayout } from '../../layout/page-layout.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DisabledNote } from './disabled-note.tsx'
+import { webhookRoute, webhooksRoute } from './page.ts'
 import { WebhookDialog, type WebhookAction } from './webhook-dialog.tsx'
 import { WebhookFacts } from './webhook-facts.tsx'
 import { reloadWebhooks, webhookName } from './webhook.ts'
@@ -19,7 +20,10 @@ import { reloadWebhooks, webhookName } from './webhook.ts'
 /** How soon a webhook that the service disabled is shown as such. */
 const refreshMs = 5_000
 
-export function WebhookDetail({ id }: { readonly id: string }) {
+/** The webhook that the URL names, over the list. */
+export function WebhookDetail() {
+  const { webhookId: id } = webhookRoute.useParams()
+  const { enabled, cursor } = webhooksRoute.useSearch()
   const navigate = useNavigate()
   const [action, setAction] = useState<WebhookAction>()
   const path = { path: { id } }
@@ -36,20 +40,29 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   const test = api.useMutation('post', '/webhooks/{id}/test', {
     async onSuccess({ data: delivery }) {
       await reloadWebhooks()
-      void navigate({ to: '.', search: { webhook: id, delivery: delivery.id } })
+      void navigate({
+        to: '/webhooks/$webhookId/deliveries/$deliveryId',
+        params: { webhookId: id, deliveryId: delivery.id },
+        // The delivery is on the first page, without filters.
+        search: { enabled, cursor },
+        resetScroll: false,
+      })
     },
     onError: (error) => toastError('The test event was not sent', error),
   })
   const enableNow = () => enable.mutate({ params: path, body: { enabled: true } })
 
   return (
-    <PageLayout
+    <Sheet
+      open
+      size="lg"
+      onOpenChange={() => void navigate({ to: '/webhooks', search: true, resetScroll: false })}
       title={webhook ? webhookName(webhook) : 'Webhook'}
-      parent={{ path: '/webhooks', title: 'Webhooks' }}
       actions={
         webhook && (
           <div className="flex items-center gap-2">
             <Button
+              size="sm"
               variant="primary"
               busy={test.isPending}
               disabled={!webhook.enabled}
@@ -59,12 +72,12 @@ export function WebhookDetail({ id }: { readonly id: string }) {
               <Send aria-hidden className="size-3.5" />
               Send test event
             </Button>
-            <Button className="max-sm:hidden" onClick={() => setAction('edit')}>
+            <Button size="sm" className="max-sm:hidden" onClick={() => setAction('edit')}>
               <Pencil aria-hidden className="size-3.5" />
               Edit
             </Button>
             <Menu
-              trigger={<IconButton icon={Ellipsis} label="More actions" variant="secondary" />}
+              trigger={<IconButton icon={Ellipsis} label="More actions" size="sm" variant="secondary" />}
               items={[
                 { label: 'Edit', icon: Pencil, onSelect: () => setAction('edit') },
                 { label: 'Rotate secret', icon: RefreshCw, onSelect: () => setAction('rotate') },
@@ -90,9 +103,10 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           <DisabledNote webhook={webhook} enabling={enable.isPending} onEnable={enableNow} />
           <WebhookFacts webhook={webhook} />
           <Deliveries webhook={webhook} />
+          <Outlet />
           {action && <WebhookDialog action={action} webhook={webhook} onClose={() => setAction(undefined)} />}
         </>
       )}
-    </PageLayout>
+    </Sheet>
   )
 }

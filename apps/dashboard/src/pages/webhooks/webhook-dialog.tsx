@@ -52,7 +52,7 @@ function DeleteDialog({ webhook, onClose }: WebhookDialogProps) {
   const remove = api.useMutation('delete', '/webhooks/{id}', {
     async onSuccess() {
       // The page of the webhook closes first, so that it does not load again.
-      await navigate({ to: '.', search: {} })
+      await navigate({ to: '/webhooks', search: true, resetScroll: false, replace: true })
       await reloadWebhooks()
       toastSuccess(`“${webhookName(webhook)}” was deleted`)
     },

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -10,17 +10,17 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx'
 import { DeliveryHealth } from './delivery-health.tsx'
 import { EventBadges } from './event-badges.tsx'
+import { webhooksRoute } from './page.ts'
 import { type Webhook, webhookName, webhookState } from './webhook.ts'
 
-const readers = { enabled: oneOf(['true', 'false']), cursor: anyText }
-
 export function WebhookList() {
-  const [{ enabled, cursor }, setFilters] = useFilters(readers)
+  const [{ enabled, cursor }, setFilters] = useFilters(webhooksRoute)
+  const { webhookId: opened } = useParams({ strict: false })
   const [creating, setCreating] = useState(false)
   const webhooks = api.useQuery(
     'get',
@@ -58,6 +58,7 @@ export function WebhookList() {
         columns={columns}
         rows={webhooks.data?.data}
         rowKey={({ id }) => id}
+        selectedKey={opened}
         stale={webhooks.isPlaceholderData}
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}
@@ -80,6 +81,7 @@ export function WebhookList() {
         footer={<Paging page={webhooks.data?.meta.page} />}
       />
       {creating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
+      <Outlet />
     </PageLayout>
   )
 }
@@ -90,8 +92,10 @@ const columns: readonly Column<Webhook>[] = [
     header: 'Endpoint',
     cell: (webhook) => (
       <Link
-        to="."
-        search={{ webhook: webhook.id }}
+        to="/webhooks/$webhookId"
+        params={{ webhookId: webhook.id }}
+        search={true}
+        resetScroll={false}
         className="group block w-full max-w-52 min-w-0 py-1.5 sm:max-w-72 xl:max-w-md"
       >
         <span className="block truncate font-medium group-hover:text-accent-strong">{webhookName(webhook)}</span>
