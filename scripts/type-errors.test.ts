@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const head = `
 import { list, operationsFor, read, write, type ServicesWith } from '@fairlead/core'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const facts = { name: 'greet', summary: 'Greets.', access: { scope: 'generate' }, metered: false } as const
 const input = z.strictObject({ name: z.string() })

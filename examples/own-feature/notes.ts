@@ -1,5 +1,5 @@
 import { defineEvent, operationsFor, type ServicesWith } from '@fairlead/core'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Note, NoteStore } from './note-tables.ts'
 
 /** The service of the feature's own, beside those of Fairlead. */

@@ -1,5 +1,5 @@
 import { action, type Call, defineFeature, type GatewayServices } from '@fairlead/core'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const translation = z
   .object({

@@ -4,7 +4,7 @@ import { bearerCredentials, type FairleadCore, networkOf } from '@fairlead/core/
 import { BlockedKeys, memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
 import type { Admit } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
-import { z } from 'zod'
+import * as z from 'zod'
 import { monitoringRoutes } from './logging.ts'
 import { graphqlPath } from './graphql.ts'
 

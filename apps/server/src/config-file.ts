@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { FairleadConfig, Feature, Observer } from '@fairlead/core'
 import { issuesOf, rateLimitOptions, routingOptions, webhookLimits } from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ConfigError } from './config.ts'
 import { importModule } from './explain-import.ts'
 

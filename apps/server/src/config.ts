@@ -1,5 +1,5 @@
 import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

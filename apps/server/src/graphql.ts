@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
 import { type Admit, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
 
 /** The only path of GraphQL. */

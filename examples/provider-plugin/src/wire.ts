@@ -17,7 +17,7 @@ import {
   type Tool,
 } from '@fairlead/core/provider'
 import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Text: POST /write
 

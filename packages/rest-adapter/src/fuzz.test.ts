@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { eventsIn } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Reply, serve } from './testing/serve.ts'
 
 const asked = process.env['FUZZ_RUNS']

@@ -1,6 +1,6 @@
 import { operations, write } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { routesOf } from './routes.ts'
 
 describe('routesOf', () => {

@@ -1,6 +1,6 @@
 import { createFairlead, defineFeature, subscription } from '@fairlead/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { restAdapter } from './rest-adapter.ts'
 
 /** Streams the numbers after `after`, and ends. */

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { embedMany, generateImage, generateText, isStepCount, Output, streamText, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { collect, pixel, scripted, serveModels, weatherScript } from '../testing/serve-models.ts'
 
 /** By the packages, of which one asks for chat completions and the other for responses. */

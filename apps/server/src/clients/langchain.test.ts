@@ -2,7 +2,7 @@ import { HumanMessage, type BaseMessage, ToolMessage } from '@langchain/core/mes
 import { tool } from '@langchain/core/tools'
 import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { collect, pixel, scripted, serveModels, weatherScript } from '../testing/serve-models.ts'
 
 async function connect(useResponsesApi = false, model = 'mirror') {

@@ -1,7 +1,7 @@
 import OpenAI, { APIError, BadRequestError } from 'openai'
 import { zodTextFormat } from 'openai/helpers/zod'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { pixel, scripted, serveModels, weatherSchema, weatherScript } from '../testing/serve-models.ts'
 
 async function connect() {

@@ -1,7 +1,7 @@
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError } from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { collect, pixel, scripted, serveModels, weatherSchema, weatherScript } from '../testing/serve-models.ts'
 
 async function connect(options: ConstructorParameters<typeof OpenAI>[0] = {}) {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type BuiltInProvider, type Options, httpProvider, modelsOrFetched, unknownFields } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
 

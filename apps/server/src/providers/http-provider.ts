@@ -1,5 +1,5 @@
 import type { Provider } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Options = Readonly<Record<string, unknown>>

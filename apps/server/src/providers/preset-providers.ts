@@ -1,5 +1,5 @@
 import { efforts, type Preset, type PresetName, presets } from '@fairlead/provider-openai-compatible/presets'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type BuiltInProvider, type Environment, httpProvider, modelsOrFetched, type Probe } from './http-provider.ts'
 
 /** Options of servers with an OpenAI-compatible API, besides the common ones. */

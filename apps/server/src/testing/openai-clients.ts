@@ -21,7 +21,7 @@ import {
 } from 'ai'
 import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat, zodTextFormat } from 'openai/helpers/zod'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Connection } from './ask-both.ts'
 import { collect, pixel } from './serve-models.ts'
 

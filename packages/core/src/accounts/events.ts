@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineEvent } from '../runtime/events/event-type.ts'
 import { recordVersion } from '../runtime/schema/field-schemas.ts'
 import { keyRecord } from './keys/key.ts'

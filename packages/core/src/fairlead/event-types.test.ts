@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Analysis, Provider } from '../gateway/provider.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 import { createFairlead } from './create-fairlead.ts'

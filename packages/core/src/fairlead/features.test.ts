@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { accounts } from '../accounts/accounts.ts'
 import { credentialsReader } from '../runtime/access.ts'
 import { createFairlead } from './create-fairlead.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
 import { analyzeWithModel } from './analysis/analyze-with-model.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call } from '../runtime/run/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FairleadError, type FailureReason } from '../runtime/errors.ts'
 import { modelId, smallCount, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'

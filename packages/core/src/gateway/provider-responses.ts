@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call } from '../runtime/run/call.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
 import { type AnswerPart, dialects, isObject } from './messages/message.ts'

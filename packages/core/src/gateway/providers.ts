@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { smallCount, namedObject, namedEnum, typeNames } from '../runtime/schema/field-schemas.ts'
 import { failureDescriptions } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ContractViolation, parseResponse, responseFacts, warnings } from './provider-responses.ts'
 import { forEach } from '../runtime/for-each.ts'
 import { estimateTokens } from './cost.ts'

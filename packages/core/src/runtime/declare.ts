@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call, Services } from './run/call.ts'
 import type {
   ActionFacts,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { Call, Services } from './run/call.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { listedOwner } from '../runtime/access.ts'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError } from '../runtime/errors.ts'

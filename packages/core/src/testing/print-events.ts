@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventType } from '../runtime/events/event-type.ts'
 import { toSnakeCase } from '../runtime/schema/wire-names.ts'
 import { addDefinitions, comment } from './print-methods.ts'

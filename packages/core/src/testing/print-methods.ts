@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Feature, isOperation, operationsOf } from '../runtime/feature.ts'
 import { canStream, type Operation } from '../runtime/operation.ts'
 import { pageInput } from '../runtime/schema/paging.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { defineEvent } from '../runtime/events/event-type.ts'
 import { recordVersion } from '../runtime/schema/field-schemas.ts'
 import { toWebhookRecord, webhookRecord } from './webhook.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Bounds of what webhooks and events may take up. */
 export interface WebhookLimits {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Call, ownerOf } from '../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'

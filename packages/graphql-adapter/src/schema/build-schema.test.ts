@@ -19,7 +19,7 @@ import {
 } from 'graphql'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { buildSchema } from './build-schema.ts'
 import { rootFieldName } from './type-names.ts'
 

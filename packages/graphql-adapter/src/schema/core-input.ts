@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { optionOf, textOrList } from './unions.ts'
 import { elementOf, fieldsOf, shapeOf } from './zod-shape.ts'
 

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { type Found, FairleadError, type Operation } from '@fairlead/core'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Builder } from './builder.ts'

@@ -1,5 +1,5 @@
 import { scopeName } from '@fairlead/core/adapter'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Builder } from './builder.ts'
 import { overridesOf } from './overrides.ts'
 import { enumOptions, enumValues, type TypeNames } from './type-names.ts'

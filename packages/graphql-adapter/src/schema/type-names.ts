@@ -1,6 +1,6 @@
 import { type Operation, typeNames } from '@fairlead/core'
 import { canStream } from '@fairlead/core/adapter'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
 import { discriminatorOf, literalOf, unionOf } from './unions.ts'
 

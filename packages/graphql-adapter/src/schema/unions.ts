@@ -1,5 +1,5 @@
 import { typeNames } from '@fairlead/core'
-import { z } from 'zod'
+import * as z from 'zod'
 import { fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** A zod schema without its wrappers, and what they say of the field. */
 export interface Shape {

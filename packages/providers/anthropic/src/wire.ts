@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The formats of the Messages API for text: https://platform.claude.com/docs/en/api/messages */
 

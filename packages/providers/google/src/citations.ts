@@ -1,5 +1,5 @@
 import type { AnswerPart, Citation, TextDelta } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { WireCandidate } from './wire.ts'
 
 const offset = z.int().min(0).optional().catch(undefined)

@@ -1,5 +1,5 @@
 import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The format of `batchEmbedContents`: https://ai.google.dev/api/embeddings */
 export const embedReply = z.object({

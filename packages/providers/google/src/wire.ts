@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The formats of `generateContent` for text and images: https://ai.google.dev/api/generate-content */
 

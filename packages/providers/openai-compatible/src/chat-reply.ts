@@ -6,7 +6,7 @@ import {
   ProviderError,
   type TextAnswer,
 } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import { citationOf } from './citations.ts'
 import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'

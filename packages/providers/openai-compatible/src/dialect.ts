@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
 
 /** How a server's chat completions differ from those of most servers. */

@@ -1,6 +1,6 @@
 import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { withOptions } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Dialect } from './dialect.ts'
 import type { Options, OptionsOf } from './parts.ts'
 import { countIn, objectIn } from './sent-values.ts'

@@ -1,6 +1,6 @@
 import type { Model, Pricing, TextModel } from '@fairlead/core/provider'
 import type { FindKnown } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Dialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
 import { canReason, efforts, type ModelRule, parameterNames, ruleOf, samplingFields } from './model-rules.ts'

@@ -1,6 +1,6 @@
 import type { ImageAnswer, ImageRequest, Issue, JsonObject } from '@fairlead/core/provider'
 import { type ImageTokenPrices, unsupportedFields } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { WireRequest } from './chat-request.ts'
 
 /** The fields that a family of models takes besides model, prompt, and size. */

@@ -7,7 +7,7 @@ import {
   type TextRequest,
 } from '@fairlead/core/provider'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { explainError } from './explain-error.ts'
 import { countIn } from './sent-values.ts'
 

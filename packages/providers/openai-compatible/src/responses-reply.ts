@@ -7,7 +7,7 @@ import {
   type TextAnswer,
   type TextFinish,
 } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import { citationOf } from './citations.ts'
 import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'

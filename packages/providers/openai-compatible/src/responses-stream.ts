@@ -7,7 +7,7 @@ import {
   type TextEvent,
 } from '@fairlead/core/provider'
 import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { citationOf } from './citations.ts'
 import type { Reading } from './finish.ts'
 import { without } from './parts.ts'

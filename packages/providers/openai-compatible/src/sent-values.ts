@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@fairlead/core/provider'
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /**
  * Reads a value as it was sent, once it has the shape. The shape names what an answer needs; all else is read leniently,

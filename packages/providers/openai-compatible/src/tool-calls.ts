@@ -6,7 +6,7 @@ import {
   type TextEvent,
   type ToolCallPart,
 } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Reading } from './finish.ts'
 import { without } from './parts.ts'
 import { countIn, objectIn, textIn } from './sent-values.ts'

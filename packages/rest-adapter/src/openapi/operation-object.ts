@@ -1,6 +1,6 @@
 import type { ErrorCode, Operation } from '@fairlead/core'
 import { canStream, errorCodes, errorsOf, takesIdempotencyKey } from '@fairlead/core/adapter'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isResumable, type Route } from '../routes.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { metaSchema, successSchema } from './envelope-schemas.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { schemaCollection } from './schema-collection.ts'
 
 const input = (schema: z.ZodType) => schemaCollection().describe(schema, 'input')

@@ -1,6 +1,6 @@
 import { scopeName, toSnakeCase } from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SchemaObject } from './openapi-object.ts'
 
 /** Which side of a schema is described: what may be sent, or what is answered. */

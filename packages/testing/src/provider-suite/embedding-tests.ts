@@ -1,7 +1,7 @@
 import { replaying } from '@fairlead/core/fakes'
 import { type EmbeddingAnswer, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
 import { expect } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { filledIn, type SuiteRequest } from './ask-provider.ts'
 import { leavesOf } from './reply-variants.ts'
 import { textsIn } from './sent-request.ts'

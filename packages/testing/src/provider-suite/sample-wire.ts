@@ -6,7 +6,7 @@ import {
   type TextEvent,
   readToolInput,
 } from '@fairlead/core/provider'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const count = z.int().min(0)
 const end = {

@@ -4,7 +4,7 @@ import { acceptedInput } from '@fairlead/core/adapter'
 import { type Route, routesOf } from '@fairlead/rest-adapter'
 import * as fc from 'fast-check'
 import { buildSchema, type GraphQLField } from 'graphql'
-import { z } from 'zod'
+import * as z from 'zod'
 import { hostilePrefixes, hostileUnits, repeated } from './hostile-texts.ts'
 import { inputWith, type Shape, shapeOfSchema, shapeOfType, textFields } from './input-shape.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Caller, Scope } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'

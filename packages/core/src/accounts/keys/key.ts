@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Caller, type Scope, tiers } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { scopeName } from './key-scopes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { smallCount, namedObject } from '../../runtime/schema/field-schemas.ts'
 import { isFuture } from '../../runtime/clock.ts'
 import type { Keyring } from '../../runtime/keyring.ts'

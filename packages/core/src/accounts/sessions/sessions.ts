@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'

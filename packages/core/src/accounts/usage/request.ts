@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Caller, visibleOwner } from '../../runtime/access.ts'
 import { instant, smallCount, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import type { UsageRecord } from '../../runtime/quota/usage.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { listedOwner } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'

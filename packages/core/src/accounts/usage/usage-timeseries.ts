@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireAccount } from '../../runtime/access.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'

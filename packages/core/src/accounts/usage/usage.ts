@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireAccount, tiers } from '../../runtime/access.ts'
 import { endOf, periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'

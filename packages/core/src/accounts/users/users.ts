@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireAccount, visibleOwner } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'

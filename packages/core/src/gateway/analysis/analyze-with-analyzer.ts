@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { AnalysisTask } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
 import { parseJson } from '../../runtime/parse-json.ts'
 import type { JsonObject } from '../messages/message.ts'

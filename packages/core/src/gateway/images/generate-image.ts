@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from '../cost.ts'
 import { imageEvents } from '../events.ts'

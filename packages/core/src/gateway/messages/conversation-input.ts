@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { recordUpTo, textAtMost, namedStrictObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
 import type { Dialect, ReasoningEffort } from './message.ts'
 import { maxCitations } from '../provider-responses.ts'

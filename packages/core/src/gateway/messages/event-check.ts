@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
 import type { TextEvent } from './answer.ts'
 import { textIn } from './collect-answer.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
 import type { ChunkSource } from '../../runtime/operation.ts'

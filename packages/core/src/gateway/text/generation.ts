@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { computingMs } from '../../fakes/event-loop.ts'
 import type { JsonSchema } from '../messages/message.ts'
 import { schemaIssues } from './schema-issues.ts'

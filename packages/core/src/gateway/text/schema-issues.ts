@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonSchema } from '../messages/message.ts'
 
 /** A check blocks the event loop. A schema of a client can take exponential time, by its references or its patterns. */

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import { begun, textModel } from '../../fakes/fake-providers.ts'
 import type { AnswerPart } from '../messages/message.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Scope } from '../access.ts'
 import type { Event } from './events.ts'
 import { type WireNames, wireNames } from '../schema/wire-names.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Scope } from '../access.ts'
 import { type EventType, defineEvent } from './event-type.ts'
 import { smallCount, namedObject } from '../schema/field-schemas.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Account } from '../access.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../run/envelope.ts'

@@ -1,6 +1,6 @@
 import { type GatewayTransaction, memoryBlobs } from '../../gateway/images/images.ts'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Credentials } from '../access.ts'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { generateImage } from '../../gateway/images/generate-image.ts'

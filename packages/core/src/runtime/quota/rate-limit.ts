@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Clock, isFuture } from '../clock.ts'
 import { type Tier, tiers } from '../access.ts'
 import { FairleadError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Access, Account, Caller } from '../access.ts'
 import type { Clock } from '../clock.ts'
 import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'

@@ -1,6 +1,6 @@
 import type { GatewayTransaction } from '../../gateway/images/images.ts'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { generateText } from '../../gateway/text/generate-text.ts'
 import { listModels } from '../../gateway/models.ts'
 import type { Provider } from '../../gateway/provider.ts'

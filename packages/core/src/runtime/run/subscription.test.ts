@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createFairlead } from '../../fairlead/create-fairlead.ts'
 import { testCore } from '../../fakes/test-core.ts'
 import { FairleadError } from '../errors.ts'

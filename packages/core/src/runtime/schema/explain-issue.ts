@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** Turns an issue of zod into a message. Messages set in a schema take precedence. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { issuesOf } from './validate.ts'
 import { integerBetween } from './field-schemas.ts'
 

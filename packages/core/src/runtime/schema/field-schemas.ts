@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A number in a closed range. The error message names both bounds. */
 export function numberBetween(min: number, max: number): z.ZodNumber {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Call } from '../run/call.ts'
 import { invalidRequest } from '../errors.ts'
 import { integerBetween, namedEnum } from './field-schemas.ts'

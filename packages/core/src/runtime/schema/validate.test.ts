@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { operations } from '../../fairlead/operations.ts'
 import { FairleadError } from '../errors.ts'
 import { acceptedInput } from '../operation.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { explainIssue } from './explain-issue.ts'
 import { clip, maxNameLength } from './names.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { toSnakeCase, wireNames } from './wire-names.ts'
 
 const schema = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, smallCount, toInstant, namedObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
 import type { Delivery, DeliveryStatus } from '../webhook-store.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { listedOwner, visibleOwner } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'

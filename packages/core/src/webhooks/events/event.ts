@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Caller, visibleOwner } from '../../runtime/access.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'

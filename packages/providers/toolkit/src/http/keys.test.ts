@@ -3,7 +3,7 @@ import { assert, property, string } from 'fast-check'
 import { ProviderError } from '@fairlead/core/provider'
 import { openTestUpstream, replaying, type RecordedReply, type TestClock, testClock } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createHttpClient } from '../index.ts'
 import { createRedactor } from './redact.ts'
 

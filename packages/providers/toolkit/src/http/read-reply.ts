@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { SentEvents, type StreamMarks } from './read-events.ts'

@@ -1,6 +1,6 @@
 import { openTestUpstream, type RecordedExchange, replaying } from '@fairlead/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createHttpClient } from '../index.ts'
 import { openRecorder, openReplay } from '../testing.ts'
 

@@ -1,6 +1,6 @@
 import { openTestUpstream, type TestUpstream, type UpstreamAnswer } from '@fairlead/testing'
 import { beforeEach, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createHttpClient, type HttpClientOptions } from '../index.ts'
 
 export const apiKey = 'sk-canary-7f3a9b2c'
