@@ -19,8 +19,8 @@ export default defineConfig({
     reporters: [new InterruptibleReporter()],
     restoreMocks: true,
     // Against what hangs, not what is slow: other programs share the machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 })

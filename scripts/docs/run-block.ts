@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const written = 'http://127.0.0.1:8080'
 
 /** How long a block may take, in milliseconds, on a busy machine. */
-const timeout = 60_000
+const timeout = 300_000
 
 export function isRunnable({ language, words }: CodeBlock): boolean {
   return ['sh', 'js', 'ts'].includes(language) && !words.includes('norun')

@@ -11,11 +11,11 @@ if (executable === undefined) {
 
 /** Runs tests against a dashboard of their own in Chromium. Each file has one, so that the files run side by side. */
 export function describeDashboard(define: (dashboard: () => Dashboard) => void): void {
-  describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout: 300_000 }, () => {
+  describe.skipIf(executable === undefined)('the dashboard in Chromium', () => {
     let dashboard: Dashboard
     beforeAll(async () => {
       dashboard = await openDashboard(executable ?? '')
-    }, 300_000)
+    })
     afterAll(() => dashboard?.stop())
     define(() => dashboard)
   })

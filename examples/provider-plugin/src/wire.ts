@@ -122,12 +122,21 @@ function toFinish(request: TextRequest, { ended, before, tokens }: End): TextFin
 
 /** A warning for each setting that was requested and that Quill does not support. */
 function unsupportedInTexts(request: TextRequest): Issue[] {
-  const { topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed, parallelToolCalls, responseFormat } = request
+  const {
+    topP = 1,
+    frequencyPenalty = 0,
+    presencePenalty = 0,
+    seed,
+    tools = [],
+    parallelToolCalls,
+    responseFormat,
+  } = request
   return unsupported({
     topP: topP !== 1,
     frequencyPenalty: frequencyPenalty !== 0,
     presencePenalty: presencePenalty !== 0,
     seed: seed !== undefined,
+    'tools.strict': tools.some(({ strict }) => strict === true),
     parallelToolCalls: parallelToolCalls === false,
     responseFormat: responseFormat !== undefined,
   })

@@ -5,7 +5,7 @@ import { redisCache } from './redis-cache.ts'
 import { findRedis } from './testing/find-redis.ts'
 import { startRedis } from './testing/redis-server.ts'
 
-const timeoutMs = 60_000
+const timeoutMs = 300_000
 
 /** Starts a core that caches responses in Redis. */
 async function startCore(url: string) {

@@ -6,6 +6,7 @@ import { contractTests } from './provider-suite/contract-tests.ts'
 import { conversationTests } from './provider-suite/conversation-tests.ts'
 import { embeddingTests } from './provider-suite/embedding-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
+import { leakTests, resourceTests } from './provider-suite/leak-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
 import { optionTests } from './provider-suite/option-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
@@ -45,6 +46,7 @@ export function declareContract(tester: SuiteTester): void {
   modelTests(tester)
   contractTests(tester)
   capabilityContractTests(tester)
+  resourceTests(tester)
 }
 
 export function declareCapability(tester: SuiteTester, record: CapabilityRecord): void {
@@ -60,4 +62,5 @@ export function declareReplay(tester: SuiteTester, replay: KindReplay): void {
   statusTests(tester, replay)
   faultTests(tester, replay)
   abortTests(tester, replay)
+  leakTests(tester, replay)
 }

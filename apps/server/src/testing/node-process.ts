@@ -27,7 +27,7 @@ export interface NodeProcess {
 }
 
 /** How long a node may take to start on a busy machine, in milliseconds. */
-const timeoutMs = 100_000
+const timeoutMs = 300_000
 
 /** Starts a node on a free port, with a data directory that others can share. */
 export async function startNode(

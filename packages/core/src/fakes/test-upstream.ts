@@ -7,6 +7,8 @@ export interface TestUpstream {
   readonly url: string
   /** The requests so far. */
   readonly requests: readonly UpstreamRequest[]
+  /** Empties `requests`. */
+  forget(): void
   /** Sets the reply to further requests. Default: 404. */
   answer(how: UpstreamAnswer): void
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function openTestUpstream(): Promise<TestUpstream> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    forget: () => void (requests.length = 0),
     answer: (how) => void (answer = how),
     async close() {
       server.close()

@@ -69,12 +69,13 @@ export function unsupported(call: TextCall): readonly Issue[] {
   const { specificationVersion: version } = entry.model
   const ignored = [...ignoredOptions(call), ...blockWarnings(request.messages, (part) => isLeftOut(part, { version }))]
   if (typeof entry.providerOptions === 'function') return ignored
-  const { parallelToolCalls, reasoning, tools = [] } = request
+  const { parallelToolCalls, reasoning, responseFormat, tools = [] } = request
   const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)
   const fields = [
     ...(parallelToolCalls === undefined ? [] : ['parallelToolCalls']),
     ...(reasoning?.effort && version !== 'v4' ? ['reasoning'] : []),
     ...(isStrict ? ['tools.strict'] : []),
+    ...(responseFormat?.type === 'json_schema' && responseFormat.strict !== undefined ? ['responseFormat.strict'] : []),
   ]
   const issue = 'is not supported by the AI SDK; set it in `providerOptions`'
   return [...ignored, ...fields.map((field) => ({ field, issue }))]

@@ -231,7 +231,7 @@ describe('a process that uses it', () => {
     const { sentiment } = await fairlead.analyze({ text: 'What a lovely day!', tasks: ['sentiment'] })
     console.log(content.split('\\n').length, (await fairlead.openImage(id)).byteLength > 1000, sentiment.label)
     ${ending}`
-  const ends = { timeout: 60_000 }
+  const ends = { timeout: 300_000 }
   const source = ['--conditions=@fairlead/source', '--input-type=module', '--eval']
 
   test('ends by itself once it has closed', async () => {

@@ -5,7 +5,7 @@ import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider
 import { expectVectors } from './embedding-tests.ts'
 import { methodOf, type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
-import { expectAborted, expectShortBlocks, type SuiteWorld } from './suite-world.ts'
+import { expectAborted, expectReason, expectShortBlocks, rejection, type SuiteWorld } from './suite-world.ts'
 
 const needsReplay = 'it calls an HTTP API: its replays test this'
 
@@ -144,12 +144,12 @@ async function expectEnd(world: SuiteWorld, kind: SuiteKind, request: SuiteReque
   const controller = new AbortController()
   const reason = new Error('the caller left')
   const ended = world.ask(kind, request, { signal: controller.signal }).then(
-    () => 'ended',
-    (error: unknown) => (error === reason || error instanceof ProviderError ? 'ended' : error),
+    () => rejection(reason, reason),
+    (error: unknown) => rejection(error, reason),
   )
   await new Promise((resolve) => setImmediate(resolve))
   controller.abort(reason)
-  expect(await withinASecond(ended)).toBe('ended')
+  expectReason(await withinASecond(ended))
 }
 
 async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {

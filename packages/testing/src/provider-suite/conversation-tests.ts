@@ -2,7 +2,7 @@ import { ProviderError, reasoningEfforts } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import type { SuiteRequest } from './ask-provider.ts'
 import type { CapabilityRecord } from './capability-records.ts'
-import { lastBody, namesIn, sentFor, textsIn, valuesIn } from './sent-request.ts'
+import { expectSentOrWarned, lastBody, namesIn, sentFor, textsIn, valuesIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
 
@@ -24,6 +24,13 @@ export function conversationTests(tester: SuiteTester, record: CapabilityRecord)
     }
   } else if (capability === 'toolResult') {
     tester.test(`keeps each tool result with its call (${kind})`, (world) => expectMatched(world, record))
+    tester.test(`sends isError of a tool result or warns (${kind})`, (world) =>
+      expectFlag(world, record, 'messages', { isError: [false, true] }),
+    )
+  } else if (capability === 'tool') {
+    tester.test(`sends strict of a tool or warns (${kind})`, (world) =>
+      expectFlag(world, record, 'tools', { strict: [undefined, true] }),
+    )
   } else if (capability === 'parallelTools') {
     sendsEach('parallelToolCalls', [undefined, false])
   } else if (capability === 'forcedTool') {
@@ -31,6 +38,9 @@ export function conversationTests(tester: SuiteTester, record: CapabilityRecord)
   } else if (capability === 'jsonSchema') {
     const formats = [undefined, { type: 'json' } as const, request.responseFormat]
     sendsEach('responseFormat', formats)
+    tester.test(`sends strict of a responseFormat or warns (${kind})`, (world) =>
+      expectFlag(world, record, 'responseFormat', { strict: [false, true] }),
+    )
   } else if (capability === 'reasoning') {
     const efforts = reasoningEfforts.map((effort) => ({ effort }))
     sendsEach('reasoning', efforts)
@@ -114,6 +124,37 @@ async function expectMatched(world: SuiteWorld, record: CapabilityRecord) {
   const { sent } = await sentFor(world, record, record.request)
   const { sent: other } = await sentFor(world, record, { ...record.request, messages: exchanged })
   expect(other).not.toBe(sent)
+}
+
+/** Both values of a flag give different requests, or the caller gets a warning about its field. */
+async function expectFlag(
+  world: SuiteWorld,
+  record: CapabilityRecord,
+  field: 'messages' | 'tools' | 'responseFormat',
+  flag: { readonly [Name in 'isError' | 'strict']?: readonly (boolean | undefined)[] },
+) {
+  const [name, values = []] = Object.entries(flag)[0]!
+  const outcomes: { sent: string; isWarned: boolean | undefined }[] = []
+  for (const value of values) {
+    const { sent, answer } = await sentFor(world, record, withFlag(record.request, field, { [name]: value }))
+    outcomes.push({ sent, isWarned: answer.warnings?.some((warning) => warning.field?.startsWith(field)) })
+  }
+  expectSentOrWarned(`${name} of ${field}`, outcomes[0]?.sent !== outcomes[1]?.sent, outcomes[1]?.isWarned)
+}
+
+function withFlag(request: CapabilityRecord['request'], field: string, flag: object): CapabilityRecord['request'] {
+  const { messages, tools, responseFormat } = request
+  if (field === 'tools') return { ...request, tools: tools?.map((tool) => ({ ...tool, ...flag })) }
+  if (field === 'responseFormat')
+    return { ...request, responseFormat: responseFormat && { ...responseFormat, ...flag } }
+  return {
+    ...request,
+    messages: messages.map((message) =>
+      message.role === 'tool'
+        ? { ...message, content: message.content.map((result) => ({ ...result, ...flag })) }
+        : message,
+    ),
+  }
 }
 
 /** Each value gives another request, a warning about the field, or a rejection that names it. */

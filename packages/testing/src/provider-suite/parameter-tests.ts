@@ -1,7 +1,15 @@
 import { type ImageModel, type Provider, ProviderError, type TextModel } from '@fairlead/core/provider'
 import { expect } from 'vitest'
 import { pixelsOf, type SuiteRequest } from './ask-provider.ts'
-import { expectSentOrWarned, lastSent, sentFor, textsIn } from './sent-request.ts'
+import {
+  expectNoFalseWarning,
+  expectSentOrWarned,
+  lastBody,
+  lastSent,
+  sentFor,
+  textsIn,
+  valuesIn,
+} from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 
@@ -174,10 +182,15 @@ async function expectNoTrace(world: SuiteWorld, replay: KindReplay) {
 async function expectHonored(world: SuiteWorld, replay: KindReplay, { field, from, to }: Change) {
   const { [field]: _plain, ...request } = replay.request
   const plain = await sentFor(world, replay, { ...request, ...from })
+  const values = valuesIn(lastBody(world))
   const changed = await sentFor(world, replay, { ...request, ...to })
+  const added = [...valuesIn(lastBody(world))].filter(([path, value]) => values.get(path) !== value)
   const isWarned = changed.answer.warnings?.some((warning) => warning.field === field)
   const isSent = changed.sent !== plain.sent
   expectSentOrWarned(field, isSent, isWarned)
+  const wanted = [to[field]].flat().filter((value) => ![from[field]].flat().includes(value))
+  const isWhole = wanted.every((value) => added.some(([, sent]) => sent === value))
+  expectNoFalseWarning(field, isWhole, isWarned)
 }
 
 async function expectSchema(world: SuiteWorld, replay: KindReplay) {

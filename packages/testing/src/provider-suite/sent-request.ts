@@ -21,6 +21,11 @@ export function expectSentOrWarned(setting: string, isSent: boolean, isWarned: b
   expect(isSent || isWarned === true, `"${setting}" is neither sent to the API nor named in a warning`).toBe(true)
 }
 
+/** Expects no warning about a setting whose value was sent as it is. */
+export function expectNoFalseWarning(setting: string, isWhole: boolean, isWarned: boolean | undefined): void {
+  expect(isWhole && isWarned === true, `"${setting}" is sent to the API, and yet a warning names it`).toBe(false)
+}
+
 /** The path and the body of the last request. */
 export function lastSent({ upstream }: SuiteWorld): string {
   const { path, body } = upstream.requests.at(-1) ?? {}

@@ -48,6 +48,8 @@ export interface KindReplay {
 
 /** A world whose `verify` fails if a secret was revealed, and whose `explain` adds to an error what led to it. */
 export interface OpenWorld extends SuiteWorld {
+  /** Grows with each call that begins or ends, and with each request to the upstream. */
+  activity(): number
   verify(): void
   explain(error: unknown): unknown
   close(): Promise<void>
@@ -60,7 +62,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
   const output = watchOutput()
   const made: Provider[] = []
   const leaks: string[] = []
-  const last = { outcome: 'none', reply: 'none' }
+  const last = { outcome: 'none', reply: 'none', changes: 0 }
 
   const another = async () => {
     const provider = await makeProvider({ url: upstream.url, apiKey })
@@ -84,6 +86,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
     },
     async ask(kind, request, options = {}) {
       last.outcome = `has not settled its call (${kind})`
+      last.changes += 1
       try {
         const answer = await askProvider(options.provider ?? provider, kind, request, options.signal)
         last.outcome = `returned ${printed(answer)}`
@@ -93,6 +96,8 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
         last.outcome = `rejected with ${printed(error)}`
         check('the rejection', printed(error))
         throw error
+      } finally {
+        last.changes += 1
       }
     },
     inspect(value) {
@@ -100,6 +105,7 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
       check('the outcome', last.outcome)
       return value
     },
+    activity: () => last.changes,
     verify() {
       check('the output', output.text())
       expect(leaks, 'the API key must not be revealed').toEqual([])
@@ -125,8 +131,9 @@ function inTurn({ before }: KindReplay, how: UpstreamAnswer): UpstreamAnswer {
 }
 
 /** The same answers, of which the last is kept for the message of a failing test. */
-function recorded(how: UpstreamAnswer, last: { reply: string }): UpstreamAnswer {
+function recorded(how: UpstreamAnswer, last: { reply: string; changes: number }): UpstreamAnswer {
   return (response, request) => {
+    last.changes += 1
     const pieces: string[] = []
     const keep = (chunk: unknown) => {
       if (typeof chunk === 'string') pieces.push(chunk.slice(0, 1_000))
@@ -166,13 +173,23 @@ export async function expectFailure(
   return error as ProviderError
 }
 
-/** Expects a call to reject within a second of its abort, with the signal's reason or a `ProviderError`. */
+/** Expects a call to reject within a second of its abort, with the signal's reason. */
 export async function expectAborted(call: Promise<unknown>, reason: unknown): Promise<void> {
   const outcome = call.then(
     () => 'it returned an answer',
-    (error: unknown) => (error === reason || error instanceof ProviderError ? 'rejected' : printed(error)),
+    (error: unknown) => rejection(error, reason),
   )
-  expect(await withinASecond(outcome)).toBe('rejected')
+  expectReason(await withinASecond(outcome))
+}
+
+const withReason = "it rejected with the signal's reason"
+
+export function rejection(error: unknown, reason: unknown): string {
+  return error === reason ? withReason : `it rejected with ${printed(error)}`
+}
+
+export function expectReason(outcome: unknown): void {
+  expect(outcome, "an aborted call must reject with the signal's reason").toBe(withReason)
 }
 
 const maxBlockMs = 50

@@ -84,7 +84,7 @@ describe('localAnalysis', () => {
       await reader.analyze({ text: 'Fine.', tasks: ['sentiment'], language: 'en' }, { signal: new AbortController().signal })
       console.log('idle')`
     const args = ['--conditions=@fairlead/source', '--eval', script]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 300_000 })
     expect(stdout).toBe('idle\n')
   })
 })

@@ -84,8 +84,7 @@ function answerOf(png: Uint8Array, revisedPrompt: string, leftOut: readonly stri
  */
 function failureOf(error: unknown, caller: AbortSignal, ends: AbortSignal): unknown {
   if (error instanceof ProviderError) return error
-  const cause = { cause: error }
-  if (caller.aborted) return new ProviderError('give_up', 'the caller left before the picture was done', cause)
-  if (ends.aborted) return new ProviderError('timeout', 'the picture was not done in time', cause)
+  if (caller.aborted) return caller.reason
+  if (ends.aborted) return new ProviderError('timeout', 'the picture was not done in time', { cause: error })
   return error
 }

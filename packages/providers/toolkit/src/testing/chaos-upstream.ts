@@ -4,7 +4,7 @@ import { chatReply, chunk, finishChunk, startJson, startStream } from './chat-sh
 type Response = Parameters<UpstreamAnswer>[0]
 
 /** A chat-completion API on this machine that misbehaves as the model's name says; by any other name it answers. */
-export interface ChaosUpstream extends Omit<TestUpstream, 'answer'> {
+export interface ChaosUpstream extends Omit<TestUpstream, 'answer' | 'forget'> {
   /** How many requests named each model. */
   count(model: string): number
   /** Every `slow-first-byte` that waits is answered; every `drip` says one more letter. */

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
+
+/** Resources of Node that work started, and that have not ended. */
+export interface ResourceWatch {
+  /** Runs work, and notes what it and all that follows from it starts. */
+  watch<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The types of those that keep the process alive, after they had time to end. */
+  running(): Promise<readonly string[]>
+  stop(): void
+}
+
+interface Resource {
+  readonly type: string
+  readonly value: { hasRef?(): boolean }
+}
+
+/** A promise does not keep the process alive, and the work of the others ends by itself. */
+const types: ReadonlySet<string> = new Set([
+  'Timeout',
+  'FSEVENTWRAP',
+  'MESSAGEPORT',
+  'PIPEWRAP',
+  'PROCESSWRAP',
+  'STATWATCHER',
+  'TCPSERVERWRAP',
+  'TCPWRAP',
+  'UDPWRAP',
+  'WORKER',
+])
+
+/** Turns of the event loop that a resource may need to end. */
+const maxTurns = 100
+
+/** Watches what work starts. Other work of the process is not counted, such as that of the test runner. */
+export function watchResources(): ResourceWatch {
+  const context = new AsyncLocalStorage<true>()
+  const started = new Map<number, Resource>()
+  const hook = createHook({
+    init(id, type, _trigger, value) {
+      if (types.has(type) && context.getStore()) started.set(id, { type, value })
+    },
+    destroy: (id) => void started.delete(id),
+  }).enable()
+  const current = () => [...started.values()].filter(({ value }) => value.hasRef?.() ?? false).map(({ type }) => type)
+  return {
+    watch: (work) => context.run(true, work),
+    async running() {
+      for (let turn = 0; turn < maxTurns && current().length > 0; turn++) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return current()
+    },
+    stop: () => void hook.disable(),
+  }
+}
