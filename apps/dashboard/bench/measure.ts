@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { findChromium } from '../e2e/find-chromium.ts'
+import { rememberSession } from '../e2e/remember-session.ts'
 import { startService } from '../screenshots/start-service.ts'
 import { tasksOf } from './main-thread.ts'
 import { addManyRows, admin } from './many-rows.ts'
@@ -45,6 +46,7 @@ async function openProfile(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
   const { email, password } = admin
   await context.request.post(`${url}/auth/login`, { data: { email, password, session: 'cookie' } })
+  await rememberSession(context)
   return context.newPage()
 }
 

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, type Pag
 import { onTestFinished } from 'vitest'
 import { type DefaultServer, startDefaultServer } from '../../../scripts/docs/default-server.ts'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
+import { rememberSession } from './remember-session.ts'
 
 export interface Dashboard extends DefaultServer {
   readonly browser: Browser
@@ -18,9 +19,11 @@ export interface Profile {
   readonly context: BrowserContext
   /** What the console of its pages reported: errors of scripts and violations of the Content-Security-Policy. */
   readonly problems: readonly string[]
+  /** What the console reported, with the requests that failed. */
+  readonly consoleErrors: readonly string[]
   openPage(path?: string): Promise<Page>
-  /** Creates a user, and logs in. The tests need more users than an address may sign up. */
-  logIn(email: string, role?: 'member' | 'admin'): Promise<void>
+  /** Creates a user, logs in, and resolves to the id of the user. The tests need more users than an address may sign up. */
+  logIn(email: string, role?: 'member' | 'admin'): Promise<string>
 }
 
 export const password = 'correct horse battery'
@@ -47,8 +50,10 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
       onTestFinished(() => context.close())
       await context.addInitScript({ content: axe })
       const problems: string[] = []
+      const consoleErrors: string[] = []
       context.on('weberror', (error) => problems.push(error.error().message))
       context.on('console', (message) => {
+        if (message.type() === 'error') consoleErrors.push(message.text())
         // The browser also reports each failed request, which the tests cause on purpose.
         const isProblem = message.type() === 'error' && !message.text().startsWith('Failed to load resource')
         if (isProblem) problems.push(message.text())
@@ -56,6 +61,7 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
       return {
         context,
         problems,
+        consoleErrors,
         async openPage(path = '') {
           const page = await context.newPage()
           page.setDefaultTimeout(120_000)
@@ -72,6 +78,9 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
             data: { email, password, session: 'cookie' },
           })
           if (!session.ok()) throw new Error(await session.text())
+          await rememberSession(context)
+          const { data } = (await created.json()) as { readonly data: { readonly id: string } }
+          return data.id
         },
       }
     },

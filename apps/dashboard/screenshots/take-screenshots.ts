@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { findChromium } from '../e2e/find-chromium.ts'
+import { rememberSession } from '../e2e/remember-session.ts'
 import { addExampleData, admin } from './example-data.ts'
 import { startService } from './start-service.ts'
 
@@ -77,6 +78,7 @@ async function takeAll(url: string): Promise<void> {
       const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })
       const { email, password } = admin
       await context.request.post(`${url}/auth/login`, { data: { email, password, session: 'cookie' } })
+      await rememberSession(context)
       const page = await context.newPage()
       for (const [device, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport)

@@ -13,7 +13,7 @@ export const appRoute = createRoute({
   async beforeLoad({ location }): Promise<void> {
     if (!(await exchangeSignInLink())) throw redirect({ to: '/login', search: { link: 'rejected' } })
     await session.start()
-    if (session.state.status !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href } })
+    if (session.state.status === 'signed-out') throw redirect({ to: '/login', search: { next: location.href } })
   },
 })
 

@@ -80,7 +80,7 @@ const steps = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** `3 hours ago`; a date if that is more than a month away. */
-export function formatRelative(at: string | number, now: number = Date.now()): string {
+export function formatRelative(at: string | number, now: number): string {
   const difference = new Date(at).getTime() - now
   if (Math.abs(difference) > 30 * 86_400_000) return formatDate(at)
   const step = steps.find(({ ms }) => Math.abs(difference) >= ms)

@@ -13,13 +13,14 @@ import { takeSignInToken } from './session/sign-in-link.ts'
 applyTheme()
 takeSignInToken()
 
-// In any tab: a sign-out ends all pages, and a sign-in opens them.
-let { status } = session.state
+// In any tab: a sign-out ends all pages, and a sign-in opens them. A page whose session ended stays as it is.
+let last = session.state
 session.subscribe(() => {
-  if (session.state.status === status) return
-  status = session.state.status
-  if (status === 'signed-out') queryClient.clear()
-  void router.invalidate()
+  const before = last
+  last = session.state
+  const isSameUser = last.user?.id === before.user?.id
+  if (!isSameUser) queryClient.clear()
+  if (!isSameUser || last.status === 'signed-out') void router.invalidate()
 })
 
 // Most visitors have a session: the scripts of the page load while the service is asked.

@@ -41,4 +41,13 @@ describe('authorizedFetch', () => {
     expect((await fetch(request())).status).toBe(401)
     expect(send).toHaveBeenCalledTimes(2)
   })
+
+  test('asks for a new token after a 403, because the user may be suspended, and returns the response', async () => {
+    const renew = vi.fn<() => Promise<undefined>>(async () => undefined)
+    const send = vi.fn<() => Promise<Response>>(async () => new Response(null, { status: 403 }))
+    const fetch = authorizedFetch({ token: async () => 'fresh', renew }, send)
+    expect((await fetch(request())).status).toBe(403)
+    expect(renew).toHaveBeenCalledExactlyOnceWith('fresh')
+    expect(send).toHaveBeenCalledOnce()
+  })
 })

@@ -8,6 +8,8 @@ export function authorizedFetch(
   return async (request) => {
     const token = await session.token()
     const response = await send(withToken(request.clone(), token))
+    // The user may have been suspended, which only the session knows.
+    if (response.status === 403) await session.renew(token).catch(() => {})
     if (response.status !== 401) return response
     const renewed = await session.renew(token)
     return renewed === undefined || renewed === token ? response : send(withToken(request, renewed))

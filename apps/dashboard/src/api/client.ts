@@ -11,5 +11,8 @@ export const sendAuthorized = authorizedFetch(session)
 /** The service's REST API. The types come from its OpenAPI document. */
 const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
 
+/** Requests of people who are not signed in, such as a login. An access token would be renewed first. */
+export const publicApi = createQueries(createClient<paths, 'application/json'>({ baseUrl: serviceUrl }))
+
 /** The API as queries and mutations: `api.useQuery('get', '/api-keys', …)`. */
 export const api = createQueries(client)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { api } from '../api/client.ts'
+import { publicApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import { TextField } from '../components/field.tsx'
@@ -12,7 +12,7 @@ export function LogIn() {
   const search = guestRoute.useSearch()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const login = api.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
+  const login = publicApi.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
 
   function submit(event: FormEvent) {
     event.preventDefault()

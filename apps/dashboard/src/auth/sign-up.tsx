@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { toApiError } from '../api/api-error.ts'
-import { api } from '../api/client.ts'
+import { publicApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import { TextField } from '../components/field.tsx'
@@ -12,7 +12,7 @@ export function SignUp() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const signup = api.useMutation('post', '/auth/signup', { onSuccess: ({ data }) => session.adopt(data) })
+  const signup = publicApi.useMutation('post', '/auth/signup', { onSuccess: ({ data }) => session.adopt(data) })
   const fields = signup.error ? toApiError(signup.error).fields : new Map<string, string>()
 
   function submit(event: FormEvent) {

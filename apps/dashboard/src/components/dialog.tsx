@@ -6,7 +6,8 @@ import { usePopupContainer } from './popup-container.tsx'
 
 export interface DialogProps {
   readonly open: boolean
-  onOpenChange(open: boolean): void
+  /** Undefined if only its buttons close it. */
+  readonly onOpenChange?: ((open: boolean) => void) | undefined
   readonly title: string
   readonly description?: ReactNode | undefined
   /** Default: `md`. */
@@ -14,13 +15,13 @@ export interface DialogProps {
   readonly children?: ReactNode | undefined
   /** Buttons, the most important one last. */
   readonly footer?: ReactNode | undefined
-  /** Whether only its buttons close it. Default: false. */
+  /** Whether only its buttons close it, not Escape. Default: false. */
   readonly ignoresEscape?: boolean | undefined
   /** Makes the dialog a form, which a button of the type `submit` in the footer sends. */
   readonly onSubmit?: (() => void) | undefined
 }
 
-const fields = 'input:not([aria-hidden]), textarea, [role=combobox]'
+const fields = 'input:not([aria-hidden], [hidden]), textarea, [role=combobox]'
 
 /** A modal dialog. The focus starts in the first field of a form, or at the first button of other content, such as to copy. */
 export function Dialog({
@@ -55,12 +56,12 @@ export function Dialog({
     <Base.Root
       open={open}
       onOpenChange={(next, { reason }) => {
-        if (!ignoresEscape || reason !== 'escape-key') onOpenChange(next)
+        if (!ignoresEscape || reason !== 'escape-key') onOpenChange?.(next)
       }}
       disablePointerDismissal
     >
       <Base.Portal container={container}>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
+        <Base.Backdrop className="fixed inset-0 z-50 bg-backdrop" />
         <Base.Popup
           // A field would open the keyboard of a phone over the dialog.
           initialFocus={(type) =>
@@ -73,7 +74,9 @@ export function Dialog({
               <Base.Title className="text-lg font-semibold">{title}</Base.Title>
               {description && <Base.Description className="text-sm text-muted">{description}</Base.Description>}
             </div>
-            <Base.Close render={<IconButton icon={X} label="Close" size="sm" className="-mr-1.5" />} />
+            {onOpenChange && (
+              <Base.Close render={<IconButton icon={X} label="Close" size="sm" className="-mr-1.5" />} />
+            )}
           </div>
           {onSubmit ? (
             <form onSubmit={submit} className="flex min-h-0 flex-col">

@@ -1,79 +1,11 @@
-import { Select as Base } from '@base-ui/react/select'
-import { Check, ChevronsUpDown } from 'lucide-react'
-import { usePopupContainer } from './popup-container.tsx'
+import { SearchableSelect } from './searchable-select.tsx'
+import type { SelectProps } from './select-props.ts'
+import { ShortSelect } from './short-select.tsx'
 
-export interface SelectOption<Value extends string> {
-  readonly value: Value
-  readonly label: string
-}
+/** With more options, a search is quicker than a look. */
+const maxWithoutSearch = 12
 
-export interface SelectProps<Value extends string> {
-  /** Read by screen readers. */
-  readonly label: string
-  /** Whether the label is shown before the value. Default: false. */
-  readonly showLabel?: boolean | undefined
-  readonly value: Value
-  readonly options: readonly SelectOption<Value>[]
-  readonly id?: string | undefined
-  /** Default: as wide as its value. */
-  readonly wide?: boolean | undefined
-  readonly disabled?: boolean | undefined
-  readonly onChange: (value: NoInfer<Value>) => void
-}
-
-export function Select<Value extends string>({
-  label,
-  showLabel = false,
-  value,
-  options,
-  id,
-  wide = false,
-  disabled = false,
-  onChange,
-}: SelectProps<Value>) {
-  const container = usePopupContainer()
-  return (
-    <Base.Root
-      items={options}
-      value={value}
-      disabled={disabled}
-      onValueChange={(next) => next !== null && onChange(next)}
-    >
-      <Base.Trigger
-        id={id}
-        aria-label={label}
-        className={`inline-flex h-8 items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm shadow-sm not-data-disabled:hover:bg-hover data-disabled:opacity-60 ${wide ? 'w-full' : ''}`}
-      >
-        <span className="truncate">
-          {showLabel && <span className="text-muted">{label}: </span>}
-          <Base.Value />
-        </span>
-        <Base.Icon>
-          <ChevronsUpDown aria-hidden className="size-3.5 text-subtle" />
-        </Base.Icon>
-      </Base.Trigger>
-      <Base.Portal container={container}>
-        <Base.Positioner className="z-50" sideOffset={4} alignItemWithTrigger={false}>
-          <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-lg outline-none">
-            <Base.List aria-label={label}>
-              {options.map((option) => (
-                <Base.Item
-                  key={option.value}
-                  value={option.value}
-                  className="flex h-8 cursor-default items-center gap-2 rounded-md pr-3 pl-2 text-sm outline-none data-highlighted:bg-hover"
-                >
-                  <span className="flex w-4 justify-center">
-                    <Base.ItemIndicator>
-                      <Check aria-hidden className="size-3.5" />
-                    </Base.ItemIndicator>
-                  </span>
-                  <Base.ItemText>{option.label}</Base.ItemText>
-                </Base.Item>
-              ))}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
+/** A choice among options. Many of them can be searched. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  return props.options.length > maxWithoutSearch ? <SearchableSelect {...props} /> : <ShortSelect {...props} />
 }

@@ -1,14 +1,32 @@
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
+import { Skeleton } from './skeleton.tsx'
 import { type ChartColor, type ChartData, colorOf } from './chart-data.ts'
 
-export interface TimeSeriesChartProps extends ChartData {
+export interface TimeSeriesChartProps extends Omit<ChartData, 'series'> {
+  /** Undefined while they load. */
+  readonly series: ChartData['series'] | undefined
   /** Names the chart and its table for screen readers. */
   readonly label: string
 }
 
 /** A chart on a canvas, with the same numbers as a table. */
-export function TimeSeriesChart(props: TimeSeriesChartProps) {
+export function TimeSeriesChart({ series, ...props }: TimeSeriesChartProps) {
+  return series ? <LoadedChart series={series} {...props} /> : <LoadingChart />
+}
+
+/** As high as a chart with its legend and its table. */
+function LoadingChart() {
+  return (
+    <div>
+      <Skeleton className="h-[224px]" />
+      <Skeleton className="mt-2 h-4 w-40" />
+      <div className="mt-2 h-4" />
+    </div>
+  )
+}
+
+function LoadedChart(props: ChartData & Pick<TimeSeriesChartProps, 'label'>) {
   const { label, times, series, kind = 'lines', whole = false, timeZone, format, formatTime } = props
   const holder = useRef<HTMLDivElement>(null)
 

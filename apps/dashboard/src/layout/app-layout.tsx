@@ -2,6 +2,8 @@ import { onlineManager } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { WifiOff } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
+import { LogInAgain } from '../auth/log-in-again.tsx'
+import { Suspended } from '../auth/suspended.tsx'
 import { PopupContainer } from '../components/popup-container.tsx'
 import { Toasts } from '../components/toast.tsx'
 import { recall, remember } from '../remembered.ts'
@@ -13,7 +15,7 @@ const collapsedKey = 'fairlead-navigation-collapsed'
 
 /** The frame around the pages of a signed-in user. */
 export function AppLayout() {
-  const { user } = useSession()
+  const { user, status } = useSession()
   const [collapsed, setCollapsed] = useState(recall(collapsedKey) === 'true')
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -23,6 +25,7 @@ export function AppLayout() {
     remember(collapsedKey, String(!collapsed))
     setCollapsed(!collapsed)
   }
+  if (status === 'suspended') return <Suspended />
   // After a sign-out, until the log-in page shows.
   if (!user) return null
   return (
@@ -54,6 +57,7 @@ export function AppLayout() {
           )}
           <Outlet />
           <CommandPalette />
+          {status === 'ended' && <LogInAgain email={user.email} />}
           <Toasts />
         </PopupContainer>
       </main>

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, LogOut, type LucideIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../components/class-names.ts'
 import { usePopupContainer } from '../components/popup-container.tsx'
 import { serviceUrl } from '../home.ts'
@@ -41,6 +41,7 @@ function Commands({ onDone }: { onDone(): void }) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
   const listId = useId()
+  const list = useRef<HTMLUListElement>(null)
   const words = query.toLowerCase().split(/\s+/)
   const found = useCommands().filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 
@@ -52,8 +53,11 @@ function Commands({ onDone }: { onDone(): void }) {
 
   function onKeyDown(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && found.length > 0) setChosen((chosen + step + found.length) % found.length)
-    else if (event.key === 'Enter') run(found[chosen])
+    if (step !== 0 && found.length > 0) {
+      const next = (chosen + step + found.length) % found.length
+      setChosen(next)
+      list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') run(found[chosen])
     else return
     event.preventDefault()
   }
@@ -78,7 +82,13 @@ function Commands({ onDone }: { onDone(): void }) {
           className="h-12 flex-1 bg-transparent text-base outline-none"
         />
       </div>
-      <ul id={listId} role="listbox" aria-label="Pages and actions" className="max-h-80 overflow-y-auto p-1.5">
+      <ul
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label="Pages and actions"
+        className="max-h-80 overflow-y-auto p-1.5"
+      >
         {found.map((command, index) => (
           <li
             key={command.label}

@@ -1,3 +1,4 @@
+import { recall, remember } from '../remembered.ts'
 import { createSession, type SessionMessage, type SignedIn } from './session.ts'
 import { serviceUrl } from '../home.ts'
 
@@ -6,9 +7,15 @@ const channel = new BroadcastChannel(name)
 
 /** The session of this browser, shared by its tabs. */
 export const session = createSession({
+  // Scripts cannot see the cookie, and a request without it fails, which the console of the browser reports.
+  hint: {
+    mayHaveSession: () => recall(name) === 'true',
+    set: (hasSession) => remember(name, String(hasSession)),
+  },
   async refresh() {
     const response = await postAuth('refresh', { session: 'cookie' })
     if (response.ok) return ((await response.json()) as { readonly data: SignedIn }).data
+    if (response.status === 403 && (await response.text()).includes('suspended')) return 'suspended'
     // Without a cookie the token is missing (400). Other failures, such as 503, say nothing about the session.
     if ([400, 401, 403].includes(response.status)) return undefined
     throw new Error(`The session could not be refreshed: status ${response.status}`)

@@ -19,10 +19,13 @@ function browser({ signedIn = true } = {}) {
   let now = 0
   let generation = 0
   let cookie = signedIn
+  let hint = signedIn
+  let suspended = false
   let lock: Promise<unknown> = Promise.resolve()
   const listeners: ((message: SessionMessage) => void)[] = []
   const timers = new Set<{ readonly at: number; act(): void }>()
-  const refresh = vi.fn<() => Promise<SignedIn | undefined>>(async () => {
+  const refresh = vi.fn<() => Promise<SignedIn | 'suspended' | undefined>>(async () => {
+    if (suspended) return 'suspended'
     if (!cookie) return undefined
     generation += 1
     return { user: ada, access_token: `token ${generation}`, expires_in: 900 }
@@ -32,6 +35,7 @@ function browser({ signedIn = true } = {}) {
   function openTab(): Session {
     const own: ((message: SessionMessage) => void)[] = []
     return createSession({
+      hint: { mayHaveSession: () => hint, set: (hasSession) => void (hint = hasSession) },
       refresh,
       logOut,
       channel: {
@@ -60,6 +64,7 @@ function browser({ signedIn = true } = {}) {
     refresh,
     logOut,
     endSession: () => void (cookie = false),
+    suspend: (isSuspended: boolean) => void (suspended = isSuspended),
     advance(ms: number) {
       now += ms
       for (const timer of [...timers].filter(({ at }) => at <= now)) {
@@ -83,9 +88,11 @@ describe('createSession', () => {
     expect(await tab.token()).toBe('token 1')
   })
 
-  test('begins signed out without a cookie', async () => {
-    const tab = browser({ signedIn: false }).openTab()
+  test('begins signed out without asking the service if nobody has logged in', async () => {
+    const { openTab, refresh } = browser({ signedIn: false })
+    const tab = openTab()
     await tab.start()
+    expect(refresh).not.toHaveBeenCalled()
     expect(tab.state).toEqual({ status: 'signed-out', user: undefined })
     expect(await tab.token()).toBeUndefined()
   })
@@ -155,13 +162,56 @@ describe('createSession', () => {
     expect(await other.token()).toBeUndefined()
   })
 
-  test('ends when the service does not accept the cookie anymore', async () => {
+  test('keeps the user when the service ends the session, and requests wait until someone logs in again', async () => {
+    const { openTab, endSession, refresh } = browser()
+    const [tab, other] = [openTab(), openTab()]
+    await tab.start()
+    endSession()
+    const renewed = tab.renew('token 1')
+    await vi.waitFor(() => expect(tab.state).toEqual({ status: 'ended', user: ada }))
+    expect(other.state).toEqual({ status: 'ended', user: ada })
+    const waiting = other.token()
+    other.adopt({ user: ada, access_token: 'token of the login', expires_in: 900 })
+    expect(await Promise.all([renewed, waiting])).toEqual(['token of the login', 'token of the login'])
+    expect(tab.state).toEqual({ status: 'signed-in', user: ada })
+    expect(refresh).toHaveBeenCalledTimes(2)
+  })
+
+  test('releases waiting requests without a token when the user logs out of an ended session', async () => {
     const { openTab, endSession } = browser()
     const tab = openTab()
     await tab.start()
     endSession()
+    const renewed = tab.renew('token 1')
+    await vi.waitFor(() => expect(tab.state.status).toBe('ended'))
+    await tab.signOut()
+    expect(await renewed).toBeUndefined()
+    expect(tab.state).toEqual({ status: 'signed-out', user: undefined })
+  })
+
+  test('asks the service no more after the session has ended, also in a tab that opens later', async () => {
+    const { openTab, endSession, refresh } = browser()
+    const tab = openTab()
+    await tab.start()
+    endSession()
+    void tab.renew('token 1')
+    await vi.waitFor(() => expect(tab.state.status).toBe('ended'))
+    const later = openTab()
+    await later.start()
+    expect(later.state.status).toBe('signed-out')
+    expect(refresh).toHaveBeenCalledTimes(2)
+  })
+
+  test('is suspended with the user, and continues once the service accepts the user again', async () => {
+    const { openTab, suspend } = browser()
+    const tab = openTab()
+    await tab.start()
+    suspend(true)
     expect(await tab.renew('token 1')).toBeUndefined()
-    expect(tab.state.status).toBe('signed-out')
+    expect(tab.state).toEqual({ status: 'suspended', user: ada })
+    suspend(false)
+    await tab.start()
+    expect(tab.state).toEqual({ status: 'signed-in', user: ada })
   })
 
   test('does not sign out when a refresh fails for another reason', async () => {

@@ -3,7 +3,9 @@ import type { components } from '../api/schema.d.ts'
 export type User = components['schemas']['User']
 
 /** Messages to other tabs. Access tokens stay in the memory of the tabs of this origin. */
-export type SessionMessage = { readonly kind: 'signed-in'; readonly grant: Grant } | { readonly kind: 'signed-out' }
+export type SessionMessage =
+  | { readonly kind: 'signed-in'; readonly grant: Grant }
+  | { readonly kind: Exclude<SessionStatus, 'unknown' | 'signed-in'> }
 
 /** An access token, and the user that it belongs to. */
 export interface Grant {
@@ -20,7 +22,11 @@ export interface SignedIn {
   readonly expires_in: number
 }
 
-export type SessionStatus = 'unknown' | 'signed-in' | 'signed-out'
+/**
+ * `ended` after the service ended the session of a page that is open: requests wait until the user has logged in again.
+ * `suspended` if the service rejects every request of the user.
+ */
+export type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'suspended' | 'signed-out'
 
 /** The state of the session. The object is replaced on each change. */
 export interface SessionState {
@@ -29,8 +35,13 @@ export interface SessionState {
 }
 
 export interface SessionOptions {
+  /** Whether this browser may have a session. Without one, the service is not asked. */
+  readonly hint: {
+    mayHaveSession(): boolean
+    set(hasSession: boolean): void
+  }
   /** Requests a new access token with the cookie. Resolves to undefined if the session has ended; rejects if unknown. */
-  refresh(): Promise<SignedIn | undefined>
+  refresh(): Promise<SignedIn | 'suspended' | undefined>
   /** Ends the session of the cookie and of the access token. */
   logOut(accessToken: string | undefined): Promise<void>
   /** Shared by the tabs. Messages of a tab do not come back to it. */
@@ -48,11 +59,11 @@ export interface SessionOptions {
 export interface Session {
   readonly state: SessionState
   subscribe(listener: () => void): () => void
-  /** Resolves once it is known whether the browser has a session. */
+  /** Resolves once it is known whether the browser has a session. Asks again if the user was suspended. */
   start(): Promise<void>
-  /** An access token that is valid for a while. Undefined when signed out. */
+  /** An access token that is valid for a while. Waits while the session has ended. Undefined when signed out. */
   token(): Promise<string | undefined>
-  /** Replaces an access token that the service rejected. Resolves to undefined if the session has ended. */
+  /** Replaces an access token that the service rejected. Waits if the session has ended. Undefined when signed out. */
   renew(rejected: string | undefined): Promise<string | undefined>
   /** Takes the response of a login. */
   adopt(signedIn: SignedIn): void
@@ -70,22 +81,35 @@ export function createSession(options: SessionOptions): Session {
   let state: SessionState = { status: 'unknown', user: undefined }
   let grant: Grant | undefined
   let refreshing: Promise<void> | undefined
+  /** Resolves when an ended session continues, or is given up. */
+  let resumed: PromiseWithResolvers<void> | undefined
   let cancelTimer = () => {}
 
-  function show(next: Grant | undefined): void {
-    grant = next
+  function show(message: SessionMessage): void {
+    const { kind: status } = message
+    const { user } = state
+    grant = message.kind === 'signed-in' ? message.grant : undefined
     cancelTimer()
     if (grant) cancelTimer = options.setTimer(refreshSoon, Math.max(0, grant.expiresAt - marginMs - now()))
-    state = { status: grant ? 'signed-in' : 'signed-out', user: grant?.user }
+    state = { status, user: status === 'signed-out' ? undefined : (grant?.user ?? user) }
+    if (status === 'ended') resumed ??= Promise.withResolvers()
+    else {
+      resumed?.resolve()
+      resumed = undefined
+    }
     for (const listener of listeners) listener()
   }
 
-  function announce(next: Grant | undefined): void {
-    show(next)
-    channel.post(next ? { kind: 'signed-in', grant: next } : { kind: 'signed-out' })
+  function announce(message: SessionMessage): void {
+    options.hint.set(message.kind === 'signed-in' || message.kind === 'suspended')
+    show(message)
+    channel.post(message)
   }
 
-  channel.onMessage((message) => show(message.kind === 'signed-in' ? message.grant : undefined))
+  const signIn = (next: Grant) => announce({ kind: 'signed-in', grant: next })
+
+  // A page that shows nothing has nothing to keep.
+  channel.onMessage((message) => show(message.kind === 'ended' && !state.user ? { kind: 'signed-out' } : message))
 
   /** Also called by a timer. A failure is repeated by the next request. */
   function refreshSoon(): void {
@@ -100,7 +124,10 @@ export function createSession(options: SessionOptions): Session {
         const before = grant
         const signedIn = await options.refresh()
         // Not if a tab signed out, or in, meanwhile.
-        if (grant === before) announce(signedIn && toGrant(signedIn))
+        if (grant !== before) return
+        if (signedIn === 'suspended') announce({ kind: 'suspended' })
+        else if (signedIn) signIn(toGrant(signedIn))
+        else announce({ kind: before ? 'ended' : 'signed-out' })
       })
       .finally(() => (refreshing = undefined))
     return refreshing
@@ -119,23 +146,27 @@ export function createSession(options: SessionOptions): Session {
       return () => void listeners.delete(listener)
     },
     async start() {
-      if (state.status === 'unknown') await refresh(undefined)
+      if (state.status !== 'unknown' && state.status !== 'suspended') return
+      if (options.hint.mayHaveSession()) await refresh(undefined)
+      else show({ kind: 'signed-out' })
     },
     async token() {
       if (grant && grant.expiresAt - now() < marginMs) await refresh(grant.accessToken)
+      await resumed?.promise
       return grant?.accessToken
     },
     async renew(rejected) {
       if (grant?.accessToken === rejected) await refresh(rejected)
+      await resumed?.promise
       return grant?.accessToken
     },
-    adopt: (signedIn) => announce(toGrant(signedIn)),
+    adopt: (signedIn) => signIn(toGrant(signedIn)),
     update(user) {
-      if (grant) announce({ ...grant, user })
+      if (grant) signIn({ ...grant, user })
     },
     async signOut() {
       const token = grant?.accessToken
-      announce(undefined)
+      announce({ kind: 'signed-out' })
       await options.logOut(token)
     },
   }

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -26,7 +26,7 @@ export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
   const when = eventTypes.find(({ type }) => type === event?.type)?.when.replaceAll('`', '')
   return (
     <Sheet open onOpenChange={onClose} title={event?.type ?? 'Event'} description={when}>
-      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <QueryError query={query} />
       {query.isPending && <Skeleton className="h-40 w-full" />}
       {event && (
         <>

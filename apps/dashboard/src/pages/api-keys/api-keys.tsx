@@ -8,9 +8,9 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
+import { createdOrder } from '../../components/sort.ts'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
-import { useUser } from '../../session/use-session.ts'
 import type { ApiKey } from './api-key.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { keyColumns } from './key-columns.tsx'
@@ -28,15 +28,14 @@ const statusOptions = [
 type Action = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
 
 export function ApiKeys() {
-  const { email } = useUser()
-  const [{ search, status = 'active', cursor }, setFilters] = useFilters(apiKeysRoute)
+  const [{ search, status = 'active', sort, cursor }, setFilters] = useFilters(apiKeysRoute)
   const [action, setAction] = useState<Action>()
   const keys = api.useQuery(
     'get',
     '/api-keys',
     {
       params: {
-        query: { limit: 50, sort: '-created_at', search, status: status === 'any' ? undefined : status, cursor },
+        query: { limit: 50, sort, search, status: status === 'any' ? undefined : status, cursor },
       },
     },
     { placeholderData: keepPreviousData },
@@ -74,13 +73,13 @@ export function ApiKeys() {
       <DataTable
         label="API keys"
         columns={keyColumns({
-          owner: email,
           usageOf: (key) => used.get(key.id),
           onRotate: (key) => setAction({ kind: 'rotate', key }),
           onRevoke: (key) => setAction({ kind: 'revoke', key }),
         })}
         rows={keys.data?.data}
         rowKey={({ id }) => id}
+        order={createdOrder(sort, setFilters)}
         stale={keys.isPlaceholderData}
         error={keys.error}
         onRetry={() => void keys.refetch()}

@@ -13,8 +13,6 @@ import { type ApiKey, type KeyStatus, keyStatus } from './api-key.ts'
 type CredentialUsage = components['schemas']['CredentialUsage']
 
 export interface KeyColumnsOptions {
-  /** The email address of the owner of all keys. */
-  readonly owner: string
   usageOf(key: ApiKey): CredentialUsage | undefined
   onRotate(key: ApiKey): void
   onRevoke(key: ApiKey): void
@@ -22,7 +20,7 @@ export interface KeyColumnsOptions {
 
 const tones: Readonly<Record<KeyStatus, BadgeTone>> = { active: 'success', expired: 'warning', revoked: 'neutral' }
 
-export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOptions): readonly Column<ApiKey>[] {
+export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): readonly Column<ApiKey>[] {
   return [
     {
       id: 'name',
@@ -61,7 +59,16 @@ export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOpt
         </span>
       ),
     },
-    { id: 'owner', header: 'Owner', from: 'lg', cell: () => <span className="text-muted">{owner}</span> },
+    {
+      id: 'created',
+      header: 'Created',
+      from: 'lg',
+      cell: ({ created_at }) => (
+        <span className="text-muted">
+          <TimeAgo at={created_at} />
+        </span>
+      ),
+    },
     {
       id: 'use',
       header: 'This month',

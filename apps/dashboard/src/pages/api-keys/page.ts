@@ -10,6 +10,7 @@ export const apiKeysRoute = createRoute({
   validateSearch: readFilters({
     search: anyText,
     status: oneOf(['active', 'expired', 'revoked', 'any']),
+    sort: oneOf(['created_at', '-created_at']),
     cursor: anyText,
   }),
   component: lazyRouteComponent(() => import('./api-keys.tsx'), 'ApiKeys'),

@@ -31,6 +31,7 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
     {
       id: 'model',
       header: 'Model',
+      sortValue: ({ name }) => name,
       cell: ({ id, name, description }) => (
         <div className="py-2">
           <p className="font-medium">{name}</p>
@@ -45,7 +46,13 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
       ),
     },
     { id: 'type', header: 'Type', from: 'sm', cell: ({ type }) => <Badge tone="accent">{formatLabel(type)}</Badge> },
-    { id: 'provider', header: 'Provider', from: 'sm', cell: ({ provider }) => provider },
+    {
+      id: 'provider',
+      header: 'Provider',
+      from: 'sm',
+      sortValue: ({ provider }) => provider,
+      cell: ({ provider }) => provider,
+    },
     {
       id: 'capabilities',
       header: 'Capabilities',
@@ -63,6 +70,7 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
     {
       id: 'context',
       header: 'Context',
+      sortValue: (model) => model.capabilities.context_size,
       align: 'end',
       from: 'md',
       cell: ({ capabilities: { context_size } }) => (context_size === undefined ? '–' : formatCompact(context_size)),
@@ -70,20 +78,26 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
     {
       id: 'output',
       header: 'Max. output',
+      sortValue: maxOutput,
       align: 'end',
       from: 'md',
-      cell: ({ type, max_tokens, capabilities: { embedding } }) =>
-        type === 'text' && !embedding ? formatCompact(max_tokens) : '–',
+      cell: (model) => {
+        const max = maxOutput(model)
+        return max === null ? '–' : formatCompact(max)
+      },
     },
     {
       id: 'price in',
       header: 'Input / 1M',
+      sortValue: ({ pricing }) => (pricing.known === false ? null : pricing.input),
       align: 'end',
       cell: ({ pricing }) => <Price usd={pricing.input} known={pricing.known} />,
     },
     {
       id: 'price out',
       header: 'Output / 1M',
+      // The price of an image is not one of tokens.
+      sortValue: ({ pricing, type }) => (pricing.known === false || type === 'image' ? null : pricing.output),
       align: 'end',
       cell: ({ pricing, type }) => (
         <>
@@ -100,6 +114,11 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
       cell: (model) => <Actions model={model} all={all} />,
     },
   ]
+}
+
+/** Of models that generate text. */
+function maxOutput({ type, max_tokens, capabilities: { embedding } }: Model): number | null {
+  return type === 'text' && !embedding ? max_tokens : null
 }
 
 function Price({ usd, known = true }: { readonly usd: number; readonly known?: boolean | undefined }) {

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { type Sort, sortRows } from '../../components/sort.ts'
+import { SortButton } from '../../components/sort-button.tsx'
 import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
 import type { RouteFilters } from '../../filters.ts'
 import type { requestsRoute } from '../requests/page.ts'
@@ -20,21 +23,22 @@ export interface BreakdownCardProps {
 
 const maxRows = 8
 const headings = [
-  { label: 'Requests', wide: false },
-  { label: 'Errors', wide: false },
-  { label: 'p50', wide: true },
-  { label: 'p95', wide: true },
-  { label: 'First token', wide: true },
-  { label: 'Cost', wide: false },
+  { id: 'requests', header: 'Requests', wide: false },
+  { id: 'errors', header: 'Errors', wide: false },
+  { id: 'latency_p50_ms', header: 'p50', wide: true },
+  { id: 'latency_p95_ms', header: 'p95', wide: true },
+  { id: 'first_token_p50_ms', header: 'First token', wide: true },
+  { id: 'cost_usd', header: 'Cost', wide: false },
 ] as const
 
-/** The usage of each model or operation, the most used first. */
+/** The usage of each model or operation, at first the most used one on top. */
 export function BreakdownCard({ title, label, none, groups, requestsOf }: BreakdownCardProps) {
-  const sorted = groups?.toSorted((one, other) => other.requests - one.requests)
-  const max = sorted?.[0]?.requests ?? 1
+  const [sort, setSort] = useState<Sort>({ column: 'requests', descending: true })
+  const sorted = groups && sortRows(groups, (group) => valueOf(group, sort.column), sort.descending)
+  const max = Math.max(1, ...(groups ?? []).map(({ requests }) => requests))
   return (
     <Card title={title}>
-      {!sorted && <Skeleton className="h-24" />}
+      {!sorted && <Skeleton className="h-[154px]" />}
       {sorted?.length === 0 && <p className="text-sm text-muted">No requests in this period.</p>}
       {sorted && sorted.length > 0 && (
         <div className="-mx-4 overflow-x-auto px-4" tabIndex={0} role="region" aria-label={`${title}, by use`}>
@@ -44,13 +48,14 @@ export function BreakdownCard({ title, label, none, groups, requestsOf }: Breakd
                 <th scope="col" className="pb-1.5 text-left font-medium">
                   {label}
                 </th>
-                {headings.map(({ label: heading, wide }) => (
+                {headings.map(({ id, header, wide }) => (
                   <th
-                    key={heading}
+                    key={id}
                     scope="col"
+                    aria-sort={sort.column === id ? (sort.descending ? 'descending' : 'ascending') : undefined}
                     className={`pb-1.5 pl-4 text-right font-medium whitespace-nowrap ${wide ? 'max-sm:hidden' : ''}`}
                   >
-                    {heading}
+                    <SortButton column={{ id, header, align: 'end' }} sort={sort} onChange={setSort} />
                   </th>
                 ))}
               </tr>
@@ -99,6 +104,13 @@ export function BreakdownCard({ title, label, none, groups, requestsOf }: Breakd
       )}
     </Card>
   )
+}
+
+/** The value of a column by which the groups are sorted: of errors, their share. */
+function valueOf(group: UsageGroup, column: string): number | null {
+  if (column === 'errors') return group.errors / group.requests
+  const { id } = headings.find((heading) => heading.id === column) ?? headings[0]
+  return group[id]
 }
 
 function milliseconds(value: number | null): string {

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { download } from '../../download.ts'
 import { useFilters } from '../../filters.ts'
@@ -14,6 +14,7 @@ import { countDays, dayRangeIssue } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
+import { FirstRun, useFirstRun } from './first-run.tsx'
 import { overviewRoute } from './page.ts'
 import { RequestsCard } from './requests-card.tsx'
 import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
@@ -56,8 +57,20 @@ export function Overview() {
     () => (series.data ? fillGaps(period, series.data.data.groups) : undefined),
     [period, series.data],
   )
-  const sum = groups && sumUsage(groups)
+  const total = groups && sumUsage(groups)
+  const { isPending, isFirstRun, finish } = useFirstRun(total?.requests === 0 && filters.range === undefined && !days)
+  // What is shown next is decided once, so that nothing moves.
+  const sum = isPending ? undefined : total
   const frame = useChartFrame(period, zone === 'utc' ? 'UTC' : localZone)
+
+  if (isFirstRun) {
+    return (
+      <PageLayout title="Overview">
+        <FirstRun onDone={finish} />
+        <MonthCard />
+      </PageLayout>
+    )
+  }
 
   return (
     <PageLayout
@@ -86,7 +99,7 @@ export function Overview() {
         </>
       }
     >
-      {series.error ? <ErrorPanel error={series.error} onRetry={() => void series.refetch()} /> : null}
+      <QueryError query={series} />
       <UsageStats
         sum={sum}
         generations={byOperation.data?.data.groups.find(({ group }) => group === 'generate')}
@@ -108,7 +121,7 @@ export function Overview() {
           </EmptyState>
         </Card>
       )}
-      {groups && sum && sum.requests > 0 && (
+      {sum?.requests !== 0 && !series.error && (
         <>
           <RequestsCard
             period={period}

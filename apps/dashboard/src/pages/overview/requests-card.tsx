@@ -2,9 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { Card } from '../../components/card.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { Segmented } from '../../components/segmented.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
 import { formatCompact } from '../../format.ts'
 import { requestSplits } from './page.ts'
@@ -15,7 +14,8 @@ export type RequestSplit = (typeof requestSplits)[number]
 
 export interface RequestsCardProps extends ChartFrame {
   readonly period: UsagePeriod
-  readonly groups: readonly TimeGroup[]
+  /** Undefined while they load. */
+  readonly groups: readonly TimeGroup[] | undefined
   readonly split: RequestSplit
   onSplitChange(split: RequestSplit): void
 }
@@ -41,6 +41,7 @@ export function RequestsCard({ period, groups, split, onSplitChange, unit, ...fr
   )
   const series = useMemo(() => {
     if (split === 'outcome') {
+      if (!groups) return undefined
       return [
         { label: 'Successful', values: groups.map((group) => group.requests - group.errors) },
         { label: 'Failed', values: groups.map(({ errors }) => errors), color: 'danger' as const },
@@ -62,9 +63,8 @@ export function RequestsCard({ period, groups, split, onSplitChange, unit, ...fr
         />
       }
     >
-      {usage.error ? <ErrorPanel error={usage.error} onRetry={() => void usage.refetch()} /> : null}
-      {!series && !usage.error && <Skeleton className="h-[224px]" />}
-      {series && (
+      <QueryError query={usage} />
+      {(series ?? !usage.error) && (
         <TimeSeriesChart
           label="Requests over time"
           kind="stacked bars"

@@ -36,7 +36,8 @@ const latencyFields = {
 } as const satisfies Record<Latency, object>
 
 export interface LatencyCardProps extends ChartFrame {
-  readonly groups: readonly TimeGroup[]
+  /** Undefined while they load. */
+  readonly groups: readonly TimeGroup[] | undefined
   readonly latency: Latency
   onLatencyChange(latency: Latency): void
 }
@@ -45,10 +46,12 @@ export interface LatencyCardProps extends ChartFrame {
 export function LatencyCard({ groups, latency, onLatencyChange, unit, ...frame }: LatencyCardProps) {
   const series = useMemo(() => {
     const { p50, p95 } = latencyFields[latency]
-    return [
-      { label: 'p50', values: groups.map((group) => group[p50]) },
-      { label: 'p95', values: groups.map((group) => group[p95]) },
-    ]
+    return (
+      groups && [
+        { label: 'p50', values: groups.map((group) => group[p50]) },
+        { label: 'p95', values: groups.map((group) => group[p95]) },
+      ]
+    )
   }, [groups, latency])
   return (
     <Card
@@ -68,9 +71,9 @@ export function LatencyCard({ groups, latency, onLatencyChange, unit, ...frame }
   )
 }
 
-export function CostCard({ groups, unit, ...frame }: ChartFrame & { readonly groups: readonly TimeGroup[] }) {
+export function CostCard({ groups, unit, ...frame }: ChartFrame & Pick<LatencyCardProps, 'groups'>) {
   const series = useMemo(
-    () => [{ label: 'Cost', values: groups.map(({ cost_usd }) => cost_usd), color: 'chart-2' as const }],
+    () => groups && [{ label: 'Cost', values: groups.map(({ cost_usd }) => cost_usd), color: 'chart-2' as const }],
     [groups],
   )
   return (

@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { StatCard } from '../../components/stat-card.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
@@ -58,7 +58,7 @@ export function Providers() {
           note={targets && `${formatNumber(sum(targets.map(({ queued }) => queued)))} queued`}
         />
       </dl>
-      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <QueryError query={query} />
       {query.isPending && <Skeleton className="h-48 w-full" />}
       {providers?.length === 0 && (
         <Card>

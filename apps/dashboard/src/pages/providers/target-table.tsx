@@ -50,6 +50,7 @@ const columns: readonly Column<ProviderTarget>[] = [
   {
     id: 'model',
     header: 'Model',
+    sortValue: ({ model }) => model,
     cell: ({ model }) => (
       <Link to="/requests" search={{ model }} className="rounded-sm font-medium hover:text-accent-strong">
         {model}
@@ -66,17 +67,45 @@ const columns: readonly Column<ProviderTarget>[] = [
       </span>
     ),
   },
-  { id: 'in flight', header: 'In flight', align: 'end', from: 'sm', cell: (target) => formatNumber(target.in_flight) },
-  { id: 'queued', header: 'Queued', align: 'end', from: 'md', cell: ({ queued }) => formatNumber(queued) },
-  { id: 'whole', header: 'Latency', align: 'end', from: 'sm', cell: ({ latency_ms }) => latency(latency_ms.whole) },
+  {
+    id: 'in flight',
+    header: 'In flight',
+    align: 'end',
+    from: 'sm',
+    sortValue: (target) => target.in_flight,
+    cell: (target) => formatNumber(target.in_flight),
+  },
+  {
+    id: 'queued',
+    header: 'Queued',
+    align: 'end',
+    from: 'md',
+    sortValue: ({ queued }) => queued,
+    cell: ({ queued }) => formatNumber(queued),
+  },
+  {
+    id: 'whole',
+    header: 'Latency',
+    align: 'end',
+    from: 'sm',
+    sortValue: ({ latency_ms }) => latency_ms.whole,
+    cell: ({ latency_ms }) => latency(latency_ms.whole),
+  },
   {
     id: 'first token',
     header: 'First token',
+    sortValue: ({ latency_ms }) => latency_ms.stream,
     align: 'end',
     from: 'md',
     cell: ({ latency_ms }) => latency(latency_ms.stream),
   },
-  { id: 'failures', header: 'Failures', align: 'end', cell: ({ failures }) => formatNumber(failures) },
+  {
+    id: 'failures',
+    header: 'Failures',
+    align: 'end',
+    sortValue: ({ failures }) => failures,
+    cell: ({ failures }) => formatNumber(failures),
+  },
   {
     id: 'last failure',
     header: 'Last failure',

@@ -3,7 +3,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
@@ -21,7 +21,7 @@ export function SessionsCard() {
 
   return (
     <Card title="Sessions" description="The browsers in which you are logged in.">
-      {sessions.error ? <ErrorPanel error={sessions.error} onRetry={() => void sessions.refetch()} /> : null}
+      <QueryError query={sessions} />
       {sessions.isPending && <Skeleton className="h-10" />}
       <ul className="flex flex-col divide-y divide-line">
         {sessions.data?.data.map(({ id, current, created_at, refreshed_at }) => (

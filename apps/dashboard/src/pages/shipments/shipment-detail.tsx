@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Sheet } from '../../components/sheet.tsx'
@@ -51,7 +51,7 @@ export function ShipmentDetail() {
         )
       }
     >
-      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <QueryError query={query} />
       {query.isPending && (
         <Card>
           <Skeleton className="h-40 w-full" />

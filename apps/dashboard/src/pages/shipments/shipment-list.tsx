@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
+import { createdOrder } from '../../components/sort.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { useFilters } from '../../filters.ts'
 import { formatDate } from '../../format.ts'
@@ -72,16 +73,6 @@ export function ShipmentList() {
           ]}
           onChange={(next) => setFilters({ created: next === 'any' ? undefined : next })}
         />
-        <Select
-          label="Order"
-          showLabel
-          value={sort ?? '-created_at'}
-          options={[
-            { value: '-created_at', label: 'Newest first' },
-            { value: 'created_at', label: 'Oldest first' },
-          ]}
-          onChange={(next) => setFilters({ sort: next === '-created_at' ? undefined : next })}
-        />
       </div>
       <DataTable
         label="Shipments"
@@ -89,6 +80,7 @@ export function ShipmentList() {
         rows={shipments.data?.data}
         rowKey={({ id }) => id}
         selectedKey={opened}
+        order={createdOrder(sort, setFilters)}
         stale={shipments.isPlaceholderData}
         error={shipments.error}
         onRetry={() => void shipments.refetch()}

@@ -8,7 +8,13 @@ import { roles, tiers } from './user.ts'
 export const usersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/users',
-  validateSearch: readFilters({ email: anyText, role: oneOf(roles), tier: oneOf(tiers), cursor: anyText }),
+  validateSearch: readFilters({
+    email: anyText,
+    role: oneOf(roles),
+    tier: oneOf(tiers),
+    sort: oneOf(['created_at', '-created_at']),
+    cursor: anyText,
+  }),
   component: lazyRouteComponent(() => import('./users.tsx'), 'Users'),
 })
 

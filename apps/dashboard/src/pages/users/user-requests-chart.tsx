@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
 import { formatCompact, formatNumber, formatUsd } from '../../format.ts'
@@ -31,7 +31,7 @@ export function UserRequestsChart({ id }: { readonly id: string }) {
   return (
     <section className="border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Requests of the last 30 days</h3>
-      {usage.error ? <ErrorPanel error={usage.error} onRetry={() => void usage.refetch()} /> : null}
+      <QueryError query={usage} />
       {usage.isPending && <Skeleton className="mt-3 h-[224px] w-full" />}
       {sum && (
         <p className="tabular mt-0.5 mb-3 text-xs text-muted">

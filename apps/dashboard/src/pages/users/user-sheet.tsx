@@ -5,6 +5,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { LongList } from '../../components/long-list.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -60,11 +61,16 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
           </p>
         )}
         {usage.isPending && <Skeleton className="mt-3 h-40 w-full" />}
-        <ul className="divide-y divide-line">
-          {month?.credentials.map((credential) => (
-            <CredentialUse key={credential.id ?? 'sessions'} credential={credential} />
-          ))}
-        </ul>
+        {month && (
+          <LongList
+            label="keys"
+            items={month.credentials.toSorted((one, other) => other.used - one.used)}
+            textOf={({ name }) => name ?? 'Dashboard sessions'}
+            className="divide-y divide-line"
+          >
+            {(credential) => <CredentialUse key={credential.id ?? 'sessions'} credential={credential} />}
+          </LongList>
+        )}
       </section>
     </Sheet>
   )

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
+import { createdOrder } from '../../components/sort.ts'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { useFilters } from '../../filters.ts'
 import { formatLabel } from '../../format.ts'
@@ -29,14 +30,14 @@ type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'suspend' 
 
 export function Users() {
   const { id: ownId } = useUser()
-  const [{ email, role, tier, cursor }, setFilters] = useFilters(usersRoute)
+  const [{ email, role, tier, sort, cursor }, setFilters] = useFilters(usersRoute)
   const { userId: opened } = useParams({ strict: false })
   const [action, setAction] = useState<Action>()
   const close = () => setAction(undefined)
   const users = api.useQuery(
     'get',
     '/api/v1/users',
-    { params: { query: { limit: 50, cursor, role, tier, ...(email && wholeEmail.test(email) && { email }) } } },
+    { params: { query: { limit: 50, cursor, sort, role, tier, ...(email && wholeEmail.test(email) && { email }) } } },
     { placeholderData: keepPreviousData },
   )
   const activate = api.useMutation('patch', '/api/v1/users/{id}', {
@@ -91,6 +92,7 @@ export function Users() {
         rows={users.data?.data}
         rowKey={({ id }) => id}
         selectedKey={opened}
+        order={createdOrder(sort, setFilters)}
         stale={users.isPlaceholderData}
         error={users.error}
         onRetry={() => void users.refetch()}

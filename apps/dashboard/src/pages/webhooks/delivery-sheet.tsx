@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -56,7 +57,7 @@ export function DeliverySheet() {
       }
     >
       {redeliver.error ? <ErrorPanel error={redeliver.error} /> : null}
-      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <QueryError query={query} />
       {query.isPending && <Skeleton className="h-40 w-full" />}
       {delivery && (
         <>

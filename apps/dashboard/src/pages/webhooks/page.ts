@@ -7,7 +7,11 @@ import type { Page } from '../../page.ts'
 export const webhooksRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/webhooks',
-  validateSearch: readFilters({ enabled: oneOf(['true', 'false']), cursor: anyText }),
+  validateSearch: readFilters({
+    enabled: oneOf(['true', 'false']),
+    sort: oneOf(['created_at', '-created_at']),
+    cursor: anyText,
+  }),
   component: lazyRouteComponent(() => import('./webhooks.tsx'), 'WebhookList'),
 })
 

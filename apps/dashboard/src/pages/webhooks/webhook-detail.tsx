@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { QueryError } from '../../components/query-error.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Sheet } from '../../components/sheet.tsx'
@@ -23,7 +23,7 @@ const refreshMs = 5_000
 /** The webhook that the URL names, over the list. */
 export function WebhookDetail() {
   const { webhookId: id } = webhookRoute.useParams()
-  const { enabled, cursor } = webhooksRoute.useSearch()
+  const { enabled, sort, cursor } = webhooksRoute.useSearch()
   const navigate = useNavigate()
   const [action, setAction] = useState<WebhookAction>()
   const path = { path: { id } }
@@ -44,7 +44,7 @@ export function WebhookDetail() {
         to: '/webhooks/$webhookId/deliveries/$deliveryId',
         params: { webhookId: id, deliveryId: delivery.id },
         // The delivery is on the first page, without filters.
-        search: { enabled, cursor },
+        search: { enabled, sort, cursor },
         resetScroll: false,
       })
     },
@@ -92,7 +92,7 @@ export function WebhookDetail() {
         )
       }
     >
-      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      <QueryError query={query} />
       {query.isPending && (
         <Card>
           <Skeleton className="h-24 w-full" />

@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { createdOrder } from '../../components/sort.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
@@ -19,13 +20,13 @@ import { webhooksRoute } from './page.ts'
 import { type Webhook, webhookName, webhookState } from './webhook.ts'
 
 export function WebhookList() {
-  const [{ enabled, cursor }, setFilters] = useFilters(webhooksRoute)
+  const [{ enabled, sort, cursor }, setFilters] = useFilters(webhooksRoute)
   const { webhookId: opened } = useParams({ strict: false })
   const [creating, setCreating] = useState(false)
   const webhooks = api.useQuery(
     'get',
     '/webhooks',
-    { params: { query: { limit: 50, cursor, enabled: enabled === undefined ? undefined : enabled === 'true' } } },
+    { params: { query: { limit: 50, cursor, sort, enabled: enabled === undefined ? undefined : enabled === 'true' } } },
     { placeholderData: keepPreviousData },
   )
   const create = (
@@ -59,6 +60,7 @@ export function WebhookList() {
         rows={webhooks.data?.data}
         rowKey={({ id }) => id}
         selectedKey={opened}
+        order={createdOrder(sort, setFilters)}
         stale={webhooks.isPlaceholderData}
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}

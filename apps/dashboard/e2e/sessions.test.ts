@@ -1,0 +1,4 @@
+import { describeDashboard } from './describe-dashboard.ts'
+import { testSessions } from './sessions.ts'
+
+describeDashboard(testSessions)
