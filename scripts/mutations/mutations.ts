@@ -27,8 +27,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/routing/try-targets.ts',
-    from: '{ provider, attempts, upstream: undefined }',
-    to: '{ provider, attempts }',
+    from: '{ ...facts, upstream: undefined }',
+    to: 'facts',
     test: 'apps/server/src/upstream-headers.test.ts',
     title: 'is not that of a target whose stream failed',
   },

@@ -12,6 +12,7 @@ import { sessionSuite } from './store-suite/session-suite.ts'
 import { shipmentSuite } from './store-suite/shipment-suite.ts'
 import { transactionSuite } from './store-suite/transaction-suite.ts'
 import { usageRecordSuite } from './store-suite/usage-record-suite.ts'
+import { usageListSuite } from './store-suite/usage-list-suite.ts'
 import { usageSuite } from './store-suite/usage-suite.ts'
 import { userSuite } from './store-suite/user-suite.ts'
 import { webhookOwnerSuite } from './store-suite/webhook-owner-suite.ts'
@@ -62,6 +63,7 @@ export function storeSuite<const Features extends readonly Feature[] = OwnFeatur
       keySuite(stores, clock)
       sessionSuite(stores, clock)
       usageSuite(stores, clock)
+      usageListSuite(stores, clock)
     }
     if (names.includes('shipments')) shipmentSuite(stores)
     if (names.includes('webhooks')) {

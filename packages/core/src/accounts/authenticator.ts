@@ -5,7 +5,7 @@ import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
 import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { monthlyLimit, type User } from './users/user.ts'
-import { type Account, type Authenticator, type Scope } from '../runtime/access.ts'
+import { type Account, type Authenticator, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
 
@@ -69,8 +69,10 @@ export function createAuthenticator({
   function admit({ account, rejection, endsAt, startsAt, lastUsedAt }: Entry, tokenKind: string): Account {
     const now = clock.now()
     if (!account) throw unauthorized(`The ${tokenKind} is unknown.`)
-    if (rejection) throw rejection
-    if (endsAt !== null && endsAt <= now) throw unauthorized(`The ${tokenKind} has expired.`)
+    if (rejection) throw rejectionOf(account, rejection)
+    if (endsAt !== null && endsAt <= now) {
+      throw rejectionOf(account, unauthorized(`The ${tokenKind} has expired.`))
+    }
     // Otherwise a token that was issued while the clock was ahead would be valid for too long.
     if (startsAt !== null && isFuture(startsAt, now)) throw unauthorized(`The ${tokenKind} is not valid yet.`)
     if (account.credential.kind === 'key') touchKey(account.credential.id, lastUsedAt, now)

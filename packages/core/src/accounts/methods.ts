@@ -47,13 +47,13 @@ export interface AccountsMethods {
     readonly delete: Method<DeleteUserInput, Deletion>
   }
   readonly usage: {
-    /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user. */
+    /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user or of all users. */
     readonly get: Method<UsageInput, Usage>
-    /** Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key. */
+    /** Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key or user. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
   }
   readonly requests: {
-    /** Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin. */
+    /** Lists metered requests of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin. */
     readonly list: Method<RequestsInput, ApiRequest[]>
     /** Returns a metered request. */
     readonly get: Method<RequestInput, ApiRequest>
@@ -318,6 +318,8 @@ export interface DeleteUserInput {
 export interface UsageInput {
   /** Id of the user. Default: the caller. */
   readonly userId?: string | undefined
+  /** Whether to return the usage of all users. For admins. */
+  readonly allUsers?: boolean | undefined
 }
 
 /** The usage of a user this month. */
@@ -326,9 +328,9 @@ export interface Usage {
   period: string
   /** When the counters reset. */
   resetsAt: string
-  /** The user’s tier. */
+  /** The user’s tier. With `all_users`, the caller’s. */
   tier: 'free' | 'pro' | 'enterprise'
-  /** All sessions as one entry, then each API key that was usable this month. */
+  /** All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month. */
   credentials: CredentialUsage[]
 }
 
@@ -340,6 +342,8 @@ export interface CredentialUsage {
   id: string | null
   /** API key name. Null for sessions. */
   name: string | null
+  /** The user whose credential it is. */
+  userId: string
   /** Requests per month. Null means no limit. */
   limit: number | null
   /** Units used this month. */
@@ -364,15 +368,18 @@ export interface OperationUsage {
   costUsd: number
 }
 
+/** Grouping of usage. */
+export type UsageGrouping = 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user'
+
 export interface UsageTimeseriesInput extends UsageInput {
   /** Start of the period, rounded down to the hour. Default: 30 days before `to`. */
   readonly from?: string | undefined
   /** End of the period, rounded up to the hour. Default: now. */
   readonly to?: string | undefined
   /** Grouping. Days are in UTC. Default: `"day"`. */
-  readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
+  readonly groupBy?: UsageGrouping | undefined
   /** Splits each group further, such as days by model. */
-  readonly splitBy?: 'model' | 'operation' | 'key' | undefined
+  readonly splitBy?: 'model' | 'operation' | 'key' | 'user' | undefined
 }
 
 /** Usage in groups. */
@@ -382,16 +389,16 @@ export interface UsageTimeseries {
   /** End of the period, rounded up to the hour. */
   to: string
   /** Grouping of the usage. */
-  groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key'
-  /** Groups with usage, in order. */
+  groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user'
+  /** Groups with usage, in order; users by their cost, the highest first. */
   groups: UsageGroup[]
 }
 
 /** The usage of one group. */
 export interface UsageGroup {
-  /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`. */
+  /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, or an API key id or `sessions`. With `all_users`, `other` for all but the 100 users or keys with the highest cost. */
   group: string | null
-  /** With `split_by`: the model, operation or API key, or `other` for all but the eight most used. */
+  /** With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used. */
   split?: string | null | undefined
   /** Number of requests. */
   requests: number
@@ -426,8 +433,12 @@ export interface RequestsInput extends PageInput {
   readonly operation?: string | undefined
   /** Only requests with this status: `ok`, `partial`, `aborted`, an error code, or `error` for all but `ok`. */
   readonly status?: string | undefined
+  /** Only requests that used a unit of the quota, or only those that did not. */
+  readonly charged?: boolean | undefined
   /** Only requests of this user. */
   readonly userId?: string | undefined
+  /** For admins: whether to list the requests of all users. Default: true, unless `user_id` is given. */
+  readonly allUsers?: boolean | undefined
   /** Only requests after this time. */
   readonly createdAfter?: string | undefined
   /** Only requests before this time. */
@@ -444,7 +455,7 @@ export interface ApiRequest {
   operation: string
   /** `ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request. */
   status: string
-  /** Whether the request used a unit of the quota. */
+  /** Whether the request used a unit of the quota. A rejected request did not. */
   charged: boolean
   /** When the request began. */
   createdAt: string
@@ -472,6 +483,30 @@ export interface ApiRequest {
   cachedPromptTokens: number | null
   /** Cost in US dollars. */
   costUsd: number
+  /** Whether a stream was requested. Null for operations without a model, and if the input was rejected. */
+  stream: boolean | null
+  /** Whether the response came from the cache. Null if no provider was chosen. */
+  cached: boolean | null
+  /** The message of the error. Null for a success. */
+  errorMessage: string | null
+  /** HTTP status of the provider behind the error. Null if there was none. */
+  upstreamStatus: number | null
+  /** The calls to providers in order, the last ten at most. Empty for a success with one call. */
+  attempts: ApiRequestAttempt[]
+}
+
+/** A call to a provider. */
+export interface ApiRequestAttempt {
+  /** The provider. */
+  provider: string
+  /** Model id, as the provider knows it. */
+  model: string
+  /** `ok`, `canceled`, or why it failed: `retry`, `rate_limited`, `timeout`, `credential`, `invalid_request`, `too_long`, `content_refused`, `give_up` or `defect`. */
+  outcome: string
+  /** HTTP status of the provider. Null for a success, and if it is unknown. */
+  upstreamStatus: number | null
+  /** Duration in milliseconds. */
+  durationMs: number
 }
 
 export interface RequestInput {

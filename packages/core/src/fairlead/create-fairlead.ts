@@ -42,6 +42,7 @@ import {
 } from '../runtime/feature.ts'
 import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
 import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
+import { RejectedRuns } from '../runtime/run/rejected-runs.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from '../runtime/run/run.ts'
 import { type Call, type Services, asIs } from '../runtime/run/call.ts'
 import { Deadlines } from '../runtime/run/deadlines.ts'
@@ -171,6 +172,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const eventTypes = eventTypesOf(features)
   const scopes = scopesOf(features)
   const stores = (given ?? openMemoryStores(features, clock)) as GatewayStores
+  const rejectedRuns = new RejectedRuns(stores, clock, log)
   const context = { stores, clock, log, observer, keyring, eventTypes, scopes: Object.keys(scopes) }
   const parts: readonly FeatureParts[] = [
     { removeExpired: imageRetention({ stores, blobs, log }), checkWrites: async () => blobs.check?.() },
@@ -215,6 +217,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     inFlight,
     subscriptions,
     pendingSettlements,
+    rejectedRuns,
     observer,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
@@ -231,6 +234,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     closed.abort(closedError())
     await inFlight.idle(closeTimeoutMs)
     await pendingSettlements.close(closeTimeoutMs)
+    await rejectedRuns.close()
     await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
     for (const part of parts.toReversed()) await closePart(part, log)
     media.close()

@@ -21,6 +21,9 @@ export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): Usage
     reasoningTokens: null,
     cachedPromptTokens: null,
     costUsd: 0.25,
+    stream: false,
+    cached: false,
+    details: null,
     ...facts,
   }
 }

@@ -103,6 +103,19 @@ export function identify(
   }
 }
 
+const rejected = new WeakMap<FairleadError, Account>()
+
+/** Notes whose credential an error rejects, such as that of an expired API key, for the account's log of requests. */
+export function rejectionOf(account: Account, error: FairleadError): FairleadError {
+  rejected.set(error, account)
+  return error
+}
+
+/** The account whose credential the error rejects. Undefined if it is not known. */
+export function rejectedAccount(error: FairleadError): Account | undefined {
+  return rejected.get(error)
+}
+
 /** Ignores an invalid token where none is required: a client with an expired token must be able to log in. */
 async function authenticateOrAnonymous(authenticator: Authenticator, token: string): Promise<Caller> {
   try {

@@ -47,12 +47,20 @@ async function openAtOnce(open: string, processes = 3): Promise<readonly string[
   return Promise.all(said.map(async (streams) => (await streams).join('')))
 }
 
-/** A usage record as versions without reasoning and cached tokens write it. */
+/** A usage record as versions without reasoning tokens, cached tokens, and details write it. */
 const earlierRecord = `
   insert into usage_records (run_id, request_id, user_id, counter, operation, at, duration_ms, outcome, charged,
     model, provider, prompt_tokens, completion_tokens, cost_usd)
   values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
-const unknownDetails = { promptTokens: 2, completionTokens: 3, reasoningTokens: null, cachedPromptTokens: null }
+const unknownDetails = {
+  promptTokens: 2,
+  completionTokens: 3,
+  reasoningTokens: null,
+  cachedPromptTokens: null,
+  stream: null,
+  cached: null,
+  details: null,
+}
 
 describe('migrations of SQLite', () => {
   test('run once when several processes start at once', async () => {
@@ -63,7 +71,7 @@ describe('migrations of SQLite', () => {
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
   })
 
-  test('leave the token details of earlier records unknown', async () => {
+  test('leave what earlier versions do not write unknown', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -109,7 +117,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     await stores.close()
   })
 
-  test('leave the token details of earlier records unknown', async () => {
+  test('leave what earlier versions do not write unknown', async () => {
     const { url, query } = await emptyDatabase()
     const stores = await postgresStores({ url })
     onTestFinished(() => stores.close())

@@ -12,6 +12,7 @@ import { webhookHealth } from './0009-webhook-health.ts'
 import { tokenDetails } from './0010-token-details.ts'
 import { eventTypes } from './0011-event-types.ts'
 import { keyCreators } from './0012-key-creators.ts'
+import { requestDetails } from './0013-request-details.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -27,6 +28,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0010-token-details': tokenDetails,
   '0011-event-types': eventTypes,
   '0012-key-creators': keyCreators,
+  '0013-request-details': requestDetails,
 }
 
 /**

@@ -22,7 +22,9 @@ export async function addUsage(db: Database, records: readonly UsageRecord[]): P
 function addingTo(histograms: readonly Histogram[]) {
   return prepared<{ readonly records: string }, Added>((db, slot) => {
     const columns = sql.join(fields.map((field) => sql.ref(columnName(field))))
-    const values = sql.join(fields.map((field) => (field === 'charged' ? sql`charged::int` : sql.ref(field))))
+    const values = sql.join(
+      fields.map((field) => (fieldTypes[field] === 'boolean' ? sql`${sql.ref(field)}::int` : sql.ref(field))),
+    )
     const types = sql.join(fields.map((field) => sql`${sql.ref(field)} ${sql.raw(fieldTypes[field])}`))
     const addSums = (span: Span, where?: RawBuilder<unknown>) =>
       addToSums(
@@ -68,6 +70,9 @@ const fieldTypes = {
   reasoningTokens: 'bigint',
   cachedPromptTokens: 'bigint',
   costUsd: 'double precision',
+  stream: 'boolean',
+  cached: 'boolean',
+  details: 'text',
 } as const satisfies Record<keyof UsageRecord, string>
 const fields = Object.keys(fieldTypes) as (keyof UsageRecord)[]
 

@@ -137,6 +137,15 @@ export function addToSums(span: Span, sums: readonly string[], source: RawBuilde
   `
 }
 
+/** Marks the hour of a record that is not part of the sums, by sums of zero, so that `lastHourOfUser` finds the hour. */
+export async function markHour(db: Database, userId: string, at: number): Promise<void> {
+  const zeros = sql.join(sumNames.map(() => sql.lit(0)))
+  await sql`
+    insert into usage_hours (user_id, hour, counter, operation, model, ${sql.join(sumNames.map((name) => sql.ref(name)))})
+    values (${userId}, ${at - (at % hourMs)}, '', '', '', ${zeros}) on conflict do nothing
+  `.execute(db)
+}
+
 /** Deletes sums before that instant, the oldest first: hours, then days. */
 export async function purgeSums(db: Database, before: number, limit: number): Promise<number> {
   const hours = await purge(db, { from: 'usage_hours', key: [...keyNames, 'hour'], by: 'hour' }, before, limit)
@@ -148,6 +157,7 @@ const expressions = {
   // `start` is a full hour, and a day in UTC has 24 hours.
   day: sql<number>`start - start % ${sql.lit(dayMs)}`,
   hour: sql<number>`start`,
+  user: sql<string>`user_id`,
   model: sql<string>`model`,
   operation: sql<string>`operation`,
   counter: sql<string>`counter`,
@@ -156,6 +166,7 @@ const expressions = {
 type Row = Record<(typeof sumNames)[number] | HistogramColumn, number> & {
   day?: number
   hour?: number
+  user?: string
   model?: string
   operation?: string
   counter?: string
@@ -172,9 +183,10 @@ export async function totalSums(db: Database, query: UsageQuery): Promise<UsageT
   const grouping = by.map((dimension) => expressions[dimension])
   const parts = partsOf(query).map(({ span, from, to }) => {
     const start = sql.ref(span)
+    const ofUser = query.userId === undefined ? sql`` : sql`user_id = ${query.userId} and`
     return sql`
-      select ${start} as start, counter, operation, model, ${summed} from ${sql.table(`usage_${span}s`)}
-      where user_id = ${query.userId} and ${start} >= ${from} and ${start} < ${to}
+      select ${start} as start, user_id, counter, operation, model, ${summed} from ${sql.table(`usage_${span}s`)}
+      where ${ofUser} ${start} >= ${from} and ${start} < ${to} and requests > 0
     `
   })
   const { rows } = await sql<Row>`
@@ -201,10 +213,11 @@ function partsOf({ from, to, by }: UsageQuery): readonly Part[] {
   ]
 }
 
-function toTotal({ day, hour, model, operation, counter, ...sums }: Row): UsageTotal {
+function toTotal({ day, hour, user, model, operation, counter, ...sums }: Row): UsageTotal {
   return {
     ...(day !== undefined && { day }),
     ...(hour !== undefined && { hour }),
+    ...(user !== undefined && { user }),
     ...(model !== undefined && { model: model === '' ? null : model }),
     ...(operation !== undefined && { operation }),
     ...(counter !== undefined && { counter }),

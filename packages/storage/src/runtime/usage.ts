@@ -5,6 +5,7 @@ import {
   runIdBounds,
   type Slice,
   sliceOfUsage,
+  type UsageDetails,
   type UsageFilters,
   type UsageRecord,
   type UsageStore,
@@ -14,7 +15,7 @@ import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, purge } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
-import { addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
+import { addRunToSums, markHour, purgeSums, totalSums } from './usage-sums.ts'
 
 export function sqlUsage(db: Database): UsageStore & UsageView {
   async function ofRequest(requestId: string): Promise<readonly UsageRecord[]> {
@@ -55,6 +56,7 @@ export function sqlUsage(db: Database): UsageStore & UsageView {
     },
     totals: (query) => totalSums(db, query),
     add: (record) => addRecord(db, record),
+    addRejected: (records) => addRejected(db, records),
     purge: (before, limit) =>
       purge(db, { from: 'usage_records', key: ['run_id'], by: 'run_id' }, earliestId('run', before), limit),
     purgeTotals: (before, limit) => purgeSums(db, before, limit),
@@ -102,9 +104,14 @@ function endOfHour(hour: number): string {
 }
 
 /** The filters that have no index. */
-function contentFilters({ userId, credential, model, operation, status }: UsageFilters): Conditions {
+function contentFilters({ userId, credential, model, operation, charged, status }: UsageFilters): Conditions {
   return [
-    ...equal<'usage_records'>({ user_id: userId, model, operation }),
+    ...equal<'usage_records'>({
+      user_id: userId,
+      model,
+      operation,
+      charged: charged === undefined ? undefined : Number(charged),
+    }),
     ...(status === undefined
       ? []
       : [status === 'error' ? sql<SqlBool>`outcome <> 'ok'` : sql<SqlBool>`outcome = ${status}`]),
@@ -123,6 +130,19 @@ async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
   const isNew = (await addRow(db, record)).numAffectedRows === 1n
   if (isNew) await addRunToSums(db, record)
   return isNew
+}
+
+/** The users are sorted, because two processes that mark the same hours in a different order could deadlock. */
+async function addRejected(db: Database, records: readonly UsageRecord[]): Promise<void> {
+  for (const record of records) await addRow(db, record)
+  const hours = Map.groupBy(records, ({ userId, at }) => `${userId} ${Math.floor(at / hourMs)}`)
+  for (const [, [record]] of [...hours].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await markHour(db, record!.userId, record!.at)
+  }
+}
+
+function toFlag(column: number | null): boolean | null {
+  return column === null ? null : column === 1
 }
 
 function toRecord(row: Schema['usage_records']): UsageRecord {
@@ -144,5 +164,8 @@ function toRecord(row: Schema['usage_records']): UsageRecord {
     reasoningTokens: row.reasoning_tokens,
     cachedPromptTokens: row.cached_prompt_tokens,
     costUsd: row.cost_usd,
+    stream: toFlag(row.stream),
+    cached: toFlag(row.cached),
+    details: row.details === null ? null : (JSON.parse(row.details) as UsageDetails),
   }
 }

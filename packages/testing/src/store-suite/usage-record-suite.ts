@@ -20,6 +20,18 @@ export function usageRecordSuite(stores: () => RuntimeStores): void {
       expect(added.filter(Boolean)).toHaveLength(30)
     })
 
+    test('of rejected runs are stored once, and can be purged', async () => {
+      const at = Date.UTC(2021, 0)
+      const rejected = { runId: createIds(() => at)('run'), at, outcome: 'INVALID_REQUEST', charged: false } as const
+      const usage = someUsage(newId, rejected)
+      await stores().transact(async (tx) => {
+        await tx.usage.addRejected([usage, usage])
+        await tx.usage.addRejected([usage])
+      })
+      expect(await stores().addUsage(usage)).toBe(false)
+      expect(await stores().transact((tx) => tx.usage.purge(Date.UTC(2022, 0), 2))).toBe(1)
+    })
+
     test('are purged in batches, the oldest first', async () => {
       const [of2024, of2022, of2023, of2026] = [2024, 2022, 2023, 2026].map((year) => {
         const at = Date.UTC(year, 0)

@@ -1,19 +1,12 @@
 import { createIds } from '@fairlead/core/adapter'
 import { type TestClock, someUsage } from '@fairlead/core/fakes'
-import {
-  type AccountStores,
-  type Slice,
-  type UsageFilters,
-  type UsageQuery,
-  type UsageRecord,
-  percentile,
-} from '@fairlead/core/stores'
+import { type AccountStores, type UsageQuery, type UsageRecord, percentile } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The part of the store suite for usage as its readers see it: records, totals, and the counters of many keys. */
+/** The part of the store suite for usage as its readers see it: totals, and the counters of many keys. */
 export function usageSuite(stores: () => AccountStores, clock: TestClock): void {
   const newId = createIds(clock.now)
   const noon = Date.parse('2026-03-14T12:00:00.000Z')
@@ -109,6 +102,25 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await totals({})).toMatchObject([{ requests: 1 }])
     })
 
+    test('of all users can be grouped by user', async () => {
+      await use({}, { userId: 'usr_2' }, { userId: 'usr_2', at: noon - 3 * day })
+      const query = { userId: undefined, from: noon - 4 * day }
+      expect(await totals(query)).toMatchObject([{ requests: 3, costUsd: 0.75 }])
+      const byUser = await totals({ ...query, by: ['user', 'model'] })
+      expect(byUser.toSorted((one, other) => one.requests - other.requests)).toMatchObject([
+        { user: 'usr_1', model: 'any', requests: 1 },
+        { user: 'usr_2', model: 'any', requests: 2 },
+      ])
+    })
+
+    test('do not include rejected runs', async () => {
+      await stores().transact((tx) => tx.usage.addRejected([someUsage(newId, { at: noon, outcome: 'FORBIDDEN' })]))
+      expect(await totals({ by: ['hour'] })).toEqual([])
+      expect(await totals({ by: ['day', 'counter'] })).toEqual([])
+      await use({})
+      expect(await totals({ by: ['hour'] })).toMatchObject([{ requests: 1, errors: 0 }])
+    })
+
     test('include the first hour and exclude the last', async () => {
       await use({ at: noon - 1 }, { at: noon }, { at: noon + hour - 1 }, { at: noon + hour })
       expect(await totals({ from: noon, to: noon + hour })).toMatchObject([{ requests: 2 }])
@@ -170,90 +182,6 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       })
       await expect(work).rejects.toThrow('no')
       expect(await totals({ userId: 'usr_9' })).toEqual([])
-    })
-  })
-
-  describe('lists of usage records', () => {
-    /** Adds four runs, one second apart, the third of another user. */
-    async function fourRuns(): Promise<readonly string[]> {
-      const runs = [
-        { model: 'small', outcome: 'PROVIDER_ERROR', charged: false },
-        { counter: 'usr_1', operation: 'analyze' },
-        { userId: 'usr_2', counter: 'key_2' },
-        { outcome: 'partial' },
-      ] as const
-      const ids = runs.map((_, second) => createIds(() => noon + second * 1_000)('run'))
-      await use(...runs.map((run, index) => ({ ...run, runId: ids[index]!, requestId: `req_of_${index}` })))
-      return ids
-    }
-
-    const list = (filters: UsageFilters, slice: Partial<Slice> = {}, maxExamined = 100) =>
-      stores().read((view) => view.usage.list(filters, { first: 'newest', limit: 10, ...slice }, maxExamined))
-
-    test.each<readonly [string, UsageFilters, readonly number[]]>([
-      ['of all users, newest first', {}, [3, 2, 1, 0]],
-      ['of one user', { userId: 'usr_1' }, [3, 1, 0]],
-      ['of one request', { requestId: 'req_of_1' }, [1]],
-      ['of a request of another user', { requestId: 'req_of_1', userId: 'usr_2' }, []],
-      ['of one key', { credential: 'key_1' }, [3, 0]],
-      ['of sessions', { credential: 'sessions' }, [1]],
-      ['of one model', { model: 'small' }, [0]],
-      ['of one operation', { operation: 'analyze' }, [1]],
-      ['that succeeded', { status: 'ok' }, [2, 1]],
-      ['that failed', { status: 'error' }, [3, 0]],
-      ['with one outcome', { status: 'partial' }, [3]],
-      ['after a time', { after: noon + 1_000 }, [3, 2]],
-      ['before a time', { before: noon + 1_000 }, [0]],
-      ['after a time long ago and before one far away', { after: 0, before: Date.parse('2400-01-01') }, [3, 2, 1, 0]],
-    ])('contain the runs %s', async (_case, filters, expected) => {
-      const ids = await fourRuns()
-      const { records, examinedTo } = await list(filters)
-      expect(records.map(({ runId }) => ids.indexOf(runId))).toEqual(expected)
-      expect(examinedTo).toBeUndefined()
-    })
-
-    test('continue after a run, in both orders, with and without filters', async () => {
-      const ids = await fourRuns()
-      const after = (index: number) => ({ createdAt: noon, id: ids[index]! })
-      const found = async (...query: Parameters<typeof list>) =>
-        (await list(...query)).records.map(({ runId }) => ids.indexOf(runId))
-      expect(await found({}, { after: after(3), limit: 2 })).toEqual([2, 1])
-      expect(await found({}, { after: after(1), first: 'oldest' })).toEqual([2, 3])
-      expect(await found({ operation: 'generate' }, { after: after(3), limit: 2 })).toEqual([2, 0])
-      expect(await found({ requestId: 'req_of_1' }, { after: after(1) })).toEqual([])
-    })
-
-    test('stop a search after the maximum number of records, and continue it from there', async () => {
-      const ids = await fourRuns()
-      const first = await list({ model: 'small' }, {}, 3)
-      expect(first).toMatchObject({ records: [], examinedTo: { id: ids[1] } })
-      const rest = await list({ model: 'small' }, { after: first.examinedTo! }, 3)
-      expect(rest.records.map(({ runId }) => runId)).toEqual([ids[0]])
-      expect(rest.examinedTo).toBeUndefined()
-    })
-
-    test('are found by their request', async () => {
-      const runs = [{ model: null, provider: null, outcome: 'NOT_FOUND', charged: false }, {}] as const
-      const records = runs.map((run) => someUsage(newId, { requestId: 'req_1', ...run }))
-      await use(...records, {})
-      const found = await stores().read((view) => view.usage.ofRequest('req_1'))
-      expect(new Set(found)).toEqual(new Set(records))
-    })
-
-    test('keep the reasoning and cached tokens, as far as they are known', async () => {
-      const counts = { reasoningTokens: 40, cachedPromptTokens: 0 }
-      await use({ runId: 'run_1', ...counts }, { runId: 'run_2' })
-      const found = await stores().read((view) => view.usage.findMany(['run_1', 'run_2']))
-      expect(found.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))).toMatchObject([
-        counts,
-        { reasoningTokens: null, cachedPromptTokens: null },
-      ])
-    })
-
-    test('find the records of several runs by their ids', async () => {
-      const ids = await fourRuns()
-      const found = await stores().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))
-      expect(found.map(({ runId }) => runId).toSorted()).toEqual([ids[0], ids[2]])
     })
   })
 

@@ -3,6 +3,20 @@ import { type Caller, visibleOwner } from '../../runtime/access.ts'
 import { instant, smallCount, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import type { UsageRecord } from '../../runtime/quota/usage.ts'
 
+const requestAttempt = namedObject('ApiRequestAttempt', 'A call to a provider.', {
+  provider: z.string().describe('The provider.'),
+  model: z.string().describe('Model id, as the provider knows it.'),
+  outcome: z
+    .string()
+    .describe(
+      '`ok`, `canceled`, or why it failed: `retry`, `rate_limited`, `timeout`, `credential`, `invalid_request`, `too_long`, `content_refused`, `give_up` or `defect`.',
+    ),
+  upstreamStatus: smallCount
+    .nullable()
+    .describe('HTTP status of the provider. Null for a success, and if it is unknown.'),
+  durationMs: smallCount.describe('Duration in milliseconds.'),
+})
+
 export const requestRecord = namedObject('ApiRequest', 'A metered request in the usage log.', {
   id: z.string().describe('Id of this record: `run_` and digits.'),
   requestId: z
@@ -14,7 +28,7 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
     .describe(
       '`ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request.',
     ),
-  charged: z.boolean().describe('Whether the request used a unit of the quota.'),
+  charged: z.boolean().describe('Whether the request used a unit of the quota. A rejected request did not.'),
   createdAt: instant.describe('When the request began.'),
   durationMs: smallCount.describe('Duration in milliseconds.'),
   firstTokenMs: smallCount
@@ -36,11 +50,23 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
     .nullable()
     .describe('Prompt tokens that the provider read from its cache. Null if unknown.'),
   costUsd: z.number().describe('Cost in US dollars.'),
+  stream: z
+    .boolean()
+    .nullable()
+    .describe('Whether a stream was requested. Null for operations without a model, and if the input was rejected.'),
+  cached: z.boolean().nullable().describe('Whether the response came from the cache. Null if no provider was chosen.'),
+  errorMessage: z.string().nullable().describe('The message of the error. Null for a success.'),
+  upstreamStatus: smallCount
+    .nullable()
+    .describe('HTTP status of the provider behind the error. Null if there was none.'),
+  attempts: z
+    .array(requestAttempt)
+    .describe('The calls to providers in order, the last ten at most. Empty for a success with one call.'),
 })
 
 type ApiRequest = z.output<typeof requestRecord>
 
-export function toRequestRecord({ runId, outcome, at, counter, ...record }: UsageRecord): ApiRequest {
+export function toRequestRecord({ runId, outcome, at, counter, details, ...record }: UsageRecord): ApiRequest {
   return {
     ...record,
     id: runId,
@@ -49,6 +75,9 @@ export function toRequestRecord({ runId, outcome, at, counter, ...record }: Usag
     // The sessions of a user share a counter with the user's id.
     keyId: counter === record.userId ? null : counter,
     totalTokens: record.promptTokens + record.completionTokens,
+    errorMessage: details?.message ?? null,
+    upstreamStatus: details?.upstreamStatus ?? null,
+    attempts: details ? [...details.attempts] : [],
   }
 }
 

@@ -49,6 +49,11 @@ describe('listRequests', () => {
         reasoningTokens: null,
         cachedPromptTokens: 0,
         costUsd: 0,
+        stream: false,
+        cached: false,
+        errorMessage: null,
+        upstreamStatus: null,
+        attempts: [],
       },
       expect.objectContaining({ requestId: failed, status: 'PROVIDER_ERROR', charged: false, provider: 'down' }),
     ])
@@ -114,6 +119,21 @@ describe('listRequests', () => {
     expect((await list({ userId })).ids).toEqual([])
     expect((await list({}, admin)).ids).toEqual([second, first])
     expect((await list({ userId }, admin)).ids).toEqual([second])
+  })
+
+  test('returns all requests or only the caller’s own, as an admin asks', async () => {
+    const { generate, list, addCaller, core, caller } = await setup()
+    const { credentials: admin, userId } = await addCaller({ user: { role: 'admin' } })
+    const [first, second] = [await generate(), await generate('any', admin)]
+    expect((await list({ allUsers: true }, admin)).ids).toEqual([second, first])
+    expect((await list({ allUsers: false }, admin)).ids).toEqual([second])
+    expect((await list({ allUsers: false })).ids).toEqual([first])
+    expect(await core.run(operations.requests, caller, { allUsers: true })).toMatchObject({
+      error: { code: 'FORBIDDEN' },
+    })
+    expect(await core.run(operations.requests, admin, { allUsers: true, userId })).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'allUsers' } },
+    })
   })
 })
 

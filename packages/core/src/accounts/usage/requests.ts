@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { listedOwner } from '../../runtime/access.ts'
+import { listedOwner, requireAccount } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
 import { positionOf, type UsageRecord } from '../../runtime/quota/usage.ts'
 import type { Position } from '../../runtime/schema/slice.ts'
 import { findRequests } from '../loaders.ts'
+import { requireAllUsersAllowed } from './whose-usage.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
 import { list, read } from '../services.ts'
 
@@ -16,7 +17,8 @@ const statuses: readonly string[] = ['ok', 'error', 'partial', 'aborted', ...err
 
 export const listRequests = list({
   name: 'requests',
-  summary: 'Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin.',
+  summary:
+    'Lists metered requests of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/requests' },
@@ -35,12 +37,27 @@ export const listRequests = list({
       .describe(
         'Only requests with this status: `ok`, `partial`, `aborted`, an error code, or `error` for all but `ok`.',
       ),
+    charged: z
+      .boolean()
+      .optional()
+      .describe('Only requests that used a unit of the quota, or only those that did not.'),
     userId: z.string().max(64).optional().describe('Only requests of this user.'),
+    allUsers: z
+      .boolean()
+      .optional()
+      .describe('For admins: whether to list the requests of all users. Default: true, unless `user_id` is given.'),
     createdAfter: dateTime.optional().describe('Only requests after this time.'),
     createdBefore: dateTime.optional().describe('Only requests before this time.'),
   },
   record: requestRecord,
-  async find({ stores }, { caller }, { userId: asked, keyId, createdAfter, createdBefore, ...others }, slice) {
+  async find(
+    { stores },
+    { caller },
+    { userId: named, allUsers, keyId, createdAfter, createdBefore, ...others },
+    slice,
+  ) {
+    requireAllUsersAllowed(caller, { userId: named, allUsers })
+    const asked = allUsers === false ? (named ?? requireAccount(caller).userId) : named
     const userId = listedOwner(caller, asked)
     if (userId === null) return []
     const { records, examinedTo } = await stores.read((view) =>

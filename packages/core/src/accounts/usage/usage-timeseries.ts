@@ -1,35 +1,37 @@
 import * as z from 'zod'
-import { requireAccount } from '../../runtime/access.ts'
 import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { type UsageTotal, addTotals, percentile } from '../../runtime/quota/usage.ts'
 import { visibleUser } from '../users/user.ts'
 import { read } from '../services.ts'
+import { askedUser, requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const groupings = ['day', 'hour', 'model', 'operation', 'key'] as const
+const groupings = ['day', 'hour', 'model', 'operation', 'key', 'user'] as const
 type Grouping = (typeof groupings)[number]
 
-type Split = 'model' | 'operation' | 'key'
+type Split = 'model' | 'operation' | 'key' | 'user'
 
 /** Maximum number of splits. The rest are summed up, so that the response stays small. */
 const maxSplits = 8
-const otherSplits = 'other'
+/** The same of the users, and of the API keys of all users. */
+const maxGroups = 100
+const rest = 'other'
 
 const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
   group: z
     .string()
     .nullable()
     .describe(
-      'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
+      'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, or an API key id or `sessions`. With `all_users`, `other` for all but the 100 users or keys with the highest cost.',
     ),
   split: z
     .string()
     .nullable()
     .optional()
-    .describe('With `split_by`: the model, operation or API key, or `other` for all but the eight most used.'),
+    .describe('With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used.'),
   requests: z.int().describe('Number of requests.'),
   errors: z.int().describe('Number of failed requests.'),
   latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
@@ -49,7 +51,7 @@ const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
 export const getUsageTimeseries = read({
   name: 'usageTimeseries',
   summary:
-    'Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key.',
+    'Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key or user.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage/timeseries' },
@@ -63,6 +65,7 @@ export const getUsageTimeseries = read({
       model: 'Model.',
       operation: 'Operation.',
       key: 'API key; all sessions are one group.',
+      user: 'User; only with `all_users`.',
     })
       .default('day')
       .describe('Grouping. Days are in UTC.'),
@@ -70,19 +73,25 @@ export const getUsageTimeseries = read({
       model: 'Model.',
       operation: 'Operation.',
       key: 'API key; all sessions are one group.',
+      user: 'User; only with `all_users`.',
     })
       .optional()
       .describe('Splits each group further, such as days by model.'),
-    userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
+    ...whoseUsage,
   }),
   output: namedObject('UsageTimeseries', 'Usage in groups.', {
     from: instant.describe('Start of the period, rounded down to the hour.'),
     to: instant.describe('End of the period, rounded up to the hour.'),
     groupBy: z.enum(groupings).describe('Grouping of the usage.'),
-    groups: z.array(usageGroup).describe('Groups with usage, in order.'),
+    groups: z.array(usageGroup).describe('Groups with usage, in order; users by their cost, the highest first.'),
   }),
   errors: ['NOT_FOUND'],
-  prepare(_services, { at }, { from, to, groupBy, splitBy, userId }) {
+  prepare(_services, { at, caller }, { from, to, groupBy, splitBy, ...whose }) {
+    requireAllUsersAllowed(caller, whose)
+    if (!whose.allUsers && [groupBy, splitBy].includes('user')) {
+      const field = groupBy === 'user' ? 'groupBy' : 'splitBy'
+      throw invalidRequest({ field, issue: 'can be "user" only for the usage of all users' })
+    }
     const end = ceilToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : floorToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
@@ -94,50 +103,83 @@ export const getUsageTimeseries = read({
         issue: `must be at most ${max} days before \`to\` when grouping by ${groupBy}`,
       })
     }
-    return { from: start, to: end, groupBy, splitBy, userId }
+    return { from: start, to: end, groupBy, splitBy, whose }
   },
-  async run({ stores }, { caller }, { from, to, groupBy, splitBy, userId: named }) {
-    const userId = named ?? requireAccount(caller).userId
+  async run({ stores }, { caller }, { from, to, groupBy, splitBy, whose }) {
+    const userId = askedUser(caller, whose)
     const dimensions = new Set(splitBy ? [groupBy, splitBy] : [groupBy])
     const by = [...dimensions].map((each) => (each === 'key' ? 'counter' : each))
-    const totals = await stores.read(async (view) => {
-      if (named !== undefined) visibleUser(caller, await view.users.find(named))
-      return view.usage.totals({ userId, from, to, by })
-    })
-    const groups = splitBy
-      ? splitGroups(totals, groupBy, splitBy, userId)
-      : totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))
+    const totals =
+      userId === undefined
+        ? await totalsOfAll(stores, { from, to, by })
+        : await stores.read(async (view) => {
+            if (whose.userId !== undefined) visibleUser(caller, await view.users.find(userId))
+            return view.usage.totals({ userId, from, to, by })
+          })
+    const isMany = userId === undefined && (groupBy === 'user' || groupBy === 'key')
+    const groupOf = isMany ? firstOf(totals, groupBy, maxGroups, byCost) : (total: UsageTotal) => nameOf(total, groupBy)
+    const splitOf = splitBy && firstOf(totals, splitBy, maxSplits, byRequests)
+    const groups = toGroups(totals, groupOf, splitOf)
     return {
       from: toInstant(from),
       to: toInstant(to),
       groupBy,
-      groups: groups.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),
+      groups: groups.sort(groupBy === 'user' && !splitBy ? byUserCost : byName),
     }
   },
 })
 
-function orderOf({ group, split }: { readonly group: string | null; readonly split?: string | null | undefined }) {
-  return `${group ?? ''} ${split ?? ''}`
+type Group = z.output<typeof usageGroup>
+type Size = Pick<UsageTotal, 'requests' | 'costUsd'>
+
+function byName(one: Group, other: Group): number {
+  const nameIn = ({ group, split }: Group) => `${group ?? ''} ${split ?? ''}`
+  return nameIn(one) < nameIn(other) ? -1 : 1
 }
 
-/** The groups of each of the most used splits, and of the rest together. */
-function splitGroups(totals: readonly UsageTotal[], groupBy: Grouping, splitBy: Split, userId: string) {
-  const splitOf = (total: UsageTotal) => nameOf(total, splitBy, userId)
-  const requestsOf = (parts: readonly UsageTotal[]) => parts.reduce((sum, { requests }) => sum + requests, 0)
-  const splits = [...Map.groupBy(totals, splitOf)].sort(([, one], [, other]) => requestsOf(other) - requestsOf(one))
-  const kept = new Set(splits.slice(0, maxSplits).map(([split]) => split))
-  const groups = new Map<string, { group: string | null; split: string | null; total: UsageTotal }>()
+const byRequests = (one: Size, other: Size) => other.requests - one.requests
+const byCost = (one: Size, other: Size) => other.costUsd - one.costUsd || byRequests(one, other)
+const byUserCost = (one: Group, other: Group) =>
+  Number(one.group === rest) - Number(other.group === rest) || byCost(one, other)
+
+/** Names totals by a grouping: the first in an order by their own name, and the rest `other`. */
+function firstOf(
+  totals: readonly UsageTotal[],
+  grouping: Grouping,
+  max: number,
+  order: (one: Size, other: Size) => number,
+): (total: UsageTotal) => string | null {
+  const sizes = new Map<string | null, Size>()
   for (const total of totals) {
-    const split = kept.has(splitOf(total)) ? splitOf(total) : otherSplits
-    const group = nameOf(total, groupBy, userId)
-    const key = JSON.stringify([group, split])
-    groups.set(key, { group, split, total: addTotals(total, groups.get(key)?.total) })
+    const name = nameOf(total, grouping)
+    const { requests = 0, costUsd = 0 } = sizes.get(name) ?? {}
+    sizes.set(name, { requests: requests + total.requests, costUsd: costUsd + total.costUsd })
   }
-  return [...groups.values()].map(({ group, split, total }) => ({ group, split, ...toSums(total) }))
+  const kept = new Set(
+    [...sizes]
+      .sort(([, one], [, other]) => order(one, other))
+      .map(([name]) => name)
+      .slice(0, max),
+  )
+  return (total) => (kept.has(nameOf(total, grouping)) ? nameOf(total, grouping) : rest)
 }
 
-function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: Grouping, userId: string) {
-  switch (groupBy) {
+function toGroups(
+  totals: readonly UsageTotal[],
+  groupOf: (total: UsageTotal) => string | null,
+  splitOf: ((total: UsageTotal) => string | null) | undefined,
+): Group[] {
+  const groups = new Map<string, { readonly group: string | null; readonly split?: string | null; total: UsageTotal }>()
+  for (const total of totals) {
+    const names = { group: groupOf(total), ...(splitOf && { split: splitOf(total) }) }
+    const key = JSON.stringify(names)
+    groups.set(key, { ...names, total: addTotals(total, groups.get(key)?.total) })
+  }
+  return [...groups.values()].map(({ total, ...names }) => ({ ...names, ...toSums(total) }))
+}
+
+function nameOf({ day, hour, model, operation, counter, user }: UsageTotal, grouping: Grouping): string | null {
+  switch (grouping) {
     case 'day':
       return new Date(day ?? 0).toISOString().slice(0, 10)
     case 'hour':
@@ -146,8 +188,11 @@ function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: G
       return model ?? null
     case 'operation':
       return operation ?? null
+    case 'user':
+      return user ?? null
     case 'key':
-      return counter === userId ? 'sessions' : (counter ?? null)
+      // All sessions of a user share a counter with the user's id.
+      return counter?.startsWith('usr_') ? 'sessions' : (counter ?? null)
   }
 }
 

@@ -67,12 +67,14 @@ describe('getUsage', () => {
       resetsAt: '2026-04-01T00:00:00.000Z',
       tier: 'free',
     })
+    const userId = expect.stringMatching(/^usr_/)
     expect(credentials).toEqual([
-      { kind: 'session', id: null, name: null, limit: 1000, used: 0, remaining: 1000, operations: [] },
+      { kind: 'session', id: null, name: null, userId, limit: 1000, used: 0, remaining: 1000, operations: [] },
       {
         kind: 'key',
         id: keyId,
         name: 'test',
+        userId,
         limit: 1000,
         used: 3,
         remaining: 997,

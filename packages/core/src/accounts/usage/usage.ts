@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { requireAccount, tiers } from '../../runtime/access.ts'
-import { endOf, periodOf, startOf } from '../../runtime/quota/quota.ts'
+import { endOf, type Period, periodOf, type Reading, startOf } from '../../runtime/quota/quota.ts'
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
-import { instant, namedObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
+import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema/field-schemas.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import type { AccountStores } from '../stores.ts'
 import type { UsageTotal } from '../../runtime/quota/usage.ts'
 import { read } from '../services.ts'
+import { requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
 
 const operationUsage = namedObject('OperationUsage', 'The usage of one operation.', {
   operation: z.string().describe('Operation name.'),
@@ -23,6 +24,7 @@ export const credentialUsage = namedObject('CredentialUsage', 'The usage of one 
   }).describe('Kind of credential. All sessions of a user count as one.'),
   id: z.string().nullable().describe('API key id. Null for sessions.'),
   name: z.string().nullable().describe('API key name. Null for sessions.'),
+  userId: z.string().describe('The user whose credential it is.'),
   limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
   used: z.int().describe('Units used this month.'),
   remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
@@ -33,28 +35,35 @@ type CredentialUsage = z.output<typeof credentialUsage>
 
 /** More than any tier allows per month. */
 const maxKeys = 1_000
+/** Maximum number of credentials of all users. */
+const maxCredentials = 100
 
 export const getUsage = read({
   name: 'usage',
   summary:
-    'Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user.',
+    'Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user or of all users.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage' },
   graphql: { query: 'usage' },
-  input: z.strictObject({
-    userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
-  }),
+  input: z.strictObject(whoseUsage),
   output: namedObject('Usage', 'The usage of a user this month.', {
     period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
     resetsAt: instant.describe('When the counters reset.'),
-    tier: z.enum(tiers).describe('The user’s tier.'),
+    tier: z.enum(tiers).describe('The user’s tier. With `all_users`, the caller’s.'),
     credentials: z
       .array(credentialUsage)
-      .describe('All sessions as one entry, then each API key that was usable this month.'),
+      .describe(
+        'All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month.',
+      ),
   }),
   errors: ['NOT_FOUND'],
-  run: ({ stores }, call, { userId }) => usageThisMonth(stores, call, userId),
+  prepare(_services, { caller }, whose) {
+    requireAllUsersAllowed(caller, whose)
+    return whose
+  },
+  run: ({ stores }, call, { userId, allUsers }) =>
+    allUsers ? usageOfAll(stores, call) : usageThisMonth(stores, call, userId),
 })
 
 /** This month's usage of each credential of a user, by default the caller. Throws `NOT_FOUND` if the caller may not see it. */
@@ -62,20 +71,58 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
   const userId = named ?? requireAccount(caller).userId
   return stores.read(async (view) => {
     const user = visibleUser(caller, await view.users.find(userId))
-    const { period: counted } = await view.counters.peek(userId)
-    // A counter never returns to an earlier month, even if the clock does.
-    const period = counted > periodOf(at) ? counted : periodOf(at)
+    const period = currentPeriod(await view.counters.peek(userId), at)
     const from = startOf(period)
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
     const used = await view.counters.used([user.id, ...keys.map(({ id }) => id)])
-    const credentials = [
-      { kind: 'session' as const, id: null, name: null },
-      ...keys.map(({ id, name }) => ({ kind: 'key' as const, id, name })),
-    ].map((credential) => usageOf(user, credential, used.get(credential.id ?? user.id) ?? 0, totals))
-    return { period, resetsAt: new Date(endOf(period)).toISOString(), tier: user.tier, credentials }
+    const credentials = [sessions, ...keys.map(({ id, name }) => ({ kind: 'key' as const, id, name }))].map(
+      (credential) => usageOf(user, credential, used.get(credential.id ?? user.id) ?? 0, totals),
+    )
+    return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials }
   })
 }
+
+/** A counter never returns to an earlier month, even if the clock does. */
+function currentPeriod({ period }: Reading, at: number): Period {
+  return period > periodOf(at) ? period : periodOf(at)
+}
+
+/** This month's usage of the credentials of all users that cost most. */
+async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'caller' | 'at'>) {
+  const account = requireAccount(caller)
+  const period = currentPeriod(await stores.read((view) => view.counters.peek(account.counter)), at)
+  const [from, to] = [startOf(period), endOf(period)]
+  const totals = await totalsOfAll(stores, { from, to, by: ['user', 'counter', 'operation'] })
+  const ranked = [...Map.groupBy(totals, ({ counter = '' }) => counter)].sort(
+    ([, one], [, other]) => costOf(other) - costOf(one) || chargedIn(other) - chargedIn(one),
+  )
+  const first = ranked.slice(0, maxCredentials).map(([counter, own]) => ({ counter, own, userId: own[0]?.user ?? '' }))
+  const counters = first.map(({ counter }) => counter)
+  const credentials = await stores.read(async (view) => {
+    const users = byId(await view.users.findMany([...new Set(first.map(({ userId }) => userId))]))
+    const keys = byId(await view.keys.findMany(counters))
+    const used = await view.counters.used(counters)
+    return first.flatMap(({ counter, own, userId }) => {
+      const user = users.get(userId)
+      const isSession = counter === userId
+      const name = keys.get(counter)?.name ?? null
+      const credential = isSession ? sessions : { kind: 'key' as const, id: counter, name }
+      // A deleted user has no limits.
+      return user ? [usageOf(user, credential, used.get(counter) ?? 0, own)] : []
+    })
+  })
+  return { period, resetsAt: toInstant(to), tier: account.tier, credentials }
+}
+
+const costOf = (totals: readonly UsageTotal[]) => totals.reduce((sum, { costUsd }) => sum + costUsd, 0)
+const chargedIn = (totals: readonly UsageTotal[]) => totals.reduce((sum, { charged }) => sum + charged, 0)
+
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.id, item]))
+}
+
+const sessions = { kind: 'session' as const, id: null, name: null }
 
 function usageOf(
   user: User,
@@ -87,6 +134,7 @@ function usageOf(
   const limit = monthlyLimit(user)
   return {
     ...credential,
+    userId: user.id,
     limit,
     used,
     remaining: limit === null ? null : Math.max(0, limit - used),

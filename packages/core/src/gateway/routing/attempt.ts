@@ -1,5 +1,6 @@
 import type { Caller } from '../../runtime/access.ts'
-import type { ModelCall, NativeRequest } from '../../runtime/run/run-options.ts'
+import type { UsageAttempt } from '../../runtime/quota/usage.ts'
+import type { ModelCall, NativeRequest, TriedAttempt } from '../../runtime/run/run-options.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Deadlines } from '../../runtime/run/deadlines.ts'
 import type { Issue } from '../../runtime/errors.ts'
@@ -44,7 +45,7 @@ export interface AttemptRules {
 const maxWorkMs = 30_000
 
 /** One call to one target, from its wait in the queue to its outcome. The provider gets it as its `ProviderCall`. */
-export class Attempt extends Task implements ProviderCall, ObservedAttempt {
+export class Attempt extends Task implements ProviderCall, ObservedAttempt, TriedAttempt {
   // These are properties of its own, because providers take them out of their call, or pass on a copy of it.
   readonly signal: AbortSignal = this.openSignal()
   readonly deadline: number | undefined
@@ -62,6 +63,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt {
   answer: ObservedAnswer | undefined = undefined
   outcome: ObservedAttempt['outcome'] = 'canceled'
   error: unknown = undefined
+  earlier: Attempt | undefined = undefined
   readonly state: TargetState
   readonly observer: AttemptObserver
   protected readonly clock: Clock
@@ -69,6 +71,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt {
   readonly #owner: Owner
   readonly #call: AttemptCall
   #startedAt: number
+  #endedAt: number | undefined = undefined
   /** What the target may take, in milliseconds, since its deadline was last set. */
   #allowedMs: number
   /** A call that starts later has spent most of its time in the queue, so its timeout does not count against the target. */
@@ -219,6 +222,7 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt {
     this.#owner.unfollow(this)
     if (!this.#hasSlot) return
     this.#hasSlot = false
+    this.#endedAt = this.clock.now()
     if (this.hasStarted) this.#report(error)
     if (this.#pendingWork) this.#releaseAfter(this.#pendingWork)
     else this.state.bulkhead.release(this.#call.account)
@@ -229,6 +233,18 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt {
     if (hasFailed) this.error = error
     if (hasFailed && !this.#wasCanceled(error)) this.outcome = failureOf(error)
     this.observer.attemptEnded?.(this)
+  }
+
+  toRecord(): UsageAttempt {
+    const { target, model, outcome, error } = this
+    const status = error instanceof ProviderError ? error.upstream?.status : undefined
+    return {
+      provider: target.provider,
+      model,
+      outcome,
+      upstreamStatus: Number.isInteger(status) ? status! : null,
+      durationMs: Math.max(0, (this.#endedAt ?? this.clock.now()) - this.#startedAt),
+    }
   }
 
   #releaseAfter(work: readonly Promise<unknown>[]): void {

@@ -31,6 +31,7 @@ export class CallSeries {
   attempts = 0
   /** The last provider. */
   provider = ''
+  lastAttempt: Attempt | undefined = undefined
   readonly #clock: Clock
   readonly #halfMs: number
 
@@ -63,6 +64,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   #index = 0
   /** Attempts on all targets, and of earlier calls of the series. */
   #attempts: number
+  #lastAttempt: Attempt | undefined
   /** Retries on the current target after a delay. */
   #retries = 0
   /** Immediate retries on the current target with another credential. */
@@ -95,6 +97,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     this.endAt = series?.endAt ?? rules.clock.now() + timeouts.totalMs
     this.#series = series
     this.#attempts = series?.attempts ?? 0
+    this.#lastAttempt = series?.lastAttempt
     this.#billed = this.#attempts > 0 ? 'answer' : undefined
   }
 
@@ -111,13 +114,14 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   }
 
   /** Counts an attempt that has started. */
-  note({ provider: { id: provider } }: At): void {
+  note({ provider: { id: provider } }: At, lastAttempt: Attempt): void {
     const attempts = ++this.#attempts
+    lastAttempt.earlier = this.#lastAttempt
+    this.#lastAttempt = lastAttempt
+    const facts = { provider, attempts, lastAttempt }
     // What another target reported is not about this one.
-    this.owner.note(attempts === 1 ? { provider, attempts } : { provider, attempts, upstream: undefined })
-    if (!this.#series) return
-    this.#series.provider = provider
-    this.#series.attempts = attempts
+    this.owner.note(attempts === 1 ? facts : { ...facts, upstream: undefined })
+    if (this.#series) Object.assign(this.#series, facts)
   }
 
   /**
@@ -248,7 +252,7 @@ export async function tryTargets<At extends Target, Opened extends Attempt, Answ
       const started = attempt.start()
       if (started === true || (started !== false && (await started))) {
         attempt.throwIfAborted()
-        call.note(target)
+        call.note(target, attempt)
         const running = observer.runAttempt
           ? observer.runAttempt(attempt, () => run(target, attempt))
           : run(target, attempt)

@@ -5,7 +5,7 @@ import type { Position, Slice } from '../schema/slice.ts'
 /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
 export type Outcome = 'ok' | 'partial' | 'aborted' | ErrorCode
 
-/** The record of one run of a metered operation. Runs rejected before the quota was checked have none. */
+/** The record of one run of a metered operation. Those of rejected runs are not in the totals. */
 export interface UsageRecord {
   /** Unique: a run can be settled only once. */
   readonly runId: string
@@ -30,6 +30,33 @@ export interface UsageRecord {
   /** The prompt tokens that the provider read from its cache; null if unknown. */
   readonly cachedPromptTokens: number | null
   readonly costUsd: number
+  /** Whether the caller asked for a stream; null for operations without a model, and if the input was not accepted. */
+  readonly stream: boolean | null
+  /** Whether the response came from the cache; null if no provider was chosen. */
+  readonly cached: boolean | null
+  /** Null for a success with at most one attempt, so that most records are small. */
+  readonly details: UsageDetails | null
+}
+
+/** Why a run failed, and which providers it called. */
+export interface UsageDetails {
+  /** The message that the caller got; null for a success. At most 300 characters. */
+  readonly message: string | null
+  /** The HTTP status of the upstream behind the failure; null if there was none. */
+  readonly upstreamStatus: number | null
+  /** In order. Of more than ten, the last ten. */
+  readonly attempts: readonly UsageAttempt[]
+}
+
+/** One call to a provider. */
+export interface UsageAttempt {
+  readonly provider: string
+  readonly model: string
+  /** `ok`, `canceled`, or how it failed. */
+  readonly outcome: string
+  /** The HTTP status of the upstream; null for a success, and if it is unknown. */
+  readonly upstreamStatus: number | null
+  readonly durationMs: number
 }
 
 /** Upper bounds of the latency histogram in milliseconds. Histograms can be added up, so totals of any period have percentiles. */
@@ -70,7 +97,7 @@ export interface UsageView {
    * each page costs about the same.
    */
   list(filters: UsageFilters, slice: Slice, maxExamined: number): Promise<UsageList>
-  /** Returns a user's usage totals from `from` to `to`, from totals that are updated with each record. */
+  /** Returns usage totals from `from` to `to`, from totals that are updated with each record. Rejected runs are not part of them. */
   totals(query: UsageQuery): Promise<readonly UsageTotal[]>
 }
 
@@ -91,6 +118,7 @@ export interface UsageFilters {
   readonly credential?: string | undefined
   readonly model?: string | undefined
   readonly operation?: string | undefined
+  readonly charged?: boolean | undefined
   /** An outcome, or `error` for all but `ok`. */
   readonly status?: string | undefined
 }
@@ -109,7 +137,7 @@ function withinIds(at: number): number {
 }
 
 function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
-  const { userId, requestId, credential, model, operation, status } = filters
+  const { userId, requestId, credential, model, operation, charged, status } = filters
   const [first, end] = runIdBounds(filters)
   return (
     (userId === undefined || record.userId === userId) &&
@@ -119,6 +147,7 @@ function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
     (credential === undefined || record.counter === (credential === 'sessions' ? record.userId : credential)) &&
     (model === undefined || record.model === model) &&
     (operation === undefined || record.operation === operation) &&
+    (charged === undefined || record.charged === charged) &&
     (status === undefined || (status === 'error' ? record.outcome !== 'ok' : record.outcome === status))
   )
 }
@@ -143,7 +172,8 @@ export function positionOf({ runId, at }: UsageRecord): Position {
 }
 
 export interface UsageQuery {
-  readonly userId: string
+  /** Default: all users. */
+  readonly userId?: string | undefined
   /** A full hour, in milliseconds since the epoch. */
   readonly from: number
   /** A full hour, exclusive, in milliseconds since the epoch. */
@@ -151,7 +181,7 @@ export interface UsageQuery {
   readonly by: readonly UsageDimension[]
 }
 
-export type UsageDimension = 'day' | 'hour' | 'model' | 'operation' | 'counter'
+export type UsageDimension = 'day' | 'hour' | 'user' | 'model' | 'operation' | 'counter'
 
 /** The usage of one group. Of the dimensions, only those grouped by are set. */
 export interface UsageTotal {
@@ -159,6 +189,8 @@ export interface UsageTotal {
   readonly day?: number
   /** The start of the hour, in milliseconds since the epoch. */
   readonly hour?: number
+  /** The id of the user. */
+  readonly user?: string
   /** Null for runs without a model. */
   readonly model?: string | null
   readonly operation?: string
@@ -196,6 +228,8 @@ export function addTotals(one: UsageTotal, other: UsageTotal | undefined): Usage
 export interface UsageStore {
   /** Returns false and changes nothing if the run already has a record. */
   add(record: UsageRecord): Promise<boolean>
+  /** Adds the records of rejected runs, but not to the totals. Skips runs that have a record. */
+  addRejected(records: readonly UsageRecord[]): Promise<void>
   /** Removes at most `limit` records of runs before that time, the oldest first, but not from the totals. Returns how many. */
   purge(before: number, limit: number): Promise<number>
   /** Removes at most `limit` totals of hours before that time. Returns how many. */

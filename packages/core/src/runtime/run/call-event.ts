@@ -1,4 +1,5 @@
 import { createEvent } from '../events/event-type.ts'
+import type { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
 import { ownerOf } from './call.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
@@ -7,6 +8,8 @@ import type { UsageRecord } from '../quota/usage.ts'
 /** How a run ended. */
 export interface SettledCall extends Pick<UsageRecord, 'outcome' | 'charged'> {
   readonly data?: unknown
+  /** Why it failed. Undefined for a success, and for a stream that its caller closed. */
+  readonly error?: FairleadError | undefined
   /** Whether the result is stored under the request's Idempotency-Key. Default: false. */
   readonly isKept?: boolean
 }

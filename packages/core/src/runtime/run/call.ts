@@ -64,6 +64,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   firstChunkAt: number | undefined = undefined
   /** Whether it goes on after the reply, as a stream does. */
   isOpen = false
+  /** Whether the caller asked for a stream. Undefined for an operation without a model, and until the input is accepted. */
+  isStreamed: boolean | undefined = undefined
   /** The bearer token of a stream, which is checked again while it lasts. */
   token: string | undefined = undefined
   #isReported = false

@@ -40,17 +40,16 @@ export type FailureContext = Pick<Call, 'requestId' | 'at' | 'spell'> & Partial<
 
 export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: FailureContext): Failure {
   const issues = error.issues.map((issue) => spelled(issue, spell))
-  const [first, ...others] = issues
+  const [first] = issues
   const details: ErrorDetails = {
     ...error.facts,
     field: first?.field ?? null,
     issue: first?.issue ?? null,
     issues,
   }
-  const message = clip(first ? describeIssues([first, ...others]) : error.message, maxMessageLength)
   const failure: Failure = {
     success: false,
-    error: { code: error.code, message, details },
+    error: { code: error.code, message: messageOf(error, spell), details },
     meta: { requestId, timestamp: new Date(at).toISOString() },
     ...(limits && { limits }),
     ...(burst && { burst }),
@@ -59,6 +58,12 @@ export function toFailure(error: FairleadError, { requestId, at, limits, burst, 
   }
   causes.set(failure, error.cause)
   return failure
+}
+
+/** The message for the caller. */
+export function messageOf({ issues: [first, ...others], message }: FairleadError, spell: SpellField): string {
+  const named = first && describeIssues([spelled(first, spell), ...others])
+  return clip(named ?? message, maxMessageLength)
 }
 
 const causes = new WeakMap<Failure, unknown>()

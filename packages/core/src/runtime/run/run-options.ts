@@ -1,5 +1,6 @@
 import type { Caller } from '../access.ts'
 import type { UpstreamFacts } from '../errors.ts'
+import type { UsageAttempt } from '../quota/usage.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
 export type SpellField = (field: string) => string
@@ -71,8 +72,18 @@ export interface ModelCall {
   readonly completionTokens: number
   readonly reasoningTokens: number
   readonly cachedPromptTokens: number
+  /** The last call to a provider, from which those before it can be reached. */
+  readonly lastAttempt: TriedAttempt
   /** The headers of the upstream's reply, while the run lasts. Undefined if another target was tried after it. */
   readonly upstream: UpstreamFacts | undefined
+}
+
+/** A call to a provider, for the record of the run. */
+export interface TriedAttempt {
+  /** The one before it. */
+  readonly earlier: TriedAttempt | undefined
+  /** What is known of it now. */
+  toRecord(): UsageAttempt
 }
 
 /** The versions of a record that a caller accepts: a list, or any as long as the record exists (RFC 9110, 13.1.1). */

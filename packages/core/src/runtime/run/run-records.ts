@@ -6,7 +6,8 @@ import { isUnavailable } from './pending-settlements.ts'
 import { refund, limitsFrom, quotaExceeded } from '../quota/quota.ts'
 import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { reserveUnit, settleFailure, settleOrQueue, storeSettled, usageRecord } from './settlement.ts'
+import { reserveUnit, settleFailure, settleOrQueue, storeSettled } from './settlement.ts'
+import { usageRecord } from './usage-record.ts'
 
 type Kind<Name extends Operation['kind']> = Extract<Operation, { kind: Name }>
 

@@ -13,6 +13,7 @@ import { runStream, runSubscription } from './run-stream.ts'
 import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserve, settle, settleFailure } from './settlement.ts'
+import { recordRejection } from './usage-record.ts'
 import { validate } from '../schema/validate.ts'
 
 export type Reply<Op extends Operation> =
@@ -68,6 +69,7 @@ export async function runOperation(
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted
     const stream = operation.kind === 'action' && wantsStream === true ? operation.stream : undefined
+    if (operation.kind === 'action') call.isStreamed = stream !== undefined
     if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
     if (key !== undefined) {
       call.claim = {
@@ -96,7 +98,9 @@ export async function runOperation(
       return await replay(runtime, call, winner, stream)
     }
   } catch (error) {
-    return await replyWithFailure(runtime, call, error)
+    const publicError = toPublicError(runtime.log, call, error)
+    if (call.outcome === 'ok') recordRejection(runtime, call, publicError)
+    return await replyWithFailure(runtime, call, publicError)
   } finally {
     const watching = watchQuota(runtime, call)
     if (watching) await watching

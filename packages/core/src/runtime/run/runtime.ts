@@ -9,6 +9,7 @@ import type { Cipher } from '../keyring.ts'
 import type { Log } from '../log.ts'
 import type { CallObserver } from '../observer.ts'
 import type { Operation } from '../operation.ts'
+import type { RejectedRuns } from './rejected-runs.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
 import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
@@ -32,6 +33,7 @@ export interface Runtime {
   readonly inFlight: InFlight
   readonly subscriptions: Set<Call>
   readonly pendingSettlements: PendingSettlements
+  readonly rejectedRuns: RejectedRuns
   readonly observer: CallObserver
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */

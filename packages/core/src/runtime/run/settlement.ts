@@ -10,6 +10,7 @@ import { logOutage, toPublicError } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
+import { usageRecord } from './usage-record.ts'
 
 /** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
 export async function reserveUnit(
@@ -83,7 +84,7 @@ function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
 /** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
 export async function settleFailure(runtime: Runtime, call: OperationCall, error: unknown): Promise<FairleadError> {
   const publicError = toPublicError(runtime.log, call, error)
-  await settleOrQueue(runtime, call, outcomeOf(runtime, call, publicError))
+  await settleOrQueue(runtime, call, { ...outcomeOf(runtime, call, publicError), error: publicError })
   return publicError
 }
 
@@ -111,36 +112,6 @@ function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, bill
   const account = chargedAccount(call)
   if (billed === 'possible' && account) failureBudget.count(account.userId)
   return { outcome: code, charged: billed === 'answer' }
-}
-
-/** Undefined if the run is not metered. */
-export function usageRecord(
-  { clock }: Runtime,
-  call: OperationCall,
-  { outcome, charged }: SettledCall,
-): UsageRecord | undefined {
-  const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
-  const account = chargedAccount(call)
-  if (!account) return undefined
-  return {
-    runId,
-    requestId,
-    userId: account.userId,
-    counter: account.counter,
-    operation: operation.name,
-    at,
-    durationMs: Math.max(0, clock.now() - at),
-    firstTokenMs: firstChunkAt === undefined ? null : Math.max(0, firstChunkAt - at),
-    outcome,
-    charged,
-    model: modelCall.model ?? null,
-    provider: modelCall.provider ?? null,
-    promptTokens: modelCall.promptTokens ?? 0,
-    completionTokens: modelCall.completionTokens ?? 0,
-    reasoningTokens: modelCall.reasoningTokens ?? null,
-    cachedPromptTokens: modelCall.cachedPromptTokens ?? null,
-    costUsd: modelCall.costUsd ?? 0,
-  }
 }
 
 /** Stores a settled run, and its event if there is a subscription to it. */

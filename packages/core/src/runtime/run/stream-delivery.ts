@@ -1,7 +1,7 @@
 import type { StreamEvent } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { ChunkSource, Operation } from '../operation.ts'
-import { checkOutput, replyWithFailure, toSuccess } from './reply.ts'
+import { checkOutput, replyWithFailure, toPublicError, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { settle, settleFailure, settleOrQueue } from './settlement.ts'
 import { ended, PolledIterator, polled } from '../polled.ts'
@@ -82,9 +82,9 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   /** The call was aborted after the stream had begun. */
-  abort(): void {
+  abort(reason: unknown): void {
     closeIterator(this.#items)
-    void this.#breakOff()
+    void this.#breakOff(reason instanceof FairleadError ? reason : undefined)
   }
 
   async #readFirst(stream: Stream, plan: unknown): Promise<void> {
@@ -147,8 +147,9 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   async #fail(error: unknown): Promise<void> {
-    await this.#breakOff()
-    this.#end({ type: 'error', reply: await replyWithFailure(this.#runtime, this.#call, error) })
+    const publicError = toPublicError(this.#runtime.log, this.#call, error)
+    await this.#breakOff(publicError)
+    this.#end({ type: 'error', reply: await replyWithFailure(this.#runtime, this.#call, publicError) })
   }
 
   #end(event: StreamEvent<unknown, unknown>): void {
@@ -162,18 +163,18 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
     try {
       await settle(this.#runtime, this.#call, data)
     } catch (error) {
-      await this.#settlePartial()
+      await this.#settlePartial(toPublicError(this.#runtime.log, this.#call, error))
       throw error
     }
   }
 
   /** Never rejects. */
-  #breakOff(): Promise<unknown> {
-    return this.#settle(() => this.#settlePartial()).catch(() => {})
+  #breakOff(error?: FairleadError): Promise<unknown> {
+    return this.#settle(() => this.#settlePartial(error)).catch(() => {})
   }
 
-  #settlePartial(): Promise<void> {
-    return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true })
+  #settlePartial(error: FairleadError | undefined): Promise<void> {
+    return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true, error })
   }
 
   /** Settles the run once, in the way that comes first. */

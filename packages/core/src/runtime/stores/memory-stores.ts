@@ -173,6 +173,9 @@ function memoryUsage(undo: UndoLog): UsageStore & UsageView {
       summed.set(record.runId, record)
       return true
     },
+    async addRejected(rejected) {
+      for (const record of rejected) if (!records.has(record.runId)) records.set(record.runId, record)
+    },
     purge: async (before, limit) => records.purge(before, limit, ({ at }) => at).length,
     purgeTotals: async (before, limit) => summed.purge(before, limit, ({ at }) => at).length,
   }
@@ -184,6 +187,7 @@ const dayMs = 24 * hourMs
 const readDimension: Readonly<Record<UsageDimension, (record: UsageRecord) => string | number | null>> = {
   day: ({ at }) => at - (at % dayMs),
   hour: ({ at }) => at - (at % hourMs),
+  user: ({ userId }) => userId,
   model: ({ model }) => model,
   operation: ({ operation }) => operation,
   counter: ({ counter }) => counter,
@@ -194,7 +198,7 @@ function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by }: Us
   const totals = new Map<string, UsageTotal>()
   for (const record of records) {
     const hour = Number(readDimension.hour(record))
-    if (record.userId !== userId || hour < from || hour >= to) continue
+    if ((userId !== undefined && record.userId !== userId) || hour < from || hour >= to) continue
     const dimensions = Object.fromEntries(by.map((dimension) => [dimension, readDimension[dimension](record)]))
     const name = JSON.stringify(dimensions)
     totals.set(name, { ...dimensions, ...addTotals(totalOf(record), totals.get(name)) })
