@@ -1,7 +1,7 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import { type Found, defineLoader, toFound } from '../runtime/loaders.ts'
 import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
-import { requestRecord, toRequestRecord, visibleRequests } from './usage/request.ts'
+import { requestRecord, toRequestRecord, visibleRequests, withNames } from './usage/request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
 import type { AccountServices } from './services.ts'
 import { type User, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
@@ -54,7 +54,7 @@ export const findRequests = defineLoader({
   output: requestRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const found = visibleRequests(caller, await view.usage.findMany(ids))
+      const found = await withNames(view, visibleRequests(caller, await view.usage.findMany(ids)))
       return new Map(found.map((record) => [record.runId, { data: toRequestRecord(record) }]))
     }),
 })

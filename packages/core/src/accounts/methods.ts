@@ -400,6 +400,8 @@ export interface UsageGroup {
   group: string | null
   /** With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used. */
   split?: string | null | undefined
+  /** Name of the user or API key of the group. Null for all other groups. */
+  name?: string | null | undefined
   /** Number of requests. */
   requests: number
   /** Number of failed requests. */
@@ -465,8 +467,12 @@ export interface ApiRequest {
   firstTokenMs: number | null
   /** The user who sent the request. */
   userId: string
+  /** Name of the user. Null for a deleted user. */
+  userName: string | null
   /** API key id. Null for a request with an access token. */
   keyId: string | null
+  /** Name of the API key. Null for an access token, and for a deleted key. */
+  keyName: string | null
   /** Model id. Null for operations without a model. */
   model: string | null
   /** The last provider that was called. Null if none was. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Caller, visibleOwner } from '../../runtime/access.ts'
 import { instant, smallCount, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import type { UsageRecord } from '../../runtime/quota/usage.ts'
+import type { AccountView } from '../stores.ts'
 
 const requestAttempt = namedObject('ApiRequestAttempt', 'A call to a provider.', {
   provider: z.string().describe('The provider.'),
@@ -37,7 +38,9 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
       'Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.',
     ),
   userId: z.string().describe('The user who sent the request.'),
+  userName: z.string().nullable().describe('Name of the user. Null for a deleted user.'),
   keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
+  keyName: z.string().nullable().describe('Name of the API key. Null for an access token, and for a deleted key.'),
   model: z.string().nullable().describe('Model id. Null for operations without a model.'),
   provider: z.string().nullable().describe('The last provider that was called. Null if none was.'),
   promptTokens: z.int().describe('Prompt tokens.'),
@@ -66,7 +69,33 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
 
 type ApiRequest = z.output<typeof requestRecord>
 
-export function toRequestRecord({ runId, outcome, at, counter, details, ...record }: UsageRecord): ApiRequest {
+/** A record with the names that belong to its ids. */
+export interface NamedRecord extends UsageRecord {
+  readonly userName: string | null
+  readonly keyName: string | null
+}
+
+/** Finds the names of the users and the API keys of records, in one query each. */
+export async function withNames(
+  view: Pick<AccountView, 'users' | 'keys'>,
+  records: readonly UsageRecord[],
+): Promise<readonly NamedRecord[]> {
+  const users = namesById(await view.users.findMany([...new Set(records.map(({ userId }) => userId))]))
+  const keys = namesById(await view.keys.findMany([...new Set(records.map(({ counter }) => counter))]))
+  return records.map((record) => ({
+    ...record,
+    userName: users.get(record.userId) ?? null,
+    keyName: keys.get(record.counter) ?? null,
+  }))
+}
+
+export function namesById(
+  items: readonly { readonly id: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]))
+}
+
+export function toRequestRecord({ runId, outcome, at, counter, details, ...record }: NamedRecord): ApiRequest {
   return {
     ...record,
     id: runId,

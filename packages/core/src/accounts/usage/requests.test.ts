@@ -40,7 +40,9 @@ describe('listRequests', () => {
         durationMs: 0,
         firstTokenMs: null,
         userId: expect.stringMatching(/^usr_/),
+        userName: 'Ada',
         keyId,
+        keyName: 'test',
         model: 'any',
         provider: 'calm',
         promptTokens: 2,
@@ -99,7 +101,7 @@ describe('listRequests', () => {
     const { accessToken: token } = await core.sessions.exchange({ token: signInToken(userId) })
     const bySession = await generate('any', { kind: 'bearer', token })
     const found = await list({ keyId: 'sessions' }, { kind: 'bearer', token })
-    expect(found.records).toMatchObject([{ requestId: bySession, keyId: null, userId }])
+    expect(found.records).toMatchObject([{ requestId: bySession, keyId: null, keyName: null, userId }])
   })
 
   test('rejects an unknown status', async () => {
@@ -119,6 +121,17 @@ describe('listRequests', () => {
     expect((await list({ userId })).ids).toEqual([])
     expect((await list({}, admin)).ids).toEqual([second, first])
     expect((await list({ userId }, admin)).ids).toEqual([second])
+  })
+
+  test('has the names of users and keys, as long as they exist', async () => {
+    const { generate, list, get, addCaller, core } = await setup()
+    const ben = await addCaller({ user: { name: 'Ben' }, key: { name: 'laptop' } })
+    const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
+    const requestId = await generate('any', ben.credentials)
+    expect((await list({}, admin)).records).toMatchObject([{ userName: 'Ben', keyName: 'laptop' }])
+    expect(await get(requestId, admin)).toMatchObject({ data: { userName: 'Ben', keyName: 'laptop' } })
+    await core.users.delete({ id: ben.userId })
+    expect((await list({}, admin)).records).toMatchObject([{ userName: null, keyName: null, userId: ben.userId }])
   })
 
   test('returns all requests or only the caller’s own, as an admin asks', async () => {

@@ -3,11 +3,11 @@ import { listedOwner, requireAccount } from '../../runtime/access.ts'
 import { errorCodes, FairleadError } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
-import { positionOf, type UsageRecord } from '../../runtime/quota/usage.ts'
+import { positionOf } from '../../runtime/quota/usage.ts'
 import type { Position } from '../../runtime/schema/slice.ts'
 import { findRequests } from '../loaders.ts'
 import { requireAllUsersAllowed } from './whose-usage.ts'
-import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
+import { type NamedRecord, requestRecord, toRequestRecord, visibleRequests, withNames } from './request.ts'
 import { list, read } from '../services.ts'
 
 /** Maximum number of records that a page with filters examines. */
@@ -60,16 +60,17 @@ export const listRequests = list({
     const asked = allUsers === false ? (named ?? requireAccount(caller).userId) : named
     const userId = listedOwner(caller, asked)
     if (userId === null) return []
-    const { records, examinedTo } = await stores.read((view) =>
-      view.usage.list(
+    const { records, examinedTo } = await stores.read(async (view) => {
+      const found = await view.usage.list(
         { ...others, userId, credential: keyId, after: instantOf(createdAfter), before: instantOf(createdBefore) },
         slice,
         maxExamined,
-      ),
-    )
+      )
+      return { ...found, records: await withNames(view, found.records) }
+    })
     return { items: records.map((record) => ({ ...record, ...positionOf(record) })), examinedTo }
   },
-  show: (item: UsageRecord & Position) => toRequestRecord(item),
+  show: (item: NamedRecord & Position) => toRequestRecord(item),
 })
 
 export const getRequest = read({
@@ -89,9 +90,12 @@ export const getRequest = read({
   output: requestRecord,
   errors: ['NOT_FOUND'],
   async run({ stores }, { caller }, { id }) {
-    const found = await stores.read(({ usage }) => (isId(id, 'run') ? usage.findMany([id]) : usage.ofRequest(id)))
-    const [first] = visibleRequests(caller, found).toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
-    if (!first) throw new FairleadError('NOT_FOUND', 'Request not found.')
-    return toRequestRecord(first)
+    const named = await stores.read(async (view) => {
+      const found = await (isId(id, 'run') ? view.usage.findMany([id]) : view.usage.ofRequest(id))
+      const sorted = visibleRequests(caller, found).toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
+      return withNames(view, sorted.slice(0, 1))
+    })
+    if (!named[0]) throw new FairleadError('NOT_FOUND', 'Request not found.')
+    return toRequestRecord(named[0])
   },
 })

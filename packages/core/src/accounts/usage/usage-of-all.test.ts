@@ -51,7 +51,7 @@ describe('the usage of all users', () => {
     const { ada, ben, use, series } = await setup()
     await use(counterOf(ben), counterOf(ben), { ...counterOf(ada), costUsd: 2 })
     expect(await series({ groupBy: 'user' })).toMatchObject([
-      { group: ada.userId, costUsd: 2, requests: 1 },
+      { group: ada.userId, name: 'Ada', costUsd: 2, requests: 1 },
       { group: ben.userId, costUsd: 0.5, requests: 2 },
     ])
   })
@@ -76,8 +76,8 @@ describe('the usage of all users', () => {
       ]),
     )
     expect(await series({ groupBy: 'key' })).toMatchObject([
-      { group: ada.keyId, requests: 1 },
-      { group: 'sessions', requests: 2 },
+      { group: ada.keyId, name: 'of Ada', requests: 1 },
+      { group: 'sessions', name: null, requests: 2 },
     ])
   })
 

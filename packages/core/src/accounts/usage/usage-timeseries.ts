@@ -2,8 +2,10 @@ import * as z from 'zod'
 import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { type UsageTotal, addTotals, percentile } from '../../runtime/quota/usage.ts'
+import type { AccountStores } from '../stores.ts'
 import { visibleUser } from '../users/user.ts'
 import { read } from '../services.ts'
+import { namesById } from './request.ts'
 import { askedUser, requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
 
 const hourMs = 3_600_000
@@ -32,6 +34,11 @@ const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
     .nullable()
     .optional()
     .describe('With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used.'),
+  name: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Name of the user or API key of the group. Null for all other groups.'),
   requests: z.int().describe('Number of requests.'),
   errors: z.int().describe('Number of failed requests.'),
   latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
@@ -119,7 +126,7 @@ export const getUsageTimeseries = read({
     const isMany = userId === undefined && (groupBy === 'user' || groupBy === 'key')
     const groupOf = isMany ? firstOf(totals, groupBy, maxGroups, byCost) : (total: UsageTotal) => nameOf(total, groupBy)
     const splitOf = splitBy && firstOf(totals, splitBy, maxSplits, byRequests)
-    const groups = toGroups(totals, groupOf, splitOf)
+    const groups = await withNames(stores, groupBy, toGroups(totals, groupOf, splitOf))
     return {
       from: toInstant(from),
       to: toInstant(to),
@@ -162,6 +169,16 @@ function firstOf(
       .slice(0, max),
   )
   return (total) => (kept.has(nameOf(total, grouping)) ? nameOf(total, grouping) : rest)
+}
+
+/** Finds the names of users or API keys in one query. */
+function withNames(stores: AccountStores, groupBy: Grouping, groups: readonly Group[]): Promise<Group[]> | Group[] {
+  if (groupBy !== 'user' && groupBy !== 'key') return [...groups]
+  const ids = groups.flatMap(({ group }) => group ?? [])
+  return stores.read(async ({ users, keys }) => {
+    const names = namesById(await (groupBy === 'user' ? users : keys).findMany(ids))
+    return groups.map((group) => ({ ...group, name: names.get(group.group ?? '') ?? null }))
+  })
 }
 
 function toGroups(
