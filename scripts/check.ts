@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   compiles: ['node_modules/typescript/bin/tsc', '-b'],
   'compiles in tests and scripts': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
   'uses all that it has': ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
-  'works when packed': ['scripts/check-packages.ts'],
+  'works when packed': ['scripts/packed/check.ts'],
 }
 
 const requestPath = ['--conditions=@fairlead/source', 'scripts/request-path.ts']

@@ -1,0 +1,83 @@
+// Packs every published package and uses it as a stranger would: from its tarball, without the sources.
+import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { bundleFaults } from './bundles.ts'
+import { compileFaults } from './compile.ts'
+import { exampleFaults, writeExamples } from './examples.ts'
+import { faultyFiles } from './files.ts'
+import { faultsOf, readManifest } from './manifest.ts'
+import { resolutionFaults } from './resolution.ts'
+import { run } from './run.ts'
+import { maxKilobytes } from './sizes.ts'
+
+/** A packed package, installed in the stranger's folder. */
+interface Packed {
+  readonly name: string
+  readonly folder: string
+  readonly tarball: string
+  readonly faces: readonly string[]
+}
+
+const stranger = mkdtempSync(join(tmpdir(), 'fairlead-packed-'))
+const faults: string[] = []
+try {
+  pack()
+  const packages = globSync('packages/{*,providers/*}/package.json').map((path) => unpack(dirname(path)))
+  for (const { name, folder, tarball } of packages) {
+    const found = [...faultsOf(readManifest(folder)), ...faultyFiles(folder), ...sizeFaults(name, tarball)]
+    faults.push(...found.map((fault) => `${name}: ${fault}`))
+  }
+  const examples = writeExamples(stranger, packages)
+  faults.push(
+    ...exampleFaults(stranger, examples),
+    ...compileFaults(
+      stranger,
+      packages.flatMap(({ faces }) => faces),
+      examples,
+    ),
+    ...(await bundleFaults(stranger)),
+    ...(await resolutionFaults(packages)),
+  )
+} finally {
+  rmSync(stranger, { recursive: true })
+}
+for (const fault of faults) console.log(fault)
+if (faults.length > 0) process.exitCode = 1
+
+function pack(): void {
+  const { packageManager } = readManifest('.') as unknown as { readonly packageManager: string }
+  const filter = ['-r', '--filter', './packages/**']
+  run('npx', ['--yes', '--package', packageManager, 'pnpm', ...filter, 'pack', '--pack-destination', stranger])
+  for (const tarball of globSync(join(stranger, '*.tgz'))) {
+    run(process.execPath, ['node_modules/publint/src/cli.js', 'run', '--strict', tarball])
+  }
+}
+
+/** Installs a packed package beside the others, with links to the dependencies of its source. */
+function unpack(source: string): Packed {
+  const { name, version, dependencies, peerDependencies } = readManifest(source)
+  const folder = join(stranger, 'node_modules', name)
+  mkdirSync(folder, { recursive: true })
+  const tarball = join(stranger, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
+  run('tar', ['--extract', '--gzip', `--file=${tarball}`, `--directory=${folder}`, '--strip-components=1'])
+  for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
+    if (!dependency.startsWith('@fairlead/')) link(source, dependency, folder)
+  }
+  const faces = Object.keys(readManifest(folder).exports).map((subpath) => name + subpath.slice(1))
+  return { name, folder, tarball, faces }
+}
+
+function link(source: string, dependency: string, folder: string): void {
+  const path = join(folder, 'node_modules', dependency)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(realpathSync(resolve(source, 'node_modules', dependency)), path)
+}
+
+function sizeFaults(name: string, tarball: string): readonly string[] {
+  const kilobytes = statSync(tarball).size / 1000
+  const max = maxKilobytes[name] ?? 0
+  return kilobytes > max
+    ? [`${kilobytes.toFixed(1)} kB packed, over its limit of ${max} kB (scripts/packed/sizes.ts)`]
+    : []
+}

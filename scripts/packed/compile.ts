@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Example } from './examples.ts'
+import { failureOf } from './run.ts'
+
+const compilers = { 'TypeScript 5.9': 'typescript-5.9', 'TypeScript 7': 'typescript' }
+const modules = { node16: 'node16', nodenext: 'nodenext', preserve: 'bundler' }
+
+/** A program of three lines, whose types are checked together with all that it imports. */
+const shortProgram = `import { createFairlead } from '@fairlead/core'
+const fairlead = createFairlead({ providers: [] })
+console.log(fairlead.generate({ model: 'any', prompt: 'hello' }).then(({ content }) => content))
+`
+
+/** CommonJS that requires the packages, which Node allows since 22.12. */
+const commonJs = `const { createFairlead } = require('@fairlead/core')
+if (typeof createFairlead !== 'function') throw new Error('createFairlead is missing')
+`
+
+/** Imports every entry point, and compiles the examples with each compiler and a short program with each resolution. */
+export function compileFaults(
+  stranger: string,
+  faces: readonly string[],
+  examples: readonly Example[],
+): readonly string[] {
+  const imports = faces.map((face, index) => `import * as face${index} from '${face}'\nvoid face${index}\n`).join('')
+  writeFileSync(join(stranger, 'all.ts'), imports)
+  writeFileSync(join(stranger, 'short.ts'), shortProgram)
+  writeFileSync(join(stranger, 'require.cjs'), commonJs)
+  const faults = [
+    failureOf(process.execPath, ['all.ts'], stranger),
+    failureOf(process.execPath, ['require.cjs'], stranger),
+  ]
+  for (const compiler of Object.values(compilers)) {
+    for (const [module, moduleResolution] of Object.entries(modules)) {
+      const options = { module, moduleResolution, types: ['node'], typeRoots: [resolve('node_modules/@types')] }
+      faults.push(compile(stranger, compiler, { ...options, skipLibCheck: false }, ['short.ts']))
+    }
+    const options = {
+      module: 'nodenext',
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
+      skipLibCheck: true,
+    }
+    faults.push(compile(stranger, compiler, options, ['all.ts', ...examples.map(({ file }) => file)]))
+  }
+  return faults.filter((fault) => fault !== undefined)
+}
+
+function compile(stranger: string, compiler: string, options: object, files: readonly string[]): string | undefined {
+  const compilerOptions = { target: 'es2024', strict: true, noEmit: true, ...options }
+  writeFileSync(join(stranger, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+  const fault = failureOf(process.execPath, [resolve(`node_modules/${compiler}/bin/tsc`)], stranger)
+  return fault && `${compiler} with ${JSON.stringify(options)}: ${fault}`
+}

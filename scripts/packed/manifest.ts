@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The fields of a package.json that the checks read. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  readonly keywords?: readonly string[]
+  readonly homepage?: string
+  readonly bugs?: unknown
+  readonly license?: string
+  readonly repository?: { readonly url: string; readonly directory: string }
+  readonly engines?: Readonly<Record<string, string>>
+  readonly sideEffects?: boolean
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+}
+
+const required = [
+  'description',
+  'keywords',
+  'homepage',
+  'bugs',
+  'license',
+  'repository',
+  'engines',
+  'sideEffects',
+] as const satisfies readonly (keyof Manifest)[]
+
+/** What a published package.json lacks, as sentences. */
+export function faultsOf(manifest: Manifest): readonly string[] {
+  const { exports, dependencies = {}, peerDependencies = {} } = manifest
+  return [
+    ...required.filter((field) => manifest[field] === undefined).map((field) => `${field} is missing`),
+    ...Object.entries({ ...dependencies, ...peerDependencies })
+      .filter(([, range]) => !/^(\^|~|>=)/.test(range))
+      .map(([name, range]) => `${name} must be a range, but is ${range}`),
+    ...Object.entries(exports)
+      .filter(([, conditions]) => Object.keys(conditions)[0] !== 'types')
+      .map(([subpath]) => `the types of ${subpath} must be its first condition`),
+    ...(JSON.stringify(exports).includes('@fairlead/source') ? ['the condition @fairlead/source is published'] : []),
+  ]
+}
