@@ -61,6 +61,7 @@ export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool
       throw asProviderError(error, closed ? 'give_up' : 'retry')
     } finally {
       pending -= 1
+      if (threads) reportExits(threads)
     }
   }
 
@@ -100,7 +101,26 @@ function startThreads({ file, workers }: WorkerPoolOptions): Tinypool {
   })
   // An idle thread's death is met again by the next task, which can tell it to someone.
   pool.on('error', () => undefined)
+  reportExits(pool)
   return pool
+}
+
+const watchedThreads = new WeakSet<object>()
+
+/**
+ * Tinypool 2.2.0 replaces a thread that threw, but not one that exited: a task would wait for it for ever, and so would
+ * `destroy`. It has no event for the threads that it starts later: those are found again after each task.
+ */
+function reportExits(pool: Tinypool): void {
+  for (const thread of pool.threads) {
+    if (watchedThreads.has(thread)) continue
+    watchedThreads.add(thread)
+    thread.once('exit', () => {
+      if (!pool.threads.includes(thread)) return
+      thread.emit('error', Object.assign(new Error('the thread has exited'), { code: 'ERR_WORKER_EXITED' }))
+      reportExits(pool)
+    })
+  }
 }
 
 /** Lets the caller go at once when the signal aborts, and cancels the work unless it ends within the grace period. */
