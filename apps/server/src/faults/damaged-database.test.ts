@@ -20,5 +20,6 @@ describe('a database file with a damaged page', () => {
     expect((await node.post('/shipments', token, shipment)).status).toBe(503)
     await expect.poll(async () => (await node.get('/readyz')).status).toBe(503)
     expect((await node.get('/healthz')).status).toBe(200)
+    await expect.poll(() => node.output).toContain('database disk image is malformed')
   })
 })

@@ -25,6 +25,7 @@ describe('a full disk', () => {
     expect((await node.get(`/images/${id}.png`)).status).toBe(200)
     expect((await node.get('/healthz')).status).toBe(200)
     expect(await readinessOf(node)).toEqual([503, 'degraded'])
+    await expect.poll(() => node.output).toContain('store unavailable, queueing settlements until it is back')
 
     letFilesGrowTo('unlimited', node)
     expect((await node.post('/generate', token, echo)).status).toBe(200)

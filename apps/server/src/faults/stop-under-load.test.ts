@@ -79,7 +79,8 @@ describe('FAIRLEAD_DRAIN_DELAY', () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_WORKERS: workers,
-      FAIRLEAD_DRAIN_DELAY: '2',
+      // Long enough to ask `/readyz` on a busy machine.
+      FAIRLEAD_DRAIN_DELAY: '15',
     })
     const url = await server.url
     server.signal('SIGTERM')

@@ -13,6 +13,8 @@ export interface NodeResponse {
 /** A node of the service in its own process. */
 export interface NodeProcess {
   readonly pid: number
+  /** Its log so far: warnings and errors. */
+  readonly output: string
   /** Rejects if the node exits before the complete response. */
   get(path: string, token?: string): Promise<NodeResponse>
   post(
@@ -45,17 +47,22 @@ export async function startNode(
       LOG_LEVEL: 'warn',
       ...settings,
     },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  let output = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const [ready] = await Promise.race([
     once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) }),
     once(child, 'exit').then(([code]) => {
-      throw new Error(`the node ended with ${code} before it listened`)
+      throw new Error(`the node ended with ${code} before it listened: ${output}`)
     }),
   ])
   const origin = `http://127.0.0.1:${ready.port}`
   return {
     pid: child.pid ?? 0,
+    get output() {
+      return output
+    },
     get: (path, token) => ask(origin + path, { headers: bearer(token) }),
     delete: (path, token) => ask(origin + path, { method: 'DELETE', headers: bearer(token) }),
     post: (path, token, body, headers) =>
