@@ -1,3 +1,5 @@
+import { computingMs } from '../runtime/clock.ts'
+
 const maxRuns = 8
 
 /**
@@ -27,16 +29,6 @@ async function longestBlockOf(work: () => Promise<unknown>): Promise<number> {
   }
   measure()
   return longest
-}
-
-/** Node before 23.9 knows only the time of all threads together. */
-const cpuUsage: () => NodeJS.CpuUsage =
-  'threadCpuUsage' in process ? () => process.threadCpuUsage() : () => process.cpuUsage()
-
-/** The CPU time of this thread so far, in milliseconds: it does not pass while other programs have the processor. */
-export function computingMs(): number {
-  const { user, system } = cpuUsage()
-  return (user + system) / 1_000
 }
 
 const tickMs = 10

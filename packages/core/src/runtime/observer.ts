@@ -40,6 +40,12 @@ export interface ObservedCall {
   readonly modelCall: Partial<ModelCall>
 }
 
+/** A call of a model within a request. */
+export interface LoggedModelCall extends Partial<Pick<ModelCall, 'model' | 'provider'>> {
+  /** The name of the operation. */
+  readonly operation: string
+}
+
 /** One HTTP request, for a log. It contains no secrets. */
 export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'provider'>>, Partial<IdentifiedCaller> {
   readonly requestId: string
@@ -57,4 +63,6 @@ export interface AccessLogRecord extends Partial<Pick<ModelCall, 'model' | 'prov
   readonly aborted: boolean
   /** The network address of the client. */
   readonly address: string
+  /** The calls of models, if a GraphQL request has several. `model` and `provider` are then those of the last. */
+  readonly modelCalls?: readonly LoggedModelCall[]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Entity } from '../provider.ts'
 import { locateEntities } from './locate-entities.ts'
-import { computingMs } from '../../fakes/event-loop.ts'
+import { computingMs } from '../../runtime/clock.ts'
 
 function named(...texts: readonly string[]): readonly Entity[] {
   return texts.map((text) => ({ text, type: 'OTHER', confidence: 1 }))

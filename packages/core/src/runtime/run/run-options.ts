@@ -54,6 +54,7 @@ export interface NativeRequest {
 
 /** A run, for the adapter that began it. Its properties are current whenever they are read. */
 export interface OpenCall {
+  readonly operation: { readonly name: string }
   /** Anonymous until the credentials are authenticated. */
   readonly caller: Caller
   /** What is known of the model call. Empty if no model was called. */
