@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createIds, type FairleadCore, toIdentified } from '@fairlead/core/adapter'
+import type { LoggedModelCall } from '@fairlead/core'
+import { createIds, type FairleadCore, type OpenCall, toIdentified } from '@fairlead/core/adapter'
 import { type Admit, statusSent } from '@fairlead/http'
 import { accountOf, type GraphqlContext } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
@@ -62,8 +63,8 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       if (!response.writableFinished) disconnected.abort()
       const { code, calls } = context.outcome
       const account = accountOf(context)
-      const { model, provider } =
-        calls.findLast((call) => call.modelCall.model ?? call.modelCall.provider)?.modelCall ?? {}
+      const modelCalls = calls.flatMap(toModelCalls)
+      const { model, provider } = modelCalls.at(-1) ?? {}
       core.observer.requestEnded?.(
         {
           requestId: context.requestId,
@@ -76,6 +77,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
           durationMs: service.clock.now() - at,
           aborted: !response.writableFinished,
           address: context.address,
+          ...(modelCalls.length > 1 && { modelCalls }),
           ...(account && toIdentified(account)),
         },
         response,
@@ -96,4 +98,12 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     }
     return handleNodeRequest(service, exchange)
   }
+}
+
+/** The call of a model that an operation made, if it made one. */
+function toModelCalls({ operation, modelCall: { model, provider } }: OpenCall): readonly LoggedModelCall[] {
+  if (model === undefined && provider === undefined) return []
+  return [
+    { operation: operation.name, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) },
+  ]
 }

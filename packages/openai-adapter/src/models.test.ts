@@ -1,10 +1,11 @@
-import { testCore } from '@fairlead/testing'
+import { testClock, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { openaiAdapter } from './openai-adapter.ts'
 
 async function serve() {
-  const { core, caller } = await testCore()
-  const adapter = openaiAdapter(core)
+  const { core, caller, clock } = await testCore()
+  const adapter = openaiAdapter(core, { clock })
+  clock.advance(60_000)
   return async (path: string, headers: Record<string, string> = { authorization: `Bearer ${caller.token}` }) => {
     const response = await adapter.handle(new Request(`http://localhost${path}`, { headers }))
     return { status: response.status, headers: response.headers, json: await response.json() }
@@ -12,12 +13,14 @@ async function serve() {
 }
 
 describe('the models of the OpenAI surface', () => {
-  test('are a list in the form of OpenAI', async () => {
+  test('are a list in the form of OpenAI, with the time at which the adapter was created', async () => {
+    const created = Math.floor(testClock().now() / 1000)
     const get = await serve()
     expect(await get('/models')).toMatchObject({
       status: 200,
-      json: { object: 'list', data: [{ id: 'any', object: 'model', created: 0, owned_by: 'calm' }] },
+      json: { object: 'list', data: [{ id: 'any', object: 'model', created, owned_by: 'calm' }] },
     })
+    expect((await get('/models/any')).json).toMatchObject({ id: 'any', created })
   })
 
   test('can be read one by one, by ids with slashes too', async () => {

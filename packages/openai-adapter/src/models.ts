@@ -1,10 +1,13 @@
 import type { Model } from '@fairlead/core/types'
-import { modelEndpoints } from '@fairlead/http'
+import { type Endpoint, modelEndpoints } from '@fairlead/http'
 
-/** `GET /models` and `GET /models/{id}` */
-export const models = modelEndpoints('/models', toModel, (all) => ({ object: 'list', data: all.map(toModel) }))
-
-/** Models have no date of creation here. */
-function toModel({ id, provider }: Model) {
-  return { id, object: 'model', created: 0, owned_by: provider }
+/**
+ * `GET /models` and `GET /models/{id}`
+ *
+ * @param created in Unix seconds, the same for all models: their own dates are not known. Clients sort by it and show it, and
+ * 0 would be a day in 1970.
+ */
+export function models(created: number): readonly Endpoint[] {
+  const toModel = ({ id, provider }: Model) => ({ id, object: 'model', created, owned_by: provider })
+  return modelEndpoints('/models', toModel, (all) => ({ object: 'list', data: all.map(toModel) }))
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import {
   type Surface,
@@ -16,11 +17,7 @@ import { responses } from './responses.ts'
 
 const example = 'openaiAdapter(fairlead)'
 
-const surface: Surface = {
-  endpoints: [chatCompletions, responses, completions, embeddings, imageGenerations, ...models],
-  errorBody: toErrorBody,
-  errorStatus,
-}
+const generating = [chatCompletions, responses, completions, embeddings, imageGenerations]
 
 /**
  * OpenAI's API over the operations of a core. Mount it where clients expect `/v1`.
@@ -32,5 +29,9 @@ const surface: Surface = {
 export function openaiAdapter(core: FairleadCore, options: SurfaceOptions = {}): SurfaceAdapter {
   requireCore(core, example)
   requireOptions(options, surfaceOptionNames, example)
+  const { clock = systemClock } = options
+  const startedAt = Math.floor(clock.now() / 1000)
+  const endpoints = [...generating, ...models(startedAt)]
+  const surface: Surface = { endpoints, errorBody: toErrorBody, errorStatus }
   return surfaceAdapter(core, surface, options)
 }
