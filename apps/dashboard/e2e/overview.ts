@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
-import type { Dashboard } from './open-dashboard.ts'
+import { type Dashboard, password } from './open-dashboard.ts'
 
 /** Defines the tests of the overview. */
 export function testOverview(dashboard: () => Dashboard): void {
@@ -41,4 +43,59 @@ export function testOverview(dashboard: () => Dashboard): void {
     await page.waitForURL(/\?range=24h&zone=utc$/)
     expect(problems).toEqual([])
   })
+
+  test('leads a new user to the first request, and finds one of many keys', async () => {
+    const { url, key: adminKey } = dashboard()
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    const id = await logIn('first-run@example.com')
+    await send('PATCH', `${url}/api/v1/users/${id}`, adminKey, { tier: 'pro' })
+    const page = await openPage()
+    await page.getByText('Waiting for the first request').waitFor()
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('region', { name: 'secret' }).waitFor()
+    expect(await accessibilityViolations(page, 'first run')).toEqual([])
+    const command = await page.getByRole('region', { name: 'curl command' }).innerText()
+    await promisify(execFile)('sh', ['-c', `${command} -sS`])
+    await page.getByText(/^generate with scribe: succeeded in/).waitFor()
+    await page.getByRole('button', { name: 'Show the overview' }).click()
+    await page.getByRole('row', { name: /scribe 1 0%/ }).waitFor()
+
+    const { access_token: token } = await send<{ readonly access_token: string }>('POST', `${url}/auth/login`, '', {
+      email: 'first-run@example.com',
+      password,
+    })
+    for (let key = 1; key <= 12; key += 1) await send('POST', `${url}/api-keys`, token, { name: `service ${key}` })
+    await page.reload()
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill('service 11')
+    await page.getByRole('meter').waitFor()
+    expect(await page.getByRole('meter').count()).toBe(1)
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill('service')
+    await page.getByRole('button', { name: 'Show all 12' }).waitFor()
+    expect(await page.getByRole('meter').count()).toBe(5)
+
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Key' }).click()
+    await page.getByRole('combobox', { name: 'Search: Key' }).fill('service 11')
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['service 11'])
+    expect(await accessibilityViolations(page, 'searched select')).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/requests\?key=/)
+
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'Created' }).click()
+    await page.waitForURL(/sort=created_at$/)
+    await page.getByRole('row', { name: /First key/ }).waitFor()
+    await expect.poll(() => page.getByRole('row').nth(1).innerText()).toMatch(/^First key/)
+    expect(problems).toEqual([])
+  })
+}
+
+async function send<Data>(method: string, address: string, token: string, body: object): Promise<Data> {
+  const response = await fetch(address, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  return ((await response.json()) as { readonly data: Data }).data
 }

@@ -28,7 +28,10 @@ export function Overview() {
     const chosen = { from: firstDay ?? '', to: lastDay ?? '' }
     return dayRangeIssue(chosen) ? undefined : chosen
   }, [firstDay, lastDay])
-  const period = useMemo(() => (days ? periodOfDays(days, zone) : latestPeriod(range, Date.now())), [days, range, zone])
+  const period = useMemo(
+    () => (days ? periodOfDays(days, zone) : latestPeriod(range, Date.now(), zone)),
+    [days, range, zone],
+  )
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
   const requestTimes = { range: 'custom', from, to } as const
@@ -54,14 +57,22 @@ export function Overview() {
     live,
   )
   const groups = useMemo(
-    () => (series.data ? fillGaps(period, series.data.data.groups) : undefined),
+    () => (series.data ? fillGaps(period.times, series.data.data.groups) : undefined),
     [period, series.data],
   )
+  const latencyGroups = useMemo(
+    () => (series.data ? fillGaps(period.groupTimes, series.data.data.groups) : undefined),
+    [period, series.data],
+  )
+  // One failure is shown for all, which have the same cause.
+  const failed = [series, byModel, byOperation].find(({ error }) => error) ?? series
   const total = groups && sumUsage(groups)
   const { isPending, isFirstRun, finish } = useFirstRun(total?.requests === 0 && filters.range === undefined && !days)
   // What is shown next is decided once, so that nothing moves.
   const sum = isPending ? undefined : total
-  const frame = useChartFrame(period, zone === 'utc' ? 'UTC' : localZone)
+  const timeZone = zone === 'utc' ? 'UTC' : localZone
+  const frame = useChartFrame(period, timeZone)
+  const latencyFrame = useChartFrame({ ...period, step: period.groupBy, times: period.groupTimes }, timeZone)
 
   if (isFirstRun) {
     return (
@@ -90,8 +101,10 @@ export function Overview() {
             onZoneChange={(next) => setFilters({ zone: next === 'local' ? undefined : next })}
           />
           <Button
-            disabled={!groups}
-            onClick={() => groups && download(`usage-${from.slice(0, 10)}.csv`, 'text/csv', toCsv(groups))}
+            disabled={!latencyGroups}
+            onClick={() =>
+              latencyGroups && download(`usage-${from.slice(0, 10)}.csv`, 'text/csv', toCsv(latencyGroups))
+            }
           >
             <Download aria-hidden className="size-4" />
             CSV
@@ -99,7 +112,7 @@ export function Overview() {
         </>
       }
     >
-      <QueryError query={series} />
+      <QueryError query={failed} />
       <UsageStats
         sum={sum}
         generations={byOperation.data?.data.groups.find(({ group }) => group === 'generate')}
@@ -121,7 +134,7 @@ export function Overview() {
           </EmptyState>
         </Card>
       )}
-      {sum?.requests !== 0 && !series.error && (
+      {sum?.requests !== 0 && (groups ?? !series.error) && (
         <>
           <RequestsCard
             period={period}
@@ -132,30 +145,34 @@ export function Overview() {
           />
           <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
             <LatencyCard
-              groups={groups}
+              groups={latencyGroups}
               latency={latency}
               onLatencyChange={(next) => setFilters({ latency: next === 'response' ? undefined : next })}
-              {...frame}
+              {...latencyFrame}
             />
             <CostCard groups={groups} {...frame} />
           </div>
         </>
       )}
       <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
-        <BreakdownCard
-          title="Models"
-          label="Model"
-          none="Without a model"
-          groups={byModel.data?.data.groups}
-          requestsOf={(model) => ({ model, ...requestTimes })}
-        />
-        <BreakdownCard
-          title="Operations"
-          label="Operation"
-          none="Other"
-          groups={byOperation.data?.data.groups}
-          requestsOf={(operation) => ({ operation, ...requestTimes })}
-        />
+        {(byModel.data ?? !byModel.error) && (
+          <BreakdownCard
+            title="Models"
+            label="Model"
+            none="Without a model"
+            groups={byModel.data?.data.groups}
+            requestsOf={(model) => ({ model, ...requestTimes })}
+          />
+        )}
+        {(byOperation.data ?? !byOperation.error) && (
+          <BreakdownCard
+            title="Operations"
+            label="Operation"
+            none="Other"
+            groups={byOperation.data?.data.groups}
+            requestsOf={(operation) => ({ operation, ...requestTimes })}
+          />
+        )}
       </div>
       <MonthCard />
     </PageLayout>

@@ -18,14 +18,18 @@ export interface ChartFrame {
   formatTime(at: number): string
 }
 
-export function useChartFrame({ groupBy, times }: UsagePeriod, timeZone: string): ChartFrame {
+export function useChartFrame(
+  { groupBy, step, times }: Pick<UsagePeriod, 'groupBy' | 'step' | 'times'>,
+  timeZone: string,
+): ChartFrame {
   // The service counts days in UTC.
   const zone = groupBy === 'day' ? 'UTC' : timeZone
   const formatTime = useCallback(
-    (at: number) => (groupBy === 'day' ? formatDate(at, zone) : formatDateTime(at, zone)),
-    [groupBy, zone],
+    (at: number) => (step === 'day' ? formatDate(at, zone) : formatDateTime(at, zone)),
+    [step, zone],
   )
-  return { times, timeZone: zone, unit: groupBy === 'day' ? 'Per day, in UTC' : 'Per hour', formatTime }
+  const unit = step === 'hour' ? 'Per hour' : zone === 'UTC' ? 'Per day, in UTC' : 'Per day'
+  return { times, timeZone: zone, unit, formatTime }
 }
 
 export type Latency = (typeof latencies)[number]

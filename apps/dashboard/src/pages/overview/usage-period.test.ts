@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   fillGaps,
   latestPeriod,
@@ -30,7 +30,7 @@ function group(at: string, requests: number): UsageGroup {
 
 describe('latestPeriod', () => {
   test('covers whole hours that include the current one', () => {
-    const { from, to, before, groupBy } = latestPeriod('24h', now)
+    const { from, to, before, groupBy } = latestPeriod('24h', now, 'utc')
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-03-13T10:00:00.000Z',
       '2026-03-14T10:00:00.000Z',
@@ -40,7 +40,7 @@ describe('latestPeriod', () => {
   })
 
   test('covers whole days in UTC for longer ranges', () => {
-    const { from, to, groupBy } = latestPeriod('30d', now)
+    const { from, to, groupBy } = latestPeriod('30d', now, 'utc')
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-02-13T00:00:00.000Z',
       '2026-03-15T00:00:00.000Z',
@@ -69,21 +69,58 @@ describe('periodOfDays', () => {
 
 describe('fillGaps', () => {
   test('adds the hours without usage', () => {
-    const period = latestPeriod('24h', now)
-    const filled = fillGaps(period, [group('2026-03-14T08:00:00.000Z', 3)])
+    const period = latestPeriod('24h', now, 'utc')
+    const filled = fillGaps(period.times, [group('2026-03-14T08:00:00.000Z', 3)])
     expect(filled).toHaveLength(24)
     expect(filled.filter(({ requests }) => requests > 0).map(({ at }) => at)).toEqual([period.to - 2 * hour])
   })
 
   test('finds days by their date', () => {
-    const filled = fillGaps(latestPeriod('30d', now), [group('2026-03-14', 3)])
+    const filled = fillGaps(latestPeriod('30d', now, 'utc').times, [group('2026-03-14', 3)])
     expect(filled.at(-1)).toMatchObject({ at: Date.UTC(2026, 2, 14), requests: 3 })
+  })
+})
+
+describe('days in another time zone', () => {
+  beforeEach(() => vi.stubEnv('TZ', 'America/New_York'))
+  afterEach(() => vi.unstubAllEnvs())
+
+  test('start at its midnight, also on the day when its clocks change', () => {
+    const { from, to, step, groupBy, times } = latestPeriod('30d', now, 'local')
+    expect([step, groupBy, times.length]).toEqual(['day', 'hour', 30])
+    expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
+      '2026-02-13T05:00:00.000Z',
+      '2026-03-15T04:00:00.000Z',
+    ])
+    // The clocks of New York are set forward on 8 March 2026.
+    expect(times.at(-6)! - times.at(-7)!).toBe(23 * hour)
+  })
+
+  test('are summed up of hours, for which percentiles stay', () => {
+    const { times, groupTimes } = latestPeriod('30d', now, 'local')
+    // The last hour of 12 March and the first of 13 March in New York are both on 13 March in UTC.
+    const hours = [
+      group('2026-03-13T02:00:00.000Z', 1),
+      group('2026-03-13T03:00:00.000Z', 2),
+      group('2026-03-13T04:00:00.000Z', 4),
+    ]
+    const days = fillGaps(times, hours)
+    expect(days.slice(-3).map(({ requests, latency_p50_ms }) => [requests, latency_p50_ms])).toEqual([
+      [3, null],
+      [4, 20],
+      [0, null],
+    ])
+    expect(fillGaps(groupTimes, hours).filter(({ latency_p50_ms }) => latency_p50_ms === 20)).toHaveLength(3)
+  })
+
+  test('are days in UTC for periods whose hours the service does not sum up', () => {
+    expect(latestPeriod('90d', now, 'local')).toMatchObject({ step: 'day', groupBy: 'day', to: Date.UTC(2026, 2, 15) })
   })
 })
 
 describe('splitRequests', () => {
   test('returns a series for each split, the most used first', () => {
-    const period = latestPeriod('30d', now)
+    const period = latestPeriod('30d', now, 'utc')
     const series = splitRequests(
       period,
       [
@@ -102,7 +139,7 @@ describe('splitRequests', () => {
   test('sums up all but the five most used', () => {
     const groups = [1, 2, 3, 4, 5, 6, 7].map((count) => ({ ...group('2026-03-14', count), split: `model ${count}` }))
     const series = splitRequests(
-      latestPeriod('30d', now),
+      latestPeriod('30d', now, 'utc'),
       [...groups, { ...group('2026-03-14', 9), split: 'other' }],
       '',
     )

@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema.d.ts'
 import type { ChartColor } from '../../components/chart-data.ts'
-import { type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
+import { countDays, dayOf, type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']
 
@@ -12,36 +12,76 @@ export interface UsagePeriod {
   readonly from: number
   readonly to: number
   readonly before: number
+  /** What the service sums up. It knows hours, and days in UTC. */
   readonly groupBy: 'hour' | 'day'
-  /** When each hour or day starts. */
+  /** What a point of a chart covers: days in another time zone are summed up of hours. */
+  readonly step: 'hour' | 'day'
+  /** When each step starts. */
   readonly times: readonly number[]
+  /** When each group of the service starts, for percentiles, which cannot be summed up. */
+  readonly groupTimes: readonly number[]
 }
 
 /** The latest whole hours or days. */
-export function latestPeriod(range: Range, now: number): UsagePeriod {
-  const stepMs = rangeMs[range] <= maxHourlyMs ? hourMs : dayMs
-  const to = (Math.floor(now / stepMs) + 1) * stepMs
-  return periodOf(to - rangeMs[range], to)
+export function latestPeriod(range: Range, now: number, zone: Zone): UsagePeriod {
+  if (rangeMs[range] <= maxHourlyMs) {
+    const to = (Math.floor(now / hourMs) + 1) * hourMs
+    return periodOf(to - rangeMs[range], to)
+  }
+  const count = rangeMs[range] / dayMs
+  const today = dayOf(now, zone)
+  const first = new Date(Date.parse(today) - (count - 1) * dayMs).toISOString().slice(0, 10)
+  return daysFit(count) ? periodOfDays({ from: first, to: today }, zone) : periodOfDays(utcDays(now, count), 'utc')
 }
 
 /** Whole days in a time zone, to the hour: some time zones begin a day at half an hour of UTC. */
 export function periodOfDays({ from, to }: DayRange, zone: Zone): UsagePeriod {
-  return periodOf(
-    Math.floor(startOfDay(from, zone) / hourMs) * hourMs,
-    Math.ceil(startOfDay(to, zone, 1) / hourMs) * hourMs,
-  )
+  const start = Math.floor(startOfDay(from, zone) / hourMs) * hourMs
+  const end = Math.ceil(startOfDay(to, zone, 1) / hourMs) * hourMs
+  const count = countDays({ from, to })
+  const isHourly = end - start <= maxHourlyMs
+  const isUtc = start % dayMs === 0 && end % dayMs === 0
+  if (isHourly || isUtc || !daysFit(count)) return periodOf(start, end)
+  const times = Array.from({ length: count }, (_, day) => startOfDay(from, zone, day))
+  return { ...spanOf(start, end), groupBy: 'hour', step: 'day', times, groupTimes: timesOf(start, end, hourMs) }
 }
 
 /** A week has an hour more when the clocks are set back. */
 const maxHourlyMs = 7 * dayMs + hourMs
 
+/** Whether the service sums up the hours of so many days, of which one has an hour more when the clocks are set back. */
+function daysFit(count: number): boolean {
+  return count <= 30
+}
+
+function utcDays(now: number, count: number): DayRange {
+  return { from: dayOf(now - (count - 1) * dayMs, 'utc'), to: dayOf(now, 'utc') }
+}
+
 function periodOf(from: number, to: number): UsagePeriod {
-  const groupBy = to - from <= maxHourlyMs ? 'hour' : 'day'
-  const stepMs = groupBy === 'hour' ? hourMs : dayMs
+  const step = to - from <= maxHourlyMs ? 'hour' : 'day'
+  const times = timesOf(from, to, step === 'hour' ? hourMs : dayMs)
+  return { ...spanOf(from, to), groupBy: step, step, times, groupTimes: times }
+}
+
+function spanOf(from: number, to: number) {
+  return { from, to, before: from - (to - from) }
+}
+
+/** The service counts days in UTC, so the first and the last one may be incomplete. */
+function timesOf(from: number, to: number, stepMs: number): readonly number[] {
   const times: number[] = []
-  // The service counts days in UTC, so the first and the last one may be incomplete.
   for (let at = Math.floor(from / stepMs) * stepMs; at < to; at += stepMs) times.push(at)
-  return { from, to, before: from - (to - from), groupBy, times }
+  return times
+}
+
+/** The step that a group of the service belongs to. An hour in which a day starts counts for the day before. */
+function stepOf(times: readonly number[], group: UsageGroup['group']): number {
+  const at = Date.parse(group ?? '')
+  return Math.max(
+    0,
+    times.findLastIndex((start) => start <= at),
+  )
 }
 
 export interface TimeGroup extends Omit<UsageGroup, 'group'> {
@@ -61,10 +101,28 @@ const nothing: Omit<UsageGroup, 'group'> = {
   cost_usd: 0,
 }
 
-/** One group for each hour or day of the period: the service leaves out those without usage. */
-export function fillGaps({ times }: UsagePeriod, groups: readonly UsageGroup[]): readonly TimeGroup[] {
-  const known = new Map(groups.map(({ group, ...sums }) => [Date.parse(group ?? ''), sums]))
-  return times.map((at) => ({ at, ...(known.get(at) ?? nothing) }))
+/** One group for each time: the service leaves out those without usage. Sums of several groups have no percentiles. */
+export function fillGaps(times: readonly number[], groups: readonly UsageGroup[]): readonly TimeGroup[] {
+  const filled: TimeGroup[] = times.map((at) => ({ at, ...nothing }))
+  for (const { group, ...sums } of groups) {
+    const step = stepOf(times, group)
+    const before = filled[step]
+    if (before)
+      filled[step] = before.requests === 0 ? { ...sums, at: before.at } : { ...add(before, sums), at: before.at }
+  }
+  return filled
+}
+
+function add(one: Omit<UsageGroup, 'group'>, other: Omit<UsageGroup, 'group'>): Omit<UsageGroup, 'group'> {
+  return {
+    ...nothing,
+    requests: one.requests + other.requests,
+    errors: one.errors + other.errors,
+    prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+    completion_tokens: one.completion_tokens + other.completion_tokens,
+    total_tokens: one.total_tokens + other.total_tokens,
+    cost_usd: one.cost_usd + other.cost_usd,
+  }
 }
 
 export interface UsageSum {
@@ -107,14 +165,13 @@ export function splitRequests(
     if (split !== 'other') requests.set(split ?? none, (requests.get(split ?? none) ?? 0) + count)
   }
   const labels = [...requests].sort(([, one], [, other]) => other - one).slice(0, maxSeries)
-  const indexes = new Map(times.map((at, index) => [at, index]))
   const emptyValues = () => times.map(() => 0)
   const series = new Map(labels.map(([label]) => [label, emptyValues()]))
   const others = emptyValues()
   for (const { group, split, requests: count } of groups) {
     const values = series.get(split ?? none) ?? others
-    const index = indexes.get(Date.parse(group ?? ''))
-    if (index !== undefined) values[index] = (values[index] ?? 0) + count
+    const step = stepOf(times, group)
+    values[step] = (values[step] ?? 0) + count
   }
   const shown: SplitSeries[] = [...series].map(([label, values]) => ({ label, values }))
   return others.some((count) => count > 0) ? [...shown, { label: 'Other', values: others, color: 'chart-6' }] : shown

@@ -9,7 +9,7 @@ import { fillGaps, latestPeriod, sumUsage } from '../overview/usage-period.ts'
 
 /** The requests of a user on each of the last 30 days. */
 export function UserRequestsChart({ id }: { readonly id: string }) {
-  const [period] = useState(() => latestPeriod('30d', Date.now()))
+  const [period] = useState(() => latestPeriod('30d', Date.now(), 'utc'))
   const query = {
     user_id: id,
     group_by: period.groupBy,
@@ -20,7 +20,7 @@ export function UserRequestsChart({ id }: { readonly id: string }) {
   const groups = usage.data?.data.groups
   const series = useMemo(() => {
     if (!groups) return undefined
-    const days = fillGaps(period, groups)
+    const days = fillGaps(period.times, groups)
     return [
       { label: 'Successful', values: days.map(({ requests, errors }) => requests - errors) },
       { label: 'Failed', values: days.map(({ errors }) => errors), color: 'danger' as const },

@@ -51,8 +51,13 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
         />
       ) : null}
       {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
-      <UserRequestsChart id={id} />
-      <UserKeys id={id} />
+      {/* If the user cannot be loaded, one failure says so. */}
+      {!user.error && (
+        <>
+          <UserRequestsChart id={id} />
+          <UserKeys id={id} />
+        </>
+      )}
       <section className="border-t border-line pt-4">
         <h3 className="text-sm font-semibold">Usage this month</h3>
         {month && (
