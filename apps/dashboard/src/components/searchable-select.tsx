@@ -9,6 +9,7 @@ export function SearchableSelect<Value extends string>(props: SelectProps<Value>
   const container = usePopupContainer()
   return (
     <Base.Root
+      autoHighlight
       items={options}
       value={options.find((option) => option.value === value) ?? null}
       disabled={disabled}
