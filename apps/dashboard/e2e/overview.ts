@@ -6,6 +6,29 @@ import { type Dashboard, password } from './open-dashboard.ts'
 
 /** Defines the tests of the overview. */
 export function testOverview(dashboard: () => Dashboard): void {
+  test('shows an admin the usage of everyone by user, and of one user', async () => {
+    const { url, key, newProfile } = dashboard()
+    const { openPage, logIn, problems } = await newProfile()
+    await logIn('everyone@example.com', 'admin')
+    await fetch(`${url}/v1/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'scribe', prompt: 'Write a haiku about rain' }),
+    })
+    const page = await openPage('/?range=7d')
+    await page.getByText('No requests in this period').first().waitFor()
+    await page.getByRole('combobox', { name: 'User' }).click()
+    await page.getByRole('option', { name: 'Everyone' }).click()
+    await page.waitForURL(/user=all/)
+    await page.getByRole('row', { name: /^Admin \d+ / }).waitFor()
+    expect(await accessibilityViolations(page, 'usage of everyone')).toEqual([])
+    await page.getByRole('combobox', { name: 'User' }).click()
+    await page.getByRole('option', { name: 'Admin', exact: true }).click()
+    await page.getByRole('row', { name: /^scribe \d+ / }).waitFor()
+    await page.getByRole('region', { name: 'Users, by use' }).waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
   test('shows custom days in the chosen time zone, and compares them with the days before', async () => {
     // Its days begin at half an hour of UTC, and the service counts whole hours.
     const { openPage, logIn, context, problems } = await dashboard().newProfile({ timezoneId: 'Asia/Kolkata' })

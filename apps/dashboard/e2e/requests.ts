@@ -10,12 +10,12 @@ export function testRequests(current: () => Dashboard): void {
     return { ...profile, page: await profile.openPage(path) }
   }
 
-  async function generate(): Promise<string> {
+  async function generate(model = 'scribe'): Promise<string> {
     const { url, key } = current()
     const response = await fetch(`${url}/generate`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'scribe', prompt: 'Write a haiku about rain' }),
+      body: JSON.stringify({ model, prompt: 'Write a haiku about rain' }),
     })
     await response.text()
     return response.headers.get('x-request-id') ?? ''
@@ -36,6 +36,42 @@ export function testRequests(current: () => Dashboard): void {
     expect(await accessibilityViolations(page, 'request')).toEqual([])
     await pane.getByRole('link', { name: 'scribe' }).click()
     await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('shows new requests by themselves, and why one was rejected', async () => {
+    await generate()
+    const { page, problems } = await openAsAdmin('/requests?range=custom&charged=false')
+    const rejected = page.getByRole('row', { name: /INVALID_REQUEST Rejected, not charged generate .*Admin/ })
+    await page.getByText('No request matches').waitFor()
+    await generate('none')
+    await rejected.first().waitFor()
+    expect(await accessibilityViolations(page, 'rejected request')).toEqual([])
+    await rejected.first().getByRole('link').click()
+    const pane = page.getByRole('dialog', { name: 'generate' })
+    await pane.getByText(/unknown model "none"/).waitFor()
+    await pane.getByText('Rejected, not charged').first().waitFor()
+    await page.keyboard.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+
+    await rejected.first().hover()
+    await generate('none')
+    await page.getByRole('button', { name: '1 new request' }).click()
+    await expect.poll(() => rejected.count()).toBe(2)
+    expect(problems).toEqual([])
+  })
+
+  test('filters the requests of an admin by user', async () => {
+    await generate()
+    const { page, problems } = await openAsAdmin('/requests?status=ok')
+    await page
+      .getByRole('row', { name: /generate scribe Admin/ })
+      .first()
+      .waitFor()
+    await page.getByRole('combobox', { name: 'User' }).click()
+    await page.getByRole('option', { name: 'Ada Lovelace' }).first().click()
+    await page.waitForURL(/user=usr_/)
+    await page.getByText('No request matches').waitFor()
     expect(problems).toEqual([])
   })
 

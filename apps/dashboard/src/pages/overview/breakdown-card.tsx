@@ -17,6 +17,8 @@ export interface BreakdownCardProps {
   readonly none: string
   /** Undefined while they load. */
   readonly groups: readonly UsageGroup[] | undefined
+  /** The column by which they are sorted at first. Default: requests. */
+  readonly firstBy?: 'requests' | 'cost_usd' | undefined
   /** The filters of the page Requests for a group. */
   requestsOf(group: string): RouteFilters<typeof requestsRoute>
 }
@@ -31,11 +33,12 @@ const headings = [
   { id: 'cost_usd', header: 'Cost', wide: false },
 ] as const
 
-/** The usage of each model or operation, at first the most used one on top. */
-export function BreakdownCard({ title, label, none, groups, requestsOf }: BreakdownCardProps) {
-  const [sort, setSort] = useState<Sort>({ column: 'requests', descending: true })
+/** The usage of each model, operation, or user, at first the most used one on top. */
+export function BreakdownCard({ title, label, none, groups, firstBy = 'requests', requestsOf }: BreakdownCardProps) {
+  const [sort, setSort] = useState<Sort>({ column: firstBy, descending: true })
   const sorted = groups && sortRows(groups, (group) => valueOf(group, sort.column), sort.descending)
-  const max = Math.max(1, ...(groups ?? []).map(({ requests }) => requests))
+  // The costs of all groups can be 0.
+  const max = Math.max(Number.MIN_VALUE, ...(groups ?? []).map((group) => group[firstBy]))
   return (
     <Card title={title}>
       {!sorted && <Skeleton className="h-[154px]" />}
@@ -64,7 +67,7 @@ export function BreakdownCard({ title, label, none, groups, requestsOf }: Breakd
               {sorted.slice(0, maxRows).map((group) => (
                 <tr key={group.group ?? none} className="border-t border-line">
                   <th scope="row" className="w-full max-w-40 py-2 text-left font-medium">
-                    {group.group === null ? (
+                    {group.group === null || group.group === 'other' ? (
                       <span className="block truncate">{none}</span>
                     ) : (
                       <Link
@@ -72,13 +75,13 @@ export function BreakdownCard({ title, label, none, groups, requestsOf }: Breakd
                         search={requestsOf(group.group)}
                         className="block truncate rounded-sm hover:text-accent hover:underline"
                       >
-                        {group.group}
+                        {group.name ?? group.group}
                       </Link>
                     )}
                     <span aria-hidden className="mt-1 block h-1 rounded-full bg-hover">
                       <span
                         className="block h-full rounded-full bg-accent"
-                        style={{ width: `${(group.requests / max) * 100}%` }}
+                        style={{ width: `${(group[firstBy] / max) * 100}%` }}
                       />
                     </span>
                   </th>

@@ -5,10 +5,11 @@ import { LongList } from '../../components/long-list.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDate, formatLabel, formatNumber } from '../../format.ts'
+import type { WhoseUsage } from './whose-usage.ts'
 
 /** This month's units against the limit, for each credential: each has its own counter. */
-export function MonthCard() {
-  const usage = api.useQuery('get', '/usage')
+export function MonthCard({ query }: { readonly query: WhoseUsage['query'] }) {
+  const usage = api.useQuery('get', '/usage', { params: { query } })
   const data = usage.data?.data
   return (
     <Card

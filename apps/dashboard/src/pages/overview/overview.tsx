@@ -12,6 +12,7 @@ import { download } from '../../download.ts'
 import { useFilters } from '../../filters.ts'
 import { countDays, dayRangeIssue } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { UserSelect } from '../users/user-select.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { FirstRun, useFirstRun } from './first-run.tsx'
@@ -20,6 +21,7 @@ import { RequestsCard } from './requests-card.tsx'
 import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
 import { fillGaps, latestPeriod, periodOfDays, sumUsage, toCsv } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
+import { everyone, useWhoseUsage } from './whose-usage.ts'
 
 export function Overview() {
   const [filters, setFilters] = useFilters(overviewRoute)
@@ -34,27 +36,43 @@ export function Overview() {
   )
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
-  const requestTimes = { range: 'custom', from, to } as const
+  const whose = useWhoseUsage(filters.user)
+  const shownRequests = { range: 'custom', from, to, ...whose.requestsOf } as const
   const live = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
 
   const series = api.useQuery(
     'get',
     '/usage/timeseries',
-    { params: { query: { from, to, group_by: period.groupBy } } },
+    { params: { query: { from, to, group_by: period.groupBy, ...whose.query } } },
     live,
   )
   const before = api.useQuery(
     'get',
     '/usage/timeseries',
-    { params: { query: { from: new Date(period.before).toISOString(), to: from, group_by: 'operation' } } },
+    {
+      params: {
+        query: { from: new Date(period.before).toISOString(), to: from, group_by: 'operation', ...whose.query },
+      },
+    },
     { placeholderData: keepPreviousData },
   )
-  const byModel = api.useQuery('get', '/usage/timeseries', { params: { query: { from, to, group_by: 'model' } } }, live)
+  const byModel = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    { params: { query: { from, to, group_by: 'model', ...whose.query } } },
+    live,
+  )
   const byOperation = api.useQuery(
     'get',
     '/usage/timeseries',
-    { params: { query: { from, to, group_by: 'operation' } } },
+    { params: { query: { from, to, group_by: 'operation', ...whose.query } } },
     live,
+  )
+  const byUser = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    { params: { query: { from, to, group_by: 'user', all_users: true } } },
+    { ...live, enabled: whose.isEveryone },
   )
   const groups = useMemo(
     () => (series.data ? fillGaps(period.times, series.data.data.groups) : undefined),
@@ -67,7 +85,8 @@ export function Overview() {
   // One failure is shown for all, which have the same cause.
   const failed = [series, byModel, byOperation].find(({ error }) => error) ?? series
   const total = groups && sumUsage(groups)
-  const { isPending, isFirstRun, finish } = useFirstRun(total?.requests === 0 && filters.range === undefined && !days)
+  const isUnused = total?.requests === 0 && filters.range === undefined && !days
+  const { isPending, isFirstRun, finish } = useFirstRun(isUnused && whose.isOwn)
   // What is shown next is decided once, so that nothing moves.
   const sum = isPending ? undefined : total
   const timeZone = zone === 'utc' ? 'UTC' : localZone
@@ -78,7 +97,7 @@ export function Overview() {
     return (
       <PageLayout title="Overview">
         <FirstRun onDone={finish} />
-        <MonthCard />
+        <MonthCard query={{}} />
       </PageLayout>
     )
   }
@@ -88,6 +107,16 @@ export function Overview() {
       title="Overview"
       actions={
         <>
+          {whose.isAdmin && (
+            <UserSelect
+              value={whose.isOwn ? '' : (filters.user ?? '')}
+              options={[
+                { value: '', label: 'Me' },
+                { value: everyone, label: 'Everyone' },
+              ]}
+              onChange={(user) => setFilters({ user })}
+            />
+          )}
           <RangePicker
             period={days ?? range}
             zone={zone}
@@ -140,6 +169,7 @@ export function Overview() {
             period={period}
             groups={groups}
             split={split}
+            whose={whose}
             onSplitChange={(next) => setFilters({ split: next === 'model' ? undefined : next })}
             {...frame}
           />
@@ -154,6 +184,16 @@ export function Overview() {
           </div>
         </>
       )}
+      {whose.isEveryone && (byUser.data ?? !byUser.error) && (
+        <BreakdownCard
+          title="Users"
+          label="User"
+          none="Other"
+          firstBy="cost_usd"
+          groups={byUser.data?.data.groups}
+          requestsOf={(user) => ({ ...shownRequests, user })}
+        />
+      )}
       <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
         {(byModel.data ?? !byModel.error) && (
           <BreakdownCard
@@ -161,7 +201,7 @@ export function Overview() {
             label="Model"
             none="Without a model"
             groups={byModel.data?.data.groups}
-            requestsOf={(model) => ({ model, ...requestTimes })}
+            requestsOf={(model) => ({ model, ...shownRequests })}
           />
         )}
         {(byOperation.data ?? !byOperation.error) && (
@@ -170,11 +210,11 @@ export function Overview() {
             label="Operation"
             none="Other"
             groups={byOperation.data?.data.groups}
-            requestsOf={(operation) => ({ operation, ...requestTimes })}
+            requestsOf={(operation) => ({ operation, ...shownRequests })}
           />
         )}
       </div>
-      <MonthCard />
+      {!whose.isEveryone && <MonthCard query={whose.query} />}
     </PageLayout>
   )
 }

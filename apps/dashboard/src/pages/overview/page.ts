@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
-import { oneOf, readFilters } from '../../filters.ts'
+import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 import { ranges, readDay } from '../../ranges.ts'
 
@@ -18,6 +18,7 @@ export const overviewRoute = createRoute({
     zone: oneOf(['local', 'utc']),
     split: oneOf(requestSplits),
     latency: oneOf(latencies),
+    user: anyText,
   }),
   component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 })

@@ -9,6 +9,7 @@ import { formatCompact } from '../../format.ts'
 import { requestSplits } from './page.ts'
 import { splitRequests, type TimeGroup, type UsagePeriod } from './usage-period.ts'
 import { type ChartFrame, refreshMs } from './usage-charts.tsx'
+import type { WhoseUsage } from './whose-usage.ts'
 
 export type RequestSplit = (typeof requestSplits)[number]
 
@@ -17,13 +18,14 @@ export interface RequestsCardProps extends ChartFrame {
   /** Undefined while they load. */
   readonly groups: readonly TimeGroup[] | undefined
   readonly split: RequestSplit
+  readonly whose: WhoseUsage
   onSplitChange(split: RequestSplit): void
 }
 
 const labels: Readonly<Record<RequestSplit, string>> = { model: 'Model', operation: 'Operation', outcome: 'Outcome' }
 
 /** Requests over time, by model, operation, or outcome. */
-export function RequestsCard({ period, groups, split, onSplitChange, unit, ...frame }: RequestsCardProps) {
+export function RequestsCard({ period, groups, split, whose, onSplitChange, unit, ...frame }: RequestsCardProps) {
   const usage = api.useQuery(
     'get',
     '/usage/timeseries',
@@ -34,6 +36,7 @@ export function RequestsCard({ period, groups, split, onSplitChange, unit, ...fr
           to: new Date(period.to).toISOString(),
           group_by: period.groupBy,
           split_by: split === 'outcome' ? undefined : split,
+          ...whose.query,
         },
       },
     },

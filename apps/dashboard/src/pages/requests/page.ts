@@ -15,6 +15,7 @@ export const requestsRoute = createRoute({
     model: anyText,
     operation: anyText,
     status: anyText,
+    charged: oneOf(['true', 'false']),
     user: anyText,
     range: oneOf(timeRanges),
     from: anyText,

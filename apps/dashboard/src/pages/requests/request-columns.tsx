@@ -6,11 +6,8 @@ import { RequestStatus } from './request-status.tsx'
 
 type ApiRequest = components['schemas']['ApiRequest']
 
-export interface RequestColumnsOptions {
-  keyName(id: string): string | undefined
-}
-
-export function requestColumns({ keyName }: RequestColumnsOptions): readonly Column<ApiRequest>[] {
+/** @param showsUsers whether the requests are those of several users */
+export function requestColumns(showsUsers: boolean): readonly Column<ApiRequest>[] {
   return [
     {
       id: 'time',
@@ -32,7 +29,7 @@ export function requestColumns({ keyName }: RequestColumnsOptions): readonly Col
         </Link>
       ),
     },
-    { id: 'status', header: 'Status', cell: ({ status }) => <RequestStatus status={status} /> },
+    { id: 'status', header: 'Status', cell: (request) => <RequestStatus request={request} /> },
     {
       id: 'operation',
       header: 'Operation',
@@ -45,13 +42,14 @@ export function requestColumns({ keyName }: RequestColumnsOptions): readonly Col
       from: 'md',
       cell: ({ model }) => <span className={model === null ? 'text-subtle' : 'font-medium'}>{model ?? '–'}</span>,
     },
+    ...(showsUsers ? [userColumn] : []),
     {
       id: 'key',
       header: 'Key',
       from: 'lg',
-      cell: ({ key_id }) => (
+      cell: ({ key_id, key_name }) => (
         <span className="block max-w-40 truncate text-muted">
-          {key_id === null ? 'Session' : (keyName(key_id) ?? `…${key_id.slice(-6)}`)}
+          {key_id === null ? 'Session' : named(key_name, key_id)}
         </span>
       ),
     },
@@ -71,6 +69,18 @@ export function requestColumns({ keyName }: RequestColumnsOptions): readonly Col
     },
     { id: 'duration', header: 'Duration', align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms) },
   ]
+}
+
+const userColumn: Column<ApiRequest> = {
+  id: 'user',
+  header: 'User',
+  from: 'md',
+  cell: ({ user_id, user_name }) => <span className="block max-w-40 truncate">{named(user_name, user_id)}</span>,
+}
+
+/** A user or a key that was deleted has no name. */
+export function named(name: string | null, id: string): string {
+  return name ?? `…${id.slice(-6)}`
 }
 
 function None() {

@@ -1,19 +1,14 @@
-import { X } from 'lucide-react'
 import { api } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import type { useFilters } from '../../filters.ts'
+import { useUser } from '../../session/use-session.ts'
+import { UserSelect } from '../users/user-select.tsx'
 import type { requestsRoute } from './page.ts'
 import { failureCodes } from './request-status.tsx'
 import { TimeFilter } from './time-filter.tsx'
 
 type FilterState = ReturnType<typeof useFilters<typeof requestsRoute>>
-
-/** The API keys of the signed-in user. */
-export function useOwnKeys() {
-  return api.useQuery('get', '/api-keys', { params: { query: { limit: 100 } } }).data?.data ?? []
-}
 
 const operations = ['generate', 'generateImage', 'embed', 'analyze']
 
@@ -23,6 +18,7 @@ export const noFilters = {
   model: undefined,
   operation: undefined,
   status: undefined,
+  charged: undefined,
   user: undefined,
   range: undefined,
   from: undefined,
@@ -30,12 +26,22 @@ export const noFilters = {
 }
 
 export function RequestFilters({ state: [filters, setFilters] }: { readonly state: FilterState }) {
-  const { id, key, model, operation, status, user, range, from, to } = filters
-  const keys = useOwnKeys()
+  const { id, key, model, operation, status, charged, user, range, from, to } = filters
+  const me = useUser()
+  const isAdmin = me.role === 'admin'
+  const owner = isAdmin && user !== me.id ? user : undefined
+  const keys = api.useQuery('get', '/api-keys', { params: { query: { limit: 100, user_id: owner } } }).data?.data ?? []
   const models = api.useQuery('get', '/models').data?.data ?? []
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchField label="Request id" value={id ?? ''} onChange={(next) => setFilters({ id: next.trim() })} />
+      {isAdmin && (
+        <UserSelect
+          value={user ?? ''}
+          options={[{ value: '', label: 'Everyone' }]}
+          onChange={(next) => setFilters({ user: next, key: undefined })}
+        />
+      )}
       <Select
         label="Status"
         showLabel
@@ -84,13 +90,18 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
         ]}
         onChange={(next) => setFilters({ key: next })}
       />
+      <Select
+        label="Quota"
+        showLabel
+        value={charged ?? ''}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'true', label: 'Charged' },
+          { value: 'false', label: 'Not charged' },
+        ]}
+        onChange={(next) => setFilters({ charged: next === '' ? undefined : next })}
+      />
       <TimeFilter value={{ range, from, to }} onChange={setFilters} />
-      {user !== undefined && (
-        <Button onClick={() => setFilters({ user: undefined })} aria-label="Show the requests of all users">
-          <span className="text-muted">User:</span>…{user.slice(-6)}
-          <X aria-hidden className="size-3.5 text-subtle" />
-        </Button>
-      )}
     </div>
   )
 }

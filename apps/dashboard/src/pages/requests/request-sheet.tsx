@@ -8,19 +8,18 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDateTime, formatMs, formatNumber, formatTime, formatUsd } from '../../format.ts'
+import { AttemptList, RequestFailure } from './request-failure.tsx'
 import { RequestStatus, statusNote } from './request-status.tsx'
 
 type ApiRequest = components['schemas']['ApiRequest']
 
 export interface RequestSheetProps {
   readonly id: string
-  /** The name of a key, if it is the signed-in user’s. */
-  keyName(id: string): string | undefined
   onClose(): void
 }
 
 /** All facts about a request. */
-export function RequestSheet({ id, keyName, onClose }: RequestSheetProps) {
+export function RequestSheet({ id, onClose }: RequestSheetProps) {
   const query = api.useQuery('get', '/requests/{id}', { params: { path: { id } } })
   const request = query.data?.data
   const note = request && statusNote(request.status)
@@ -36,12 +35,18 @@ export function RequestSheet({ id, keyName, onClose }: RequestSheetProps) {
       {request && (
         <>
           {note && <p className="rounded-lg border border-line bg-sunken p-3 text-sm text-muted">{note}</p>}
+          <RequestFailure request={request} />
           <Section title="Request">
-            <FactList facts={requestFacts(request, keyName)} />
+            <FactList facts={requestFacts(request)} />
           </Section>
           <Section title="Model call">
             <FactList facts={modelFacts(request)} />
           </Section>
+          {request.attempts.length > 0 && (
+            <Section title="Calls to providers">
+              <AttemptList attempts={request.attempts} />
+            </Section>
+          )}
         </>
       )}
     </Sheet>
@@ -57,36 +62,38 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
-function requestFacts(request: ApiRequest, keyName: RequestSheetProps['keyName']) {
+function requestFacts(request: ApiRequest) {
   return [
     { label: 'Request id', value: <CopyableText text={request.request_id} label="request id" />, wide: true },
-    { label: 'Status', value: <RequestStatus status={request.status} /> },
-    { label: 'Quota', value: request.charged ? 'One unit' : 'Free of charge' },
+    { label: 'Status', value: <RequestStatus request={request} /> },
+    { label: 'Quota', value: request.charged ? 'One unit' : 'Not charged' },
     { label: 'Began', value: <span className="tabular">{formatTime(request.created_at)}</span> },
     { label: 'Duration', value: <span className="tabular">{formatMs(request.duration_ms)}</span> },
     {
       label: 'First token',
       value:
         request.first_token_ms === null ? (
-          'Not streamed'
+          request.stream ? (
+            'None'
+          ) : (
+            'Not streamed'
+          )
         ) : (
           <span className="tabular">{formatMs(request.first_token_ms)}</span>
         ),
     },
-    { label: 'API key', value: <KeyLink id={request.key_id} name={request.key_id && keyName(request.key_id)} /> },
-    { label: 'User id', value: <CopyableText text={request.user_id} label="user id" />, wide: true },
+    { label: 'API key', value: <KeyName id={request.key_id} name={request.key_name} /> },
+    {
+      label: 'User',
+      value: request.user_name ?? <CopyableText text={request.user_id} label="user id" />,
+      wide: request.user_name === null,
+    },
   ]
 }
 
-function KeyLink({ id, name }: { readonly id: string | null; readonly name: string | null | undefined }) {
+function KeyName({ id, name }: { readonly id: string | null; readonly name: string | null }) {
   if (id === null) return 'None: session'
-  return name ? (
-    <Link to="/api-keys" search={{ search: name, status: 'any' }} className={linkClass}>
-      {name}
-    </Link>
-  ) : (
-    <CopyableText text={id} label="key id" />
-  )
+  return name === null ? <CopyableText text={id} label="key id" /> : <span className="truncate">{name}</span>
 }
 
 function modelFacts(request: ApiRequest) {
@@ -103,6 +110,8 @@ function modelFacts(request: ApiRequest) {
       ),
     },
     { label: 'Provider', value: request.provider ?? 'None' },
+    ...flagFact('Streamed', request.stream),
+    ...flagFact('From the cache', request.cached),
     { label: 'Prompt tokens', value: <span className="tabular">{formatNumber(request.prompt_tokens)}</span> },
     { label: 'Completion tokens', value: <span className="tabular">{formatNumber(request.completion_tokens)}</span> },
     { label: 'Total tokens', value: <span className="tabular">{formatNumber(request.total_tokens)}</span> },
@@ -110,6 +119,11 @@ function modelFacts(request: ApiRequest) {
     ...countFact('Cached prompt tokens', request.cached_prompt_tokens),
     { label: 'Cost', value: <span className="tabular">{formatUsd(request.cost_usd)}</span> },
   ]
+}
+
+/** Nothing for what is unknown. */
+function flagFact(label: string, flag: boolean | null) {
+  return flag === null ? [] : [{ label, value: flag ? 'Yes' : 'No' }]
 }
 
 /** Nothing for a count that is unknown. */

@@ -1,14 +1,21 @@
+import type { components } from '../../api/schema.d.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
+
+type ApiRequest = components['schemas']['ApiRequest']
 
 const labels: Readonly<Record<string, string>> = { ok: 'OK', partial: 'Partial', aborted: 'Aborted' }
 const tones: Readonly<Record<string, BadgeTone>> = { ok: 'success', partial: 'warning', aborted: 'warning' }
 
-/** The error codes by which a request can fail once its quota was checked. */
+/** The error codes with which a request can fail. */
 export const failureCodes = [
   'CONTENT_REFUSED',
   'INVALID_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
   'NOT_FOUND',
   'CONFLICT',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMIT_EXCEEDED',
   'PROVIDER_ERROR',
   'PROVIDER_TIMEOUT',
   'PROVIDER_UNAVAILABLE',
@@ -16,11 +23,22 @@ export const failureCodes = [
   'INTERNAL_ERROR',
 ] as const
 
-export function RequestStatus({ status }: { readonly status: string }) {
-  return <Badge tone={tones[status] ?? 'danger'}>{labels[status] ?? status}</Badge>
+export function RequestStatus({ request }: { readonly request: ApiRequest }) {
+  const { status } = request
+  return (
+    <span className="inline-flex items-center gap-x-2 @max-[900px]:flex-col @max-[900px]:items-start">
+      <Badge tone={tones[status] ?? (isRejected(request) ? 'neutral' : 'danger')}>{labels[status] ?? status}</Badge>
+      {isRejected(request) && <span className="text-xs text-subtle">Rejected, not charged</span>}
+    </span>
+  )
 }
 
-/** Explains a status other than `ok`. */
+/** Whether it failed before a provider was called. */
+export function isRejected({ status, charged, provider }: ApiRequest): boolean {
+  return status !== 'ok' && status !== 'aborted' && !charged && provider === null
+}
+
+/** Explains a status that is neither `ok` nor an error code. */
 export function statusNote(status: string): string | undefined {
   switch (status) {
     case 'ok':
@@ -30,6 +48,6 @@ export function statusNote(status: string): string | undefined {
     case 'aborted':
       return 'The client closed the request. It uses a unit of the quota if a provider was already called.'
     default:
-      return 'The response contained the message of this error. The log of the service has its cause under the request id.'
+      return undefined
   }
 }
