@@ -83,7 +83,7 @@ export function Overview() {
     [period, series.data],
   )
   // One failure is shown for all, which have the same cause.
-  const failed = [series, byModel, byOperation].find(({ error }) => error) ?? series
+  const failed = [series, byModel, byOperation, byUser].find(({ error }) => error) ?? series
   const total = groups && sumUsage(groups)
   const isUnused = total?.requests === 0 && filters.range === undefined && !days
   const { isPending, isFirstRun, finish } = useFirstRun(isUnused && whose.isOwn)
@@ -93,9 +93,20 @@ export function Overview() {
   const frame = useChartFrame(period, timeZone)
   const latencyFrame = useChartFrame({ ...period, step: period.groupBy, times: period.groupTimes }, timeZone)
 
+  const userSelect = whose.isAdmin && (
+    <UserSelect
+      value={whose.isOwn ? '' : (filters.user ?? '')}
+      options={[
+        { value: '', label: 'Me' },
+        { value: everyone, label: 'Everyone' },
+      ]}
+      onChange={(user) => setFilters({ user })}
+    />
+  )
+
   if (isFirstRun) {
     return (
-      <PageLayout title="Overview">
+      <PageLayout title="Overview" actions={userSelect}>
         <FirstRun onDone={finish} />
         <MonthCard query={{}} />
       </PageLayout>
@@ -107,16 +118,7 @@ export function Overview() {
       title="Overview"
       actions={
         <>
-          {whose.isAdmin && (
-            <UserSelect
-              value={whose.isOwn ? '' : (filters.user ?? '')}
-              options={[
-                { value: '', label: 'Me' },
-                { value: everyone, label: 'Everyone' },
-              ]}
-              onChange={(user) => setFilters({ user })}
-            />
-          )}
+          {userSelect}
           <RangePicker
             period={days ?? range}
             zone={zone}
