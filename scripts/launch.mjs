@@ -16,7 +16,7 @@ try {
   if (scope !== 'service' && scope !== 'server' && scope !== 'workspace')
     throw new PlainError(`no such scope: ${scope}`)
   const root = process.cwd()
-  setUp({ root, scope: scope === 'workspace' ? scope : 'server' })
+  await setUp({ root, scope: scope === 'workspace' ? scope : 'server' })
   const node = pinnedNode(root)
   if (scope === 'service') buildDashboard(root, node)
   if (scope === 'workspace') writeApiTypes(root, node)

@@ -81,13 +81,13 @@ describe('a launcher that relays signals', () => {
   })
 })
 
-function npmStart(nodeOptions: string) {
-  const { cwd, env } = world()
+async function npmStart(nodeOptions: string) {
+  const { cwd, env } = await world()
   return started(spawn('npm', ['start'], { cwd, env: { ...env, NODE_OPTIONS: nodeOptions }, detached: true }))
 }
 
 /** A root that appears installed, with the Node of this test as the pinned one. */
-function world() {
+async function world() {
   const root = mkdtempSync(join(worlds, 'root-'))
   const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
   mkdirSync(pinned, { recursive: true })
@@ -98,7 +98,7 @@ function world() {
   writeFileSync(join(root, 'pnpm-workspace.yaml'), '')
   const start = ['exec node', ...launchArguments()].join(' ')
   writeFileSync(join(root, 'package.json'), JSON.stringify({ packageManager: 'pnpm@0', scripts: { start } }))
-  setUp({ root, scope: 'server' }, () => {})
+  await setUp({ root, scope: 'server' }, () => {})
   // Otherwise, npm would use the root of the outer npm.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
   return { cwd: root, env }

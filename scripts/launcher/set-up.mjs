@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PlainError, say } from './say.mjs'
+import { watchInstallation } from './watch-installation.mjs'
 
 /** @typedef {'server' | 'workspace'} Scope */
 
@@ -23,9 +24,9 @@ const purposes = {
 /**
  * Installs the packages of `scope`, unless a stamp in node_modules shows that they are installed. Never removes packages.
  * @param {{ root: string, scope: Scope }} wanted
- * @param {(root: string, scope: Scope) => void} install
+ * @param {(root: string, scope: Scope) => void | Promise<void>} install
  */
-export function setUp({ root, scope }, install = runPnpm) {
+export async function setUp({ root, scope }, install = runPnpm) {
   const stampPath = join(root, 'node_modules', '.fairlead-set-up')
   const [stampedScope, stampedFingerprint] = readStamp(stampPath)
   const fingerprint = fingerprintOf(root)
@@ -35,7 +36,7 @@ export function setUp({ root, scope }, install = runPnpm) {
   const wider = stampedScope === 'workspace' || isFullInstall(root) ? 'workspace' : scope
   // A failed installation leaves no stamp.
   rmSync(stampPath, { force: true })
-  install(root, wider)
+  await install(root, wider)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   writeFileSync(stampPath, `${wider} ${fingerprint}`)
 }
@@ -92,27 +93,24 @@ function isFullInstall(root) {
   return Object.keys(devDependencies).some((name) => existsSync(join(root, 'node_modules', name)))
 }
 
-/** @type {(root: string, scope: Scope) => void} */
-function runPnpm(root, scope) {
+/** @type {(root: string, scope: Scope) => Promise<void>} */
+async function runPnpm(root, scope) {
   const { packageManager } = readManifest(root)
   const [pnpm = ''] = packageManager.split('+')
   say(`installing ${purposes[scope]} with ${pnpm}, which can take a minute; the next run skips this`)
   const startedAt = Date.now()
-  // On a terminal pnpm draws its own progress; elsewhere its output is shown only if it fails.
-  const output = process.stderr.isTTY ? 2 : 'pipe'
-  const { status, stdout, stderr, error } = spawnSync(
-    'npx',
-    ['--yes', '--package', pnpm, 'pnpm', 'install', '--frozen-lockfile', ...selections[scope]],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', output, output],
-      // CI keeps pnpm from asking before it replaces an older node_modules.
-      env: { ...process.env, CI: 'true', npm_config_loglevel: 'error' },
-      shell: process.platform === 'win32',
-    },
-  )
-  if (status !== 0) throw new PlainError(`the installation failed\n${stdout ?? ''}${stderr ?? ''}${error ?? ''}`)
+  // On a terminal pnpm draws its own progress.
+  const reporter = process.stderr.isTTY ? 'default' : 'append-only'
+  const pnpmArguments = ['install', '--frozen-lockfile', `--reporter=${reporter}`, ...selections[scope]]
+  const child = spawn('npx', ['--yes', '--package', pnpm, 'pnpm', ...pnpmArguments], {
+    cwd: root,
+    stdio: process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+    // CI keeps pnpm from asking before it replaces an older node_modules.
+    env: { ...process.env, CI: 'true', npm_config_loglevel: 'error' },
+    shell: process.platform === 'win32',
+  })
+  const { output, status } = await watchInstallation(child)
+  if (status !== 0) throw new PlainError(`the installation failed\n${output}`)
   say(`installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 

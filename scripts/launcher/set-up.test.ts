@@ -8,33 +8,33 @@ const worlds = mkdtempSync(join(tmpdir(), 'fairlead-set-up-'))
 afterAll(() => rmSync(worlds, { recursive: true }))
 
 describe('setUp', () => {
-  test('installs only once', () => {
+  test('installs only once', async () => {
     const { run, installs } = workspace()
-    run('server')
-    run('server')
+    await run('server')
+    await run('server')
     expect(installs).toEqual(['server'])
   })
 
-  test('adds the development tools to a server install for the tests', () => {
+  test('adds the development tools to a server install for the tests', async () => {
     const { run, installs } = workspace()
-    run('server')
-    run('workspace')
+    await run('server')
+    await run('workspace')
     expect(installs).toEqual(['server', 'workspace'])
   })
 
-  test('removes nothing from a full install', () => {
+  test('removes nothing from a full install', async () => {
     const { run, write, installs } = workspace()
-    run('workspace')
-    run('server')
+    await run('workspace')
+    await run('server')
     write('pnpm-lock.yaml', 'changed')
-    run('server')
+    await run('server')
     expect(installs).toEqual(['workspace', 'workspace'])
   })
 
-  test('removes nothing from an install that was made by hand', () => {
+  test('removes nothing from an install that was made by hand', async () => {
     const { run, write, installs } = workspace()
     write('node_modules/vitest/package.json', '{}')
-    run('server')
+    await run('server')
     expect(installs).toEqual(['workspace'])
   })
 
@@ -44,27 +44,27 @@ describe('setUp', () => {
     'pnpm-workspace.yaml',
     'packages/core/package.json',
     'bench/package.json',
-  ])('installs again after a change of %s', (path) => {
+  ])('installs again after a change of %s', async (path) => {
     const { run, write, installs } = workspace()
-    run('server')
+    await run('server')
     write(path, `${contents[path]} `)
-    run('server')
+    await run('server')
     expect(installs).toEqual(['server', 'server'])
   })
 
-  test('installs again when a package joins the workspace', () => {
+  test('installs again when a package joins the workspace', async () => {
     const { run, write, installs } = workspace()
-    run('server')
+    await run('server')
     write('packages/storage/package.json', '{}')
-    run('server')
+    await run('server')
     expect(installs).toEqual(['server', 'server'])
   })
 
-  test('installs again after an interrupted installation', () => {
+  test('installs again after an interrupted installation', async () => {
     const { run, installs } = workspace()
-    run('server')
-    expect(() => run('workspace', throwOffline)).toThrow('offline')
-    run('server')
+    await run('server')
+    await expect(run('workspace', throwOffline)).rejects.toThrow('offline')
+    await run('server')
     expect(installs).toEqual(['server', 'server'])
   })
 })
