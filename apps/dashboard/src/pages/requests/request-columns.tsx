@@ -23,13 +23,13 @@ export function requestColumns(showsUsers: boolean): readonly Column<ApiRequest>
           className="tabular relative block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
         >
           {formatTime(created_at)}{' '}
-          <span className="block max-w-36 truncate text-left text-xs text-muted sm:sr-only">
+          <span className="block max-w-28 truncate text-left text-xs text-muted sm:sr-only">
             {model === null ? operation : `${operation} · ${model}`}
           </span>
         </Link>
       ),
     },
-    { id: 'status', header: 'Status', cell: (request) => <RequestStatus request={request} /> },
+    { id: 'status', header: 'Status', cell: (request) => <RequestStatus request={request} isMarked /> },
     {
       id: 'operation',
       header: 'Operation',
@@ -79,7 +79,7 @@ const userColumn: Column<ApiRequest> = {
 }
 
 /** A user or a key that was deleted has no name. */
-export function named(name: string | null, id: string): string {
+function named(name: string | null, id: string): string {
   return name ?? `…${id.slice(-6)}`
 }
 

@@ -23,12 +23,18 @@ export const failureCodes = [
   'INTERNAL_ERROR',
 ] as const
 
-export function RequestStatus({ request }: { readonly request: ApiRequest }) {
+export interface RequestStatusProps {
+  readonly request: ApiRequest
+  /** Whether a rejected request is marked as such. Default: false. */
+  readonly isMarked?: boolean | undefined
+}
+
+export function RequestStatus({ request, isMarked = false }: RequestStatusProps) {
   const { status } = request
   return (
     <span className="inline-flex items-center gap-x-2 @max-[900px]:flex-col @max-[900px]:items-start">
       <Badge tone={tones[status] ?? (isRejected(request) ? 'neutral' : 'danger')}>{labels[status] ?? status}</Badge>
-      {isRejected(request) && <span className="text-xs text-subtle">Rejected, not charged</span>}
+      {isMarked && isRejected(request) && <span className="text-xs text-subtle">Rejected, not charged</span>}
     </span>
   )
 }
