@@ -72,7 +72,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     await pane.getByRole('table', { name: 'Operations of laptop' }).getByText('generate').waitFor()
     expect(await accessibilityViolations(page, 'user')).toEqual([])
     await pane.getByRole('link', { name: 'Requests' }).click()
-    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+    await page.getByRole('row', { name: /scribe · generate/ }).waitFor()
 
     await page.goBack()
     await pane.getByRole('link', { name: 'Activity' }).click()

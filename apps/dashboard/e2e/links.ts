@@ -41,7 +41,7 @@ export function testLinks(dashboard: () => Dashboard): void {
     await page.getByRole('menuitem', { name: 'Show requests' }).press('Enter')
     await page.waitForURL(/requests\?key=/)
     await page.getByRole('combobox', { name: 'Key' }).filter({ hasText: 'laptop' }).waitFor()
-    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+    await page.getByRole('row', { name: /scribe · generate/ }).waitFor()
 
     await page.getByRole('link', { name: 'Overview' }).click()
     await page
@@ -49,7 +49,7 @@ export function testLinks(dashboard: () => Dashboard): void {
       .getByRole('link', { name: 'scribe' })
       .click()
     await page.waitForURL(/requests\?model=scribe&range=custom&from=/)
-    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+    await page.getByRole('row', { name: /scribe · generate/ }).waitFor()
     expect(problems).toEqual([])
   })
 

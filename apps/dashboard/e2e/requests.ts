@@ -29,7 +29,7 @@ export function testRequests(current: () => Dashboard): void {
     await page.waitForURL(/id=req_/)
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
     expect(await accessibilityViolations(page, 'requests')).toEqual([])
-    await page.getByRole('link', { name: /generate · scribe/ }).click()
+    await page.getByRole('link', { name: /scribe · generate/ }).click()
     const pane = page.getByRole('dialog', { name: 'generate' })
     await pane.getByText(id).waitFor()
     await pane.getByText('Cached prompt tokens').waitFor()

@@ -24,7 +24,7 @@ export function requestColumns(showsUsers: boolean): readonly Column<ApiRequest>
         >
           {formatTime(created_at)}{' '}
           <span className="block max-w-28 truncate text-left text-xs text-muted sm:sr-only">
-            {model === null ? operation : `${operation} · ${model}`}
+            {model === null ? operation : `${model} · ${operation}`}
           </span>
         </Link>
       ),
@@ -39,7 +39,7 @@ export function requestColumns(showsUsers: boolean): readonly Column<ApiRequest>
     {
       id: 'model',
       header: 'Model',
-      from: 'md',
+      from: 'sm',
       cell: ({ model }) => <span className={model === null ? 'text-subtle' : 'font-medium'}>{model ?? '–'}</span>,
     },
     ...(showsUsers ? [userColumn] : []),
