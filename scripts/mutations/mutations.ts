@@ -643,8 +643,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/dashboard/src/session/session.ts',
-    from: 'if (grant === before) announce',
-    to: 'announce',
+    from: 'if (grant !== before) return',
+    to: '',
     test: 'apps/dashboard/src/session/session.test.ts',
     title: 'does not sign in again when a refresh ends after the sign-out',
   },
