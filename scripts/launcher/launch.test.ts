@@ -73,7 +73,9 @@ describe('a launcher that relays signals', () => {
   })
 
   test.concurrent('does not forward Ctrl-C at a terminal, which has signaled the server already', async () => {
-    const launcher = await started(spawn(process.execPath, [olderNode, atTerminal, ...launchArguments()], await world()))
+    const launcher = await started(
+      spawn(process.execPath, [olderNode, atTerminal, ...launchArguments()], await world()),
+    )
     process.kill(launcher.pid, 'SIGINT')
     process.kill(launcher.pid, 'SIGTERM')
     expect(await launcher.ended).toEqual({ code: 3, signal: null })

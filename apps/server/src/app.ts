@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { FairleadError } from '@fairlead/core'
+import { type Clock, FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly limit?: AnonymousLimit | undefined
   /** The directory of the built dashboard. Default: where the build puts it. */
   readonly dashboard?: string | undefined
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
@@ -55,6 +57,7 @@ export function createApp(
     metrics,
     limit,
     dashboard = builtDashboard,
+    clock,
     telemetry,
     anthropicProviders,
   }: AppOptions,
@@ -62,7 +65,7 @@ export function createApp(
   const { trustedProxies, maxBodyBytes } = config
   // Present without a limit too, because the API reference shall not depend on it.
   const admit = limit?.admitTo(core) ?? (() => {})
-  const shared = { trustedProxies, admit }
+  const shared = { trustedProxies, admit, clock }
   const graphql = graphqlHandler(core, config, limit?.admitTo(core, { overGraphql: true }))
   const openai = openaiAdapter(core, { ...shared, basePath: openaiPath })
   const openaiAtV1 = openaiAdapter(core, { ...shared, basePath: '/v1' })

@@ -8,16 +8,24 @@ import type { SchemaCollection } from './openapi/schema-collection.ts'
 /** The fields of OpenAI's models, which responses under `/v1/models` have beside those of Fairlead. */
 const recordFields = {
   object: { type: 'string', enum: ['model'], description: 'Always `model`, for clients of OpenAI.' },
-  created: { type: 'integer', format: 'int64', description: 'Always 0, for clients of OpenAI.' },
+  created: {
+    type: 'integer',
+    format: 'int64',
+    description: 'When the process started, in Unix seconds, for clients of OpenAI. The dates of models are not known.',
+  },
   owned_by: { type: 'string', description: 'The provider, for clients of OpenAI.' },
 } satisfies Record<string, SchemaObject>
 
 /** What a list has at the top level. */
 export const openaiList = { object: 'list' } as const
 
-/** Writes models with the fields of both. */
-export function withOpenaiFields(names: WireNames): WireNames {
-  const add = (model: Fields) => ({ ...model, object: 'model', created: 0, owned_by: model['provider'] })
+/**
+ * Writes models with the fields of both.
+ *
+ * @param created of all models, in Unix seconds
+ */
+export function withOpenaiFields(names: WireNames, created: number): WireNames {
+  const add = (model: Fields) => ({ ...model, object: 'model', created, owned_by: model['provider'] })
   return {
     ...names,
     write(data) {

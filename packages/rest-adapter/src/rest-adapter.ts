@@ -1,4 +1,4 @@
-import type { Failure } from '@fairlead/core'
+import { type Failure, systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
@@ -62,8 +62,10 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
   }))
   const allPages: readonly Page[] = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const cookie = sessionCookie(baseUrl)
+  const { clock = systemClock } = surfaceOptions
+  const startedAt = clock.now()
   const surface = {
-    endpoints: routes.flatMap((route) => endpointsOf(route, { maxBodyBytes, cookie })),
+    endpoints: routes.flatMap((route) => endpointsOf(route, { startedAt, maxBodyBytes, cookie })),
     pages: allPages.map((page) => ({ ...page, exempt: page.description?.exempt })),
     errorBody: (failure: Failure) => failureBody(failure),
     unknownPath: (method: string, path: string, basePath: string) =>

@@ -6,7 +6,7 @@ import { sessionCookie } from './session-cookie.ts'
 
 describe('endpointsOf', () => {
   const endpoints = routesOf(Object.values(operations)).flatMap((route) =>
-    endpointsOf(route, { maxBodyBytes: undefined, cookie: sessionCookie(undefined) }),
+    endpointsOf(route, { startedAt: 0, maxBodyBytes: undefined, cookie: sessionCookie(undefined) }),
   )
   const pathsTo = (operation: unknown) =>
     endpoints.filter((each) => each.operation === operation).map(({ path }) => path)

@@ -21,6 +21,8 @@ import { isResumable, type Prefix, prefixes, quickStartPrefix, type Route } from
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
 interface EndpointOptions {
+  /** When the adapter was made, in milliseconds since the epoch. */
+  readonly startedAt: number
   readonly maxBodyBytes: number | undefined
   readonly cookie: SessionCookie
 }
@@ -59,7 +61,7 @@ class RestEndpoint implements Endpoint {
   readonly isOpenai: boolean
   readonly #deprecation: HeaderList
 
-  constructor(route: Route, prefix: Prefix, names: Names, { maxBodyBytes, cookie }: EndpointOptions) {
+  constructor(route: Route, prefix: Prefix, names: Names, { startedAt, maxBodyBytes, cookie }: EndpointOptions) {
     const { method, path, operation, quickStart = false, openaiFields = false } = route
     this.method = method
     this.path = prefix + path
@@ -69,7 +71,7 @@ class RestEndpoint implements Endpoint {
     this.prefix = prefix
     this.hoist = quickStart && prefix === quickStartPrefix
     this.isOpenai = openaiFields && this.hoist
-    this.names = this.isOpenai ? { ...names, data: withOpenaiFields(names.data) } : names
+    this.names = this.isOpenai ? { ...names, data: withOpenaiFields(names.data, Math.floor(startedAt / 1000)) } : names
     this.cookie = cookie
     this.#deprecation = operation.deprecated ? deprecationHeaders(operation.deprecated) : []
   }

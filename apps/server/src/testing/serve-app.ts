@@ -71,6 +71,7 @@ export async function serveApp({
     metrics,
     dashboard: join(import.meta.dirname, 'built-dashboard'),
     limit,
+    clock: tested.clock,
   })
   const listener = appListener(app, tested.core)
   const { server, adopt, drain } = createServer(listener, {
