@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { publicApis } from './public-api.ts'
 
 const root = join(import.meta.dirname, '../..')
-const manifests = globSync('packages/{*,providers/*}/package.json', { cwd: root })
+const manifests = globSync(['packages/{*,providers/*}/package.json', 'apps/server/package.json'], { cwd: root })
   .toSorted()
   .map((path) => join(root, path))
 

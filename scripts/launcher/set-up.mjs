@@ -12,7 +12,7 @@ import { watchInstallation } from './watch-installation.mjs'
  * and the dashboard because `npm start` builds it.
  */
 const selections = {
-  server: ['--prod', '--filter', '.', '--filter', '@fairlead/server...', '--filter', '@fairlead/dashboard'],
+  server: ['--prod', '--filter', '.', '--filter', 'fairlead...', '--filter', '@fairlead/dashboard'],
   workspace: [],
 }
 

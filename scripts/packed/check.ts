@@ -19,11 +19,14 @@ interface Packed {
   readonly faces: readonly string[]
 }
 
+/** The manifests of all packages but the private ones. */
+const published = ['packages/{*,providers/*}/package.json', 'apps/server/package.json']
+
 const stranger = mkdtempSync(join(tmpdir(), 'fairlead-packed-'))
 const faults: string[] = []
 try {
   pack()
-  const packages = globSync('packages/{*,providers/*}/package.json').map((path) => unpack(dirname(path)))
+  const packages = globSync(published).map((path) => unpack(dirname(path)))
   for (const { name, folder, tarball } of packages) {
     const found = [...faultsOf(readManifest(folder)), ...faultyFiles(folder), ...sizeFaults(name, tarball)]
     faults.push(...found.map((fault) => `${name}: ${fault}`))
@@ -47,7 +50,7 @@ if (faults.length > 0) process.exitCode = 1
 
 function pack(): void {
   const { packageManager } = readManifest('.') as unknown as { readonly packageManager: string }
-  const filter = ['-r', '--filter', './packages/**']
+  const filter = ['-r', '--filter', './packages/**', '--filter', '@fairlead/server']
   run('npx', ['--yes', '--package', packageManager, 'pnpm', ...filter, 'pack', '--pack-destination', stranger])
   for (const tarball of globSync(join(stranger, '*.tgz'))) {
     run(process.execPath, ['node_modules/publint/src/cli.js', 'run', '--strict', tarball])

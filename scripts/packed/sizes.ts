@@ -18,6 +18,8 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-openai-compatible': 54,
   '@fairlead/provider-toolkit': 35,
   '@fairlead/rest-adapter': 43,
+  '@fairlead/server': 825,
   '@fairlead/storage': 58,
-  '@fairlead/testing': 69,
+  '@fairlead/testing': 73,
+  fairlead: 8,
 }

@@ -81,7 +81,9 @@ describe('FAIRLEAD_SIGNUP', () => {
   })
 })
 
-describe('set-password', () => {
+describe('fairlead user set-password', () => {
+  const cli = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
+
   test('changes a password while the service runs, and ends the sessions of the user', async () => {
     const { ask, dataDirectory } = await runServer()
     const { data } = await ask('POST', '/auth/signup', ada)
@@ -95,7 +97,7 @@ describe('set-password', () => {
   })
 
   test.each([
-    ['no email address is given', [], 'a password from the machine\n', 'Usage: '],
+    ['no email address is given', [], 'a password from the machine\n', 'missing required argument'],
     ['no user has the email address', ['eve@example.com'], 'a password from the machine\n', 'No user has'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
     ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
@@ -110,15 +112,15 @@ describe('set-password', () => {
   test.runIf(process.platform === 'linux')('does not echo the password on a terminal', async () => {
     const { ask, dataDirectory } = await runServer()
     await ask('POST', '/auth/signup', ada)
-    const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
+    const program = `"${process.execPath}" --conditions=@fairlead/source "${cli}" user set-password ${ada.email}`
     const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
     })
     let shown = ''
     terminal.stdout.on('data', (text) => {
-      const asked = shown.includes('New password')
+      const asked = shown.includes('Password (')
       shown += text
-      if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
+      if (!asked && shown.includes('Password (')) terminal.stdin.end('typed by its owner\r')
     })
     const [code] = await once(terminal, 'close')
     expect(shown).toContain('has been set')
@@ -129,8 +131,8 @@ describe('set-password', () => {
   })
 
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
-    const script = join(import.meta.dirname, 'set-password.ts')
-    const child = spawn(process.execPath, ['--conditions=@fairlead/source', script, ...names], {
+    const command = ['--conditions=@fairlead/source', cli, 'user', 'set-password', ...names]
+    const child = spawn(process.execPath, command, {
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
     })
     let output = ''

@@ -9,8 +9,12 @@ import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 /** The path of the dashboard. */
 export const dashboardPath = '/dashboard'
 
-/** Where `npm start` and `npm run build` put the built dashboard. */
-export const builtDashboard = join(import.meta.dirname, '../../dashboard/dist')
+const packedDashboard = join(import.meta.dirname, 'dashboard')
+
+/** The built dashboard: in the published package beside this file, in a clone where `npm start` and `npm run build` put it. */
+export const builtDashboard = existsSync(packedDashboard)
+  ? packedDashboard
+  : join(import.meta.dirname, '../../dashboard/dist')
 
 /** The names that the build gives to files. Those in `assets` contain a hash of the content. */
 const filePattern = /^(assets\/)?[\w-]+(\.[\w-]+)+$/

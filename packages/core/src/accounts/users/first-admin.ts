@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { createIds } from '../../runtime/id.ts'
-import { createKeyring, type SecretKeys } from '../../runtime/keyring.ts'
-import { createSignInTokens } from '../sessions/sign-in-token.ts'
+import type { SecretKeys } from '../../runtime/keyring.ts'
+import { issueSignInToken } from '../sessions/sign-in-token.ts'
 import { newKey } from '../keys/key.ts'
 import { hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import { newUser } from './user.ts'
@@ -58,7 +58,7 @@ export function makeFirstAdmin(
       createdAt: now,
     }
     await tx.keys.add(newKey(key, apiKey), hashToken(apiKey))
-    const signInToken = secretKeys && createSignInTokens(createKeyring(secretKeys)).issue(userId, now)
+    const signInToken = secretKeys && issueSignInToken(secretKeys, userId, now)
     return { email, apiKey, signInToken }
   })
 }

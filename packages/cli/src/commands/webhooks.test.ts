@@ -5,13 +5,12 @@ import { promisify } from 'node:util'
 import { createWebhookSecret, signWebhook } from '@fairlead/core/webhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-const root = join(import.meta.dirname, '..')
-const program = ['--conditions=@fairlead/source', 'scripts/webhooks-listen.ts']
+const program = ['--conditions=@fairlead/source', join(import.meta.dirname, '../main.ts'), 'webhooks', 'listen']
 const secret = createWebhookSecret()
 
 async function startListener() {
   const env = { ...process.env, WEBHOOK_SECRET: secret }
-  const child = spawn(process.execPath, [...program, '--port', '0'], { cwd: root, env })
+  const child = spawn(process.execPath, [...program, '--port', '0'], { env })
   onTestFinished(() => void child.kill())
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const nextLine = async () => (await lines.next()).value as string
@@ -29,7 +28,7 @@ async function deliver(url: string, body: string, sentBody = body) {
   return status
 }
 
-describe('webhooks:listen', () => {
+describe('fairlead webhooks listen', () => {
   test('accepts and prints a signed delivery', async () => {
     const { url, nextLine } = await startListener()
     expect(await deliver(url, '{"type":"webhook.test"}')).toBe(204)
@@ -47,17 +46,20 @@ describe('webhooks:listen', () => {
 
   test('prints the commands to try webhooks and fails if the secret is missing', async () => {
     const env = { ...process.env, WEBHOOK_SECRET: '' }
-    const run = promisify(execFile)(process.execPath, [...program, '--port', '4321'], { cwd: root, env })
+    const run = promisify(execFile)(process.execPath, [...program, '--port', '4321'], { env })
     await expect(run).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS=127\.0\.0\.1 npm start[^]*http:\/\/127\.0\.0\.1:4321[^]*The secret of the webhook is missing/,
+        /FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS=127\.0\.0\.1 fairlead start[^]*http:\/\/127\.0\.0\.1:4321[^]*The secret of the webhook is missing/,
       ),
     })
   })
 
   test('names an option that it does not have', async () => {
-    const run = promisify(execFile)(process.execPath, [...program, '--prt', '4321'], { cwd: root })
-    await expect(run).rejects.toMatchObject({ code: 1, stderr: "Unknown option '--prt'\n" })
+    const run = promisify(execFile)(process.execPath, [...program, '--prt', '4321'])
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stderr: "error: unknown option '--prt'\n(Did you mean --port?)\n",
+    })
   })
 })

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkConfig } from './check-config.ts'
+
+describe('checkConfig', () => {
+  test('lists the providers that would load, with what enables each', async () => {
+    const file = { providers: [{ use: 'mirror', id: 'copy' }] }
+    expect(await checkConfig({}, folderWith(file))).toEqual({
+      issues: [],
+      warnings: [],
+      providers: [{ name: 'copy', reason: 'fairlead.config.json' }],
+      file: 'fairlead.config.json',
+    })
+  })
+
+  test('names every invalid variable and every invalid field at once', async () => {
+    const { issues } = await checkConfig({ PORT: 'x', LOG_LEVEL: 'loud' }, folderWith({ providrs: [] }))
+    expect(issues.map((issue) => issue.split(' ').slice(0, 2).join(' '))).toEqual([
+      'PORT must',
+      'LOG_LEVEL must',
+      'fairlead.config.json: providrs',
+    ])
+  })
+
+  test('warns of a misspelled variable', async () => {
+    const { warnings } = await checkConfig({ FAIRLEAD_WORKER: '2' }, folderWith({}))
+    expect(warnings).toEqual(['Unknown environment variable FAIRLEAD_WORKER; did you mean FAIRLEAD_WORKERS?'])
+  })
+})
+
+function folderWith(config: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'fairlead.config.json'), JSON.stringify(config))
+  return folder
+}

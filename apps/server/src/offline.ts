@@ -1,0 +1,55 @@
+import { accounts, createFairlead, FairleadError, operations, setPassword, webhooks } from '@fairlead/core'
+import { issueSignInToken } from '@fairlead/core/adapter'
+import { argon2Passwords } from '@fairlead/passwords'
+import type { Config } from './config.ts'
+import { openData } from './open-data.ts'
+import { ownSecretKeys } from './secret-keys.ts'
+
+/** The accounts of the service, for an operator on its machine, who needs no credential. */
+export type Offline = Awaited<ReturnType<typeof openOffline>>
+
+/**
+ * Opens the data of the configuration, without providers and ports; migrates the database first. The service may run on the
+ * same data. Throws `ConfigError` if the data cannot be used.
+ */
+export async function openOffline(config: Config) {
+  const { stores } = await openData(config)
+  try {
+    const passwords = argon2Passwords()
+    const secretKeys = await ownSecretKeys(config, stores)
+    // Webhooks receive the events of what changes here.
+    const features = [accounts({ passwords }), webhooks({ allowNetworks: config.webhookNetworks })] as const
+    const core = createFairlead({ providers: [], stores, secretKeys, features })
+    const idOf = async (email: string): Promise<string> => {
+      const [user] = await core.users.list({ email })
+      if (!user) throw new FairleadError('NOT_FOUND', `No user has the email address ${email}.`)
+      return user.id
+    }
+    const page = { limit: maxListed } as const
+    return {
+      createUser: core.users.create,
+      listUsers: () => core.users.list(page),
+      async setPassword(email: string, password: string): Promise<void> {
+        if (!(await setPassword(stores, passwords, { email, password }))) await idOf(email)
+      },
+      /** Creates the key in a session of its owner, so that the limits of the owner's tier apply. */
+      async createKey(email: string, key: { readonly name: string; readonly scopes?: readonly string[] }) {
+        const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
+        const { accessToken } = await core.sessions.exchange({ token })
+        const credentials = { kind: 'bearer', token: accessToken } as const
+        const reply = await core.run(operations.createApiKey, credentials, key)
+        await core.run(operations.logout, credentials, {})
+        if (!reply.success) throw new FairleadError(reply.error.code, reply.error.message)
+        return reply.data
+      },
+      listKeys: async (email: string) => core.apiKeys.list({ userId: await idOf(email), ...page }),
+      revokeKey: (id: string) => core.apiKeys.revoke({ id }),
+      close: () => core.close(),
+    }
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}
+
+const maxListed = 100

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { constants, homedir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Replaces this process with `node <nodeArguments>`, so that nothing has to relay signals. On Windows, which cannot replace
+ * a process, runs it as a child and exits with its code.
+ */
+export function becomeNode(nodeArguments: readonly string[], environment: NodeJS.ProcessEnv): void {
+  // With the compile cache, imports take half as long from the second start on.
+  const env = { NODE_COMPILE_CACHE: join(cacheFolder(environment), 'fairlead', 'compiled'), ...environment }
+  if (process.execve && process.platform !== 'win32') {
+    process.execve(process.execPath, [process.execPath, ...nodeArguments], env)
+  }
+  const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env })
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
+    // The console sends Ctrl-C to the child too.
+    process.on(signal, () => signal === 'SIGINT' || child.kill(signal))
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGKILL']))
+}
+
+function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  return XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache')
+}

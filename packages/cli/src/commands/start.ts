@@ -1,0 +1,20 @@
+import { nodeArguments } from '@fairlead/server/launch'
+import { Command } from 'commander'
+import { becomeNode } from '../become-node.ts'
+
+/** By option, the variable that it sets. */
+const variables = { port: 'PORT', host: 'HOST', data: 'FAIRLEAD_DATA_DIR', config: 'FAIRLEAD_CONFIG' } as const
+
+export function startCommand(): Command {
+  return new Command('start')
+    .description('start the service')
+    .option('-p, --port <number>', 'port to listen on (PORT, default 8080)')
+    .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
+    .option('--data <folder>', 'data folder (FAIRLEAD_DATA_DIR, default ./data)')
+    .option('-c, --config <file>', 'configuration file (FAIRLEAD_CONFIG)')
+    .allowExcessArguments(false)
+    .action((options: Partial<Record<keyof typeof variables, string>>) => {
+      const set = Object.entries(options).map(([option, value]) => [variables[option as keyof typeof variables], value])
+      becomeNode(nodeArguments, { ...process.env, ...Object.fromEntries(set) })
+    })
+}

@@ -1,0 +1,107 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeArguments } from '@fairlead/server/launch'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const main = join(import.meta.dirname, 'main.ts')
+
+describe('fairlead', () => {
+  test.for([
+    { args: ['strat'], nearest: 'start' },
+    { args: ['user', 'lst'], nearest: 'list' },
+    { args: ['--prot', '1'], nearest: '--port' },
+  ])('fails for $args, and suggests $nearest', async ({ args, nearest }) => {
+    const { code, output } = await fairlead(args)
+    expect([code, output]).toEqual([1, expect.stringContaining(`(Did you mean ${nearest}?)`)])
+  })
+
+  test('prints the version of its package', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+    expect(await fairlead(['--version'])).toEqual({ code: 0, output: `${version}\n` })
+  })
+
+  test('completes the commands of a group', async () => {
+    const { output } = await fairlead(['complete', '--', 'user', ''])
+    expect(output).toMatch(/^create\t[^]*^list\t[^]*^set-password\t/m)
+  })
+
+  test('starts the service without a command, and drains it on SIGTERM', async () => {
+    const data = temporaryFolder()
+    const child = spawn(process.execPath, command(['--port', '0', '--data', data]), { env: environment() })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let output = ''
+    for await (const text of child.stdout) {
+      output += text
+      if (output.includes('listens on')) break
+    }
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(output).toContain('Created the admin')
+  })
+})
+
+describe('the arguments for Node', () => {
+  test('are those of npm start', () => {
+    const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))
+    const flags = nodeArguments.filter((argument) => argument.startsWith('--'))
+    expect(scripts.start.split(' ')).toEqual(expect.arrayContaining(flags))
+  })
+})
+
+describe('fairlead user, key and config', () => {
+  test('create a user and a key, print them as JSON, and check the configuration', async () => {
+    const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
+    expect(await fairlead(['migrate'], folder)).toEqual({ code: 0, output: 'The database is up to date.\n' })
+    const created = await fairlead(['user', 'create', 'ada@example.com'], folder, 'a password of a user\n')
+    expect(created.output).toMatch(/^Created the user ada@example\.com \(usr_\d+\)\.\n$/)
+    const key = await fairlead(['key', 'create', '--user', 'ada@example.com', '--name', 'ci'], folder)
+    expect(key.output).toMatch(/^fl_\w+\n$/)
+    const { output } = await fairlead(['key', 'list', '--user', 'ada@example.com', '--json'], folder)
+    expect(JSON.parse(output)).toMatchObject([{ name: 'ci', scopes: ['generate', 'analyze', 'models'] }])
+  })
+
+  test('fail with one line for what does not exist', async () => {
+    const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
+    expect(await fairlead(['key', 'list', '--user', 'eve@example.com'], folder)).toEqual({
+      code: 1,
+      output: 'No user has the email address eve@example.com.\n',
+    })
+  })
+
+  test('name every invalid variable', async () => {
+    const { code, output } = await fairlead(['config', 'check'], { PORT: 'x', LOG_LEVEL: 'loud' })
+    expect([code, output.split('\n').map((line) => line.slice(0, 15))]).toEqual([
+      1,
+      ['fail  PORT must', 'fail  LOG_LEVEL', ''],
+    ])
+  })
+})
+
+function command(args: readonly string[]) {
+  return ['--conditions=@fairlead/source', main, ...args]
+}
+
+function environment(set: Readonly<Record<string, string>> = {}) {
+  // A variable of the machine that runs the tests must not name its data.
+  const kept = Object.entries(process.env).filter(([name]) => !/^(FAIRLEAD_|DATABASE_URL|PORT|HOST)/.test(name))
+  return { ...Object.fromEntries(kept), ...set }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the command to its end, with its output on both streams. */
+async function fairlead(args: readonly string[], set: Readonly<Record<string, string>> = {}, input = '') {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = execFile(process.execPath, command(args), { env: environment(set) }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    )
+    child.stdin?.end(input)
+  })
+}
