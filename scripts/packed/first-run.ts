@@ -1,6 +1,7 @@
 // node scripts/packed/first-run.ts: what `npx fairlead` costs a stranger. Packs every package, installs the tarballs in an
 // empty folder, with a cold and then with a warm cache of npm, and times the start until the first generated text.
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,5 +84,6 @@ async function timeFirstText(name: string): Promise<number> {
     return (performance.now() - startedAt) / 1000
   } finally {
     service.kill('SIGTERM')
+    await once(service, 'close')
   }
 }

@@ -21,5 +21,5 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/server': 825,
   '@fairlead/storage': 58,
   '@fairlead/testing': 73,
-  fairlead: 8,
+  fairlead: 10,
 }

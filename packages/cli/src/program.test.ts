@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeArguments } from '@fairlead/server/launch'
@@ -40,6 +40,32 @@ describe('fairlead', () => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(output).toContain('Created the admin')
+  })
+})
+
+describe('fairlead init', () => {
+  test('writes files that pass fairlead config check, and that commands read', async () => {
+    const folder = temporaryFolder()
+    expect(await fairlead(['init'], {}, '', folder)).toMatchObject({ code: 0 })
+    appendFileSync(join(folder, '.env'), 'LOG_LEVEL=loud\n')
+    expect(await fairlead(['config', 'check'], {}, '', folder)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^fail {2}LOG_LEVEL must be one of .*\n$/),
+    })
+    const { code, output } = await fairlead(['config', 'check'], { LOG_LEVEL: 'info' }, '', folder)
+    expect([code, output]).toEqual([0, expect.stringContaining('ok    the environment and fairlead.config.ts')])
+  })
+
+  test('overwrites nothing without --force', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.env'), 'PORT=1\n')
+    expect(await fairlead(['init'], {}, '', folder)).toEqual({
+      code: 1,
+      output: 'These files exist already: .env. Move them away, or overwrite them with --force.\n',
+    })
+    expect(readdirSync(folder)).toEqual(['.env'])
+    expect(await fairlead(['init', '--force'], {}, '', folder)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('FAIRLEAD_SIGNUP=off')
   })
 })
 
@@ -97,9 +123,9 @@ function temporaryFolder(): string {
 }
 
 /** Runs the command to its end, with its output on both streams. */
-async function fairlead(args: readonly string[], set: Readonly<Record<string, string>> = {}, input = '') {
+async function fairlead(args: readonly string[], set: Readonly<Record<string, string>> = {}, input = '', cwd = '.') {
   return new Promise<{ code: number; output: string }>((resolve) => {
-    const child = execFile(process.execPath, command(args), { env: environment(set) }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, command(args), { cwd, env: environment(set) }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
     child.stdin?.end(input)

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import { FairleadError } from '@fairlead/core'
 import { ConfigError } from '@fairlead/server/config'
 import { Command } from 'commander'
 import { configCommand } from './commands/config.ts'
+import { initCommand } from './commands/init.ts'
 import { keyCommand } from './commands/key.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { startCommand } from './commands/start.ts'
@@ -25,6 +26,7 @@ export function createProgram(): Command {
     .addCommand(keyCommand())
     .addCommand(configCommand())
     .addCommand(webhooksCommand())
+    .addCommand(initCommand())
   tab(program)
   return program
 }
@@ -32,6 +34,8 @@ export function createProgram(): Command {
 /** Runs the command. Sets the exit code 1, after one message, if it fails. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
+    // Node keeps the variables that are set already.
+    if (existsSync('.env')) process.loadEnvFile()
     await createProgram().parseAsync(withCommand(args), { from: 'user' })
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`)
