@@ -27,7 +27,7 @@ try {
 
 function pack(): readonly string[] {
   const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly packageManager: string }
-  const filter = ['-r', '--filter', 'fairlead...']
+  const filter = ['-r', '--filter-prod', 'fairlead...']
   run('npx', ['--yes', '--package', packageManager, 'pnpm', ...filter, 'pack', '--pack-destination', world])
   return globSync(join(world, '*.tgz'))
 }
