@@ -3,8 +3,8 @@ import { join } from 'node:path'
 const isSource = import.meta.filename.endsWith('.ts')
 
 /**
- * The arguments for Node that run the service, as `npm start` runs it: a young generation and a heap that grow little save
- * memory, at a cost of processor time that the benchmarks do not show.
+ * The arguments for Node that run the service, as `npm start` runs it. The first four save memory and processor time, as
+ * docs/performance.md says.
  */
 export const nodeArguments: readonly string[] = [
   '--max-semi-space-size=8',
