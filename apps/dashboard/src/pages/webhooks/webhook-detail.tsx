@@ -15,10 +15,7 @@ import { DisabledNote } from './disabled-note.tsx'
 import { webhookRoute, webhooksRoute } from './page.ts'
 import { WebhookDialog, type WebhookAction } from './webhook-dialog.tsx'
 import { WebhookFacts } from './webhook-facts.tsx'
-import { reloadWebhooks, webhookName } from './webhook.ts'
-
-/** How soon a webhook that the service disabled is shown as such. */
-const refreshMs = 5_000
+import { refreshMs, reloadWebhooks, webhookName } from './webhook.ts'
 
 /** The webhook that the URL names, over the list. */
 export function WebhookDetail() {

@@ -17,7 +17,7 @@ import { CreateWebhookDialog } from './create-webhook-dialog.tsx'
 import { DeliveryHealth } from './delivery-health.tsx'
 import { EventBadges } from './event-badges.tsx'
 import { webhooksRoute } from './page.ts'
-import { type Webhook, webhookName, webhookState } from './webhook.ts'
+import { refreshMs, type Webhook, webhookName, webhookState } from './webhook.ts'
 
 export function WebhookList() {
   const [{ enabled, sort, cursor }, setFilters] = useFilters(webhooksRoute)
@@ -27,7 +27,7 @@ export function WebhookList() {
     'get',
     '/webhooks',
     { params: { query: { limit: 50, cursor, sort, enabled: enabled === undefined ? undefined : enabled === 'true' } } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, refetchInterval: refreshMs },
   )
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>

@@ -16,6 +16,9 @@ export function reloadWebhooks(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/webhooks') })
 }
 
+/** How soon to load webhooks again: deliveries change their state. The list stays in place below an open webhook. */
+export const refreshMs = 5_000
+
 /** What a webhook is called: its description, or else the host that receives its events. */
 export function webhookName({ description, url }: Webhook): string {
   return description ?? new URL(url).host
