@@ -17,7 +17,7 @@ export const appRoute = createRoute({
   },
 })
 
-/** Pages for admins. Everyone else is told so, and no request is sent. */
+/** Pages for admins. Members get the not-found page, and no request is sent. */
 export const adminRoute = createRoute({
   getParentRoute: () => appRoute,
   id: 'admin',

@@ -88,7 +88,7 @@ describe('createSession', () => {
     expect(await tab.token()).toBe('token 1')
   })
 
-  test('begins signed out without asking the service if nobody has logged in', async () => {
+  test('starts signed out, without a request, if no user has logged in', async () => {
     const { openTab, refresh } = browser({ signedIn: false })
     const tab = openTab()
     await tab.start()

@@ -2,6 +2,7 @@ import { linkOptions } from '@tanstack/react-router'
 import { Ban, Ellipsis, RefreshCw, ScrollText } from 'lucide-react'
 import type { components } from '../../api/schema.d.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { createdColumn } from '../../components/created-column.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -59,16 +60,7 @@ export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): 
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: 'Created',
-      from: 'lg',
-      cell: ({ created_at }) => (
-        <span className="text-muted">
-          <TimeAgo at={created_at} />
-        </span>
-      ),
-    },
+    createdColumn({ from: 'lg' }),
     {
       id: 'use',
       header: 'This month',

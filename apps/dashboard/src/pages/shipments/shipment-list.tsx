@@ -4,13 +4,13 @@ import { Package, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
+import { createdColumn } from '../../components/created-column.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { createdOrder } from '../../components/sort.ts'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { useFilters } from '../../filters.ts'
 import { formatDate } from '../../format.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
@@ -156,15 +156,5 @@ const columns: readonly Column<Shipment>[] = [
       <span className="text-muted">{estimated_delivery === null ? '–' : formatDate(estimated_delivery)}</span>
     ),
   },
-  {
-    id: 'created',
-    header: 'Created',
-    align: 'end',
-    from: 'sm',
-    cell: ({ created_at }) => (
-      <span className="text-muted">
-        <TimeAgo at={created_at} />
-      </span>
-    ),
-  },
+  createdColumn({ align: 'end', from: 'sm' }),
 ]

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
+import { createdColumn } from '../../components/created-column.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatLabel } from '../../format.ts'
 import { quotaOf, type User } from './user.ts'
 
@@ -57,16 +57,7 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
     },
     { id: 'tier', header: 'Tier', from: 'md', cell: ({ tier }) => <Badge>{formatLabel(tier)}</Badge> },
     { id: 'quota', header: 'Units per month', align: 'end', from: 'md', cell: quotaOf },
-    {
-      id: 'created',
-      header: 'Created',
-      from: 'lg',
-      cell: ({ created_at }) => (
-        <span className="text-muted">
-          <TimeAgo at={created_at} />
-        </span>
-      ),
-    },
+    createdColumn({ from: 'lg' }),
     {
       id: 'actions',
       header: 'Actions',

@@ -6,7 +6,7 @@ import { CopyableText } from '../../components/copyable-text.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { LongList } from '../../components/long-list.tsx'
-import { ProgressBar } from '../../components/progress-bar.tsx'
+import { credentialName, QuotaUse } from '../../components/quota-use.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDate, formatLabel, formatNumber, formatPercent, formatUsd } from '../../format.ts'
@@ -70,7 +70,7 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
           <LongList
             label="keys"
             items={month.credentials.toSorted((one, other) => other.used - one.used)}
-            textOf={({ name }) => name ?? 'Dashboard sessions'}
+            textOf={({ name }) => credentialName(name)}
             className="divide-y divide-line"
           >
             {(credential) => <CredentialUse key={credential.id ?? 'sessions'} credential={credential} />}
@@ -100,20 +100,12 @@ function userFacts(user: User) {
 }
 
 function CredentialUse({ credential }: { readonly credential: CredentialUsage }) {
-  const { used, limit, operations } = credential
-  const name = credential.name ?? 'Dashboard sessions'
+  const { name, used, limit, operations } = credential
   return (
     <li className="py-3 first:pt-0">
-      <p className="mb-1.5 flex justify-between gap-4 text-sm">
-        <span className="truncate font-medium">{name}</span>
-        <span className="tabular whitespace-nowrap">
-          {formatNumber(used)}
-          <span className="text-muted"> / {limit === null ? 'no limit' : formatNumber(limit)}</span>
-        </span>
-      </p>
-      {limit !== null && <ProgressBar label={`Units of ${name} used this month`} value={used} max={limit} />}
+      <QuotaUse name={name} used={used} limit={limit} />
       {operations.length > 0 && (
-        <table className="tabular mt-2 w-full text-xs" aria-label={`Operations of ${name}`}>
+        <table className="tabular mt-2 w-full text-xs" aria-label={`Operations of ${credentialName(name)}`}>
           <thead>
             <tr className="text-muted">
               {['Operation', 'Requests', 'Errors', 'Cost'].map((heading) => (

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
+import { createdColumn } from '../../components/created-column.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
@@ -132,15 +133,5 @@ const columns: readonly Column<Delivery>[] = [
       <span className="text-muted">{next_attempt_at === null ? '–' : <TimeAgo at={next_attempt_at} />}</span>
     ),
   },
-  {
-    id: 'created',
-    header: 'Created',
-    align: 'end',
-    from: 'sm',
-    cell: ({ created_at }) => (
-      <span className="text-muted">
-        <TimeAgo at={created_at} />
-      </span>
-    ),
-  },
+  createdColumn({ align: 'end', from: 'sm' }),
 ]

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { createdColumn } from '../../components/created-column.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { createdOrder } from '../../components/sort.ts'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx'
@@ -125,14 +125,5 @@ const columns: readonly Column<Webhook>[] = [
   },
   { id: 'deliveries', header: 'Deliveries', from: 'sm', cell: (webhook) => <DeliveryHealth webhook={webhook} /> },
   { id: 'events', header: 'Events', from: 'lg', cell: ({ events }) => <EventBadges events={events} max={2} /> },
-  {
-    id: 'created',
-    header: 'Created',
-    from: 'lg',
-    cell: ({ created_at }) => (
-      <span className="text-muted">
-        <TimeAgo at={created_at} />
-      </span>
-    ),
-  },
+  createdColumn({ from: 'lg' }),
 ]
