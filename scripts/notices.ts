@@ -1,5 +1,5 @@
 // npm run notices -- [file, default: THIRD_PARTY_NOTICES.txt]: writes the licenses of everything that the service and its
-// dashboard are made of, and fails for a license that is not on the list below.
+// dashboard are made of, with those of copied works, and fails for a license that is not on the list below.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,8 @@ for (const { name, license } of refused)
   console.log(`${name} has the license ${license}: look at it, and add it to scripts/notices.ts`)
 if (refused.length > 0) process.exitCode = 1
 else {
-  writeFileSync(file, packages.map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`))
+  const notices = [...packages.map(noticeOf), ...noticesOfCopies()]
+  writeFileSync(file, notices.join(`\n${'-'.repeat(80)}\n\n`))
   console.log(`wrote the licenses of ${packages.length} packages to ${file}`)
 }
 
@@ -63,4 +64,10 @@ function noticeOf({ name, versions, paths, license, homepage }: Licensed): strin
   )
   const head = [`${name} ${versions.join(', ')}`, `License: ${license}`, ...(homepage ? [homepage] : [])].join('\n')
   return `${[head, ...new Set(texts)].join('\n\n')}\n`
+}
+
+/** What the sources themselves contain of others, such as icons. */
+function noticesOfCopies(): readonly string[] {
+  const exclude = (name: string) => name === 'node_modules' || name === 'dist'
+  return globSync('{apps,packages}/**/NOTICE*', { exclude }).map((found) => readFileSync(found, 'utf8'))
 }

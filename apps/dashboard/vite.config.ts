@@ -16,6 +16,7 @@ export default defineConfig(({ command }) => ({
     // A file inlined as a data URL would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'LICENSES.txt' },
     reportCompressedSize: false,
   },
   server: {

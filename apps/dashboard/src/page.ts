@@ -1,11 +1,11 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconComponent } from './components/icons.tsx'
 
 /** A page of the dashboard in the side navigation. A folder in `pages` declares one in its `page.ts`, beside its routes. */
 export interface Page {
   /** The path of its route, such as `/api-keys`. */
   readonly path: string
   readonly title: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   /** Its place in the side navigation. */
   readonly section: Section
   /** Orders the pages of a section. */

@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { TriangleAlert } from '../components/icons.tsx'
 import { Logo } from '../layout/logo.tsx'
 
 export interface AuthCardProps {

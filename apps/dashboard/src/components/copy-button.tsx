@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { Check, Copy } from './icons.tsx'
 
 export interface CopyButtonProps {
   readonly text: string

@@ -1,9 +1,9 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import { CalendarRange } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type DayRange, dayOf, dayRangeIssue, monthsOf, type Zone } from '../ranges.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
+import { CalendarRange } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
 export interface DayRangeButtonProps {

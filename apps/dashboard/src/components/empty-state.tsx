@@ -1,8 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { IconComponent } from './icons.tsx'
 
 export interface EmptyStateProps {
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly title: string
   /** What to do next. */
   readonly children: ReactNode

@@ -1,7 +1,7 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
 import { toApiError } from '../api/api-error.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { CircleAlert, RotateCw } from './icons.tsx'
 
 export interface ErrorPanelProps {
   /** What a query or mutation threw. */

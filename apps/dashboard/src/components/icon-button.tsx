@@ -1,8 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
 import { Button, type ButtonProps } from './button.tsx'
+import type { IconComponent } from './icons.tsx'
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label'> {
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   /** Read by screen readers, and shown as a tooltip. */
   readonly label: string
 }

@@ -1,12 +1,12 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Link, type LinkOptions } from '@tanstack/react-router'
-import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
+import type { IconComponent } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
 export interface MenuItem {
   readonly label: string
-  readonly icon?: LucideIcon | undefined
+  readonly icon?: IconComponent | undefined
   /** Marks an action that removes something. */
   readonly danger?: boolean | undefined
   readonly disabled?: boolean | undefined

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from './button.tsx'
+import { ChevronLeft, ChevronRight } from './icons.tsx'
 
 export interface PagingProps {
   /** `meta.page` of the response. */

@@ -1,7 +1,7 @@
-import { RotateCw } from 'lucide-react'
 import { toApiError } from '../api/api-error.ts'
 import { Button } from './button.tsx'
 import { ErrorPanel } from './error-panel.tsx'
+import { RotateCw } from './icons.tsx'
 
 export interface QueryErrorProps {
   readonly query: { readonly data: unknown; readonly error: unknown; refetch(): unknown }

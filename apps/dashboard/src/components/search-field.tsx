@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { inputClass } from './field.tsx'
+import { Search } from './icons.tsx'
 
 export interface SearchFieldProps {
   readonly label: string

@@ -1,5 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { Check, ChevronsUpDown } from 'lucide-react'
+import { Check, ChevronsUpDown } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 import { type SelectOption, type SelectProps, triggerClass } from './select-props.ts'
 

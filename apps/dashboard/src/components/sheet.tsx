@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { X } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
 export interface SheetProps {

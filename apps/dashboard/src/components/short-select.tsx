@@ -1,5 +1,5 @@
 import { Select as Base } from '@base-ui/react/select'
-import { Check, ChevronsUpDown } from 'lucide-react'
+import { Check, ChevronsUpDown } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 import { type SelectProps, triggerClass } from './select-props.ts'
 

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { classNames } from './class-names.ts'
+import { ArrowDown, ArrowUp } from './icons.tsx'
 import type { Sort } from './sort.ts'
 
 export interface SortButtonProps {

@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { toApiError } from '../api/api-error.ts'
 import { IconButton } from './icon-button.tsx'
+import { CircleAlert, CircleCheck, X } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
 const toasts = Toast.createToastManager()

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, LogOut, type LucideIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../components/class-names.ts'
+import { BookOpen, type IconComponent, LogOut, Monitor, Moon, Search, Sun } from '../components/icons.tsx'
 import { usePopupContainer } from '../components/popup-container.tsx'
 import { serviceUrl } from '../home.ts'
 import { session } from '../session/browser-session.ts'
@@ -13,7 +13,7 @@ import { useVisiblePages } from './visible-pages.ts'
 interface Command {
   readonly label: string
   readonly hint: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   run(): void
 }
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../components/icon-button.tsx'
+import { Menu as MenuIcon } from '../components/icons.tsx'
 import { usePopupContainer } from '../components/popup-container.tsx'
 import { SideNav } from './side-nav.tsx'
 

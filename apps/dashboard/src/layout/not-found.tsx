@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Compass } from 'lucide-react'
 import { buttonClass } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
+import { Compass } from '../components/icons.tsx'
 import { PageLayout } from './page-layout.tsx'
 
 export function NotFound() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import { classNames } from '../components/class-names.ts'
 import { IconButton } from '../components/icon-button.tsx'
+import { PanelLeftClose, PanelLeftOpen, Search } from '../components/icons.tsx'
 import { sections } from '../page.ts'
 import { useVisiblePages } from './visible-pages.ts'
 import { Logo } from './logo.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { classNames } from '../components/class-names.ts'
+import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from '../components/icons.tsx'
 import { Menu } from '../components/menu.tsx'
 import { toastError } from '../components/toast.tsx'
 import { serviceUrl } from '../home.ts'

@@ -1,6 +1,6 @@
-import { Pause, Play } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
+import { Pause, Play } from '../../components/icons.tsx'
 import { formatNumber } from '../../format.ts'
 import type { LiveEvents } from './use-live-events.ts'
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Activity } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
+import { Activity } from '../../components/icons.tsx'
 import { anyText, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 

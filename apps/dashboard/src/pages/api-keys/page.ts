@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { KeyRound } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
+import { KeyRound } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 

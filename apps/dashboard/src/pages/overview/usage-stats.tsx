@@ -1,4 +1,4 @@
-import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
+import { ArrowDownRight, ArrowUpRight } from '../../components/icons.tsx'
 import { StatCard } from '../../components/stat-card.tsx'
 import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
 import type { UsageGroup, UsageSum } from './usage-period.ts'

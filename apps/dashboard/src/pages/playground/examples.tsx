@@ -1,10 +1,10 @@
-import { type LucideIcon, MessagesSquare, ScanText, Shapes } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { type IconComponent, MessagesSquare, ScanText, Shapes } from '../../components/icons.tsx'
 import type { Mode } from './playground-state.ts'
 
 interface Introduction {
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly title: string
   readonly examples: readonly string[]
 }

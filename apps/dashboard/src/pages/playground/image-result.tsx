@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
 import { buttonClass } from '../../components/button.tsx'
+import { Download } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { serviceUrl } from '../../home.ts'
 import type { CallRequest, Image } from './call-model.ts'

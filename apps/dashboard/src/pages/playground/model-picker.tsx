@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { Check, ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
+import { Check, ChevronsUpDown } from '../../components/icons.tsx'
 import { usePopupContainer } from '../../components/popup-container.tsx'
 import { type ModelChoice, unlistedChoice } from './model-choices.ts'
 

@@ -1,7 +1,7 @@
-import { ChevronDown, RotateCcw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { classNames } from '../../components/class-names.ts'
+import { ChevronDown, RotateCcw } from '../../components/icons.tsx'
 import type { Column } from './columns.ts'
 import type { ModelChoice } from './model-choices.ts'
 import { ModelPicker } from './model-picker.tsx'

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { FlaskConical } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
+import { FlaskConical } from '../../components/icons.tsx'
 import type { Page } from '../../page.ts'
 
 export const playgroundRoute = createRoute({

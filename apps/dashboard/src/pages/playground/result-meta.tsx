@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { TriangleAlert } from '../../components/icons.tsx'
 import { formatMs, formatNumber, formatUsd } from '../../format.ts'
 import type { Figures } from './conversation/conversation.ts'
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Server } from 'lucide-react'
 import { adminRoute } from '../../app-route.ts'
+import { Server } from '../../components/icons.tsx'
 import type { Page } from '../../page.ts'
 
 export const providersRoute = createRoute({

@@ -1,7 +1,7 @@
-import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { inputClass } from '../../components/field.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Plus, Trash2 } from '../../components/icons.tsx'
 import type { MetadataValues } from './shipment-values.ts'
 
 export interface MetadataFieldsProps {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Package } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
+import { Package } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 import { shipmentStatuses } from './shipment.ts'

@@ -1,7 +1,7 @@
-import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Plus, Trash2 } from '../../components/icons.tsx'
 import { emptyParcel, type ParcelValues } from './shipment-values.ts'
 
 export interface ParcelFieldsProps {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Users } from 'lucide-react'
 import { adminRoute } from '../../app-route.ts'
+import { Users } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 import { roles, tiers } from './user.ts'

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX } from 'lucide-react'
+import { CircleCheck, CircleX } from '../../components/icons.tsx'
 import { formatTime } from '../../format.ts'
 import { attemptResult, causeOf, isSuccess } from './delivery-status.tsx'
 import type { Delivery } from './webhook.ts'

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck } from '../../components/icons.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatDateTime } from '../../format.ts'
 import type { Webhook } from './webhook.ts'

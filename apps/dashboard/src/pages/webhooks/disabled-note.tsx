@@ -1,5 +1,5 @@
-import { CirclePause } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { CirclePause } from '../../components/icons.tsx'
 import { type Webhook, webhookState } from './webhook.ts'
 
 export interface DisabledNoteProps {

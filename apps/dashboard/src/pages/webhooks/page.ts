@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Webhook } from 'lucide-react'
 import { appRoute } from '../../app-route.ts'
+import { Webhook } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 

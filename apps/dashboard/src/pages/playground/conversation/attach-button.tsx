@@ -1,9 +1,9 @@
-import { Link2, Paperclip, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
+import { Link2, Paperclip, Upload } from '../../../components/icons.tsx'
 import { Menu } from '../../../components/menu.tsx'
 
 export interface AttachButtonProps {

@@ -1,4 +1,4 @@
-import { FileText, Link2, X } from 'lucide-react'
+import { FileText, Link2, X } from '../../../components/icons.tsx'
 import { formatBytes } from '../../../format.ts'
 import { type Attachment, isImage } from './conversation.ts'
 

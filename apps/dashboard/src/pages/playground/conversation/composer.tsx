@@ -1,6 +1,6 @@
-import { Braces, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Braces, Wrench } from '../../../components/icons.tsx'
 import { formatBytes } from '../../../format.ts'
 import type { Column } from '../columns.ts'
 import { PromptCard } from '../prompt-card.tsx'

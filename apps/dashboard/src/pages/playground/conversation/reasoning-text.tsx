@@ -1,4 +1,4 @@
-import { Brain, ChevronRight } from 'lucide-react'
+import { Brain, ChevronRight } from '../../../components/icons.tsx'
 
 /** What a model thought before its answer, folded. */
 export function ReasoningText({ text, running }: { readonly text: string; readonly running: boolean }) {

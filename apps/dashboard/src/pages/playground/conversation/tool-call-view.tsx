@@ -1,6 +1,6 @@
-import { Wrench } from 'lucide-react'
 import { useId } from 'react'
 import { inputClass } from '../../../components/field.tsx'
+import { Wrench } from '../../../components/icons.tsx'
 import type { StreamedPart } from '../streamed-parts.ts'
 import { type AnswerPart, type ToolResult, unreadableInput } from './conversation.ts'
 import { JsonCode } from './json-code.tsx'

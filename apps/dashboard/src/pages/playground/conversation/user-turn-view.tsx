@@ -1,7 +1,7 @@
-import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
+import { Pencil, Trash2 } from '../../../components/icons.tsx'
 import { AttachmentList } from './attachment-list.tsx'
 import type { UserTurn } from './conversation.ts'
 import { TurnEditor } from './turn-editor.tsx'
