@@ -22,7 +22,7 @@ const minSucceeded = 0.99
 const callEveryMs = 50
 const probeEveryMs = 250
 const execArgv = ['--conditions=@fairlead/source']
-const followParent = new URL('../scripts/launcher/follow-parent.mjs', import.meta.url).href
+const followParent = new URL('../packages/cli/src/follow-parent.mjs', import.meta.url).href
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
 const server = process.env['DATABASE_URL'] ?? (await findPostgres())

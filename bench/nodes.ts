@@ -66,7 +66,7 @@ class Costs {
 const server = process.env['DATABASE_URL'] ?? (await findPostgres())
 if (!server) throw new Error('no PostgreSQL: set DATABASE_URL')
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
-const followParent = new URL('../scripts/launcher/follow-parent.mjs', import.meta.url).href
+const followParent = new URL('../packages/cli/src/follow-parent.mjs', import.meta.url).href
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 const database = await createTestDatabase(server)
 const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))

@@ -22,7 +22,7 @@ export function handOver(node, nodeArguments) {
 
 /** @param {import('node:child_process').ChildProcess} child */
 function relay(child) {
-  void import('./follow-parent.mjs')
+  void import('../../packages/cli/src/follow-parent.mjs')
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGINT'])) {
     process.on(signal, () => {
       if (!fromKeyboard(signal)) child.kill(signal)

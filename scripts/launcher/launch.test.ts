@@ -107,7 +107,12 @@ async function world() {
 }
 
 function launchArguments() {
-  return [join(here, '../launch.mjs'), 'server', `--import=${join(here, 'follow-parent.mjs')}`, standIn]
+  return [
+    join(here, '../launch.mjs'),
+    'server',
+    `--import=${join(here, '../../packages/cli/src/follow-parent.mjs')}`,
+    standIn,
+  ]
 }
 
 /** Resolves once the test server listens. `ended` resolves when no process has the output open, so none is left. */

@@ -1,14 +1,22 @@
-// node scripts/packed/first-run.ts: what `npx fairlead` costs a stranger. Packs every package, installs the tarballs in an
-// empty folder, with a cold and then with a warm cache of npm, and times the start until the first generated text.
+// node scripts/packed/first-run.ts, after `npm run build`: how long `npx fairlead` takes in an empty folder. Packs every
+// package, installs the tarballs with a cold and then with a warm cache of npm, and times the start until the first
+// generated text.
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { run } from './run.ts'
 
 const world = mkdtempSync(join(tmpdir(), 'fairlead-first-run-'))
 const cache = join(world, 'npm')
+/** npm runs under the Node that runs this, and keeps nothing outside of the folder. */
+const env = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+  XDG_CACHE_HOME: join(world, 'compiled'),
+  npm_config_cache: cache,
+}
 
 try {
   const tarballs = pack()
@@ -38,7 +46,7 @@ function install(name: string, tarballs: readonly string[]): void {
   mkdirSync(folder)
   const files = tarballs.map((path) => [nameOf(path), `file:${path}`])
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: Object.fromEntries(files) }))
-  run('npm', ['install', '--no-audit', '--no-fund', '--cache', cache], folder)
+  run('npm', ['install', '--no-audit', '--no-fund'], folder, env)
 }
 
 function nameOf(tarball: string): string {
@@ -62,12 +70,12 @@ function seconds(act: () => void): number {
 async function timeFirstText(name: string): Promise<number> {
   const startedAt = performance.now()
   const data = mkdtempSync(join(world, 'data-'))
-  const env = { ...process.env, XDG_CACHE_HOME: join(world, 'compiled'), npm_config_cache: cache }
   const service = spawn('npx', ['fairlead', '--port', '0', '--data', data], { cwd: join(world, name), env })
   service.stderr.pipe(process.stderr)
+  const ended = once(service, 'exit')
   try {
     let output = ''
-    for await (const text of service.stdout) {
+    for await (const [text] of on(service.stdout, 'data', { close: ['end'] })) {
       output += text
       if (/listens on (\S+?),/.test(output)) break
     }
@@ -84,6 +92,6 @@ async function timeFirstText(name: string): Promise<number> {
     return (performance.now() - startedAt) / 1000
   } finally {
     service.kill('SIGTERM')
-    await once(service, 'close')
+    await ended
   }
 }

@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process'
 
 /** Throws an error with the output of the command if it fails. */
-export function run(command: string, commandArguments: readonly string[], cwd = '.'): void {
-  const failure = failureOf(command, commandArguments, cwd)
+export function run(command: string, commandArguments: readonly string[], cwd = '.', env = process.env): void {
+  const failure = failureOf(command, commandArguments, cwd, env)
   if (failure !== undefined) throw new Error(failure)
 }
 
 /** The command and its output if it fails; undefined if it succeeds. */
-export function failureOf(command: string, commandArguments: readonly string[], cwd: string): string | undefined {
-  const { status, stdout, stderr } = spawnSync(command, commandArguments, { encoding: 'utf8', cwd, timeout: 300_000 })
+export function failureOf(
+  command: string,
+  commandArguments: readonly string[],
+  cwd: string,
+  env = process.env,
+): string | undefined {
+  const options = { encoding: 'utf8', cwd, env, timeout: 300_000 } as const
+  const { status, stdout, stderr } = spawnSync(command, commandArguments, options)
   return status === 0 ? undefined : `${command} ${commandArguments.join(' ')}\n${stdout}${stderr}`
 }

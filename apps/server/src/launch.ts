@@ -3,7 +3,7 @@ import { join } from 'node:path'
 const isSource = import.meta.filename.endsWith('.ts')
 
 /**
- * The arguments for Node that run the service, as `npm start` runs it. The first four save memory and processor time, as
+ * The arguments for Node that run the service. The first four save memory and processor time, as
  * docs/performance.md says.
  */
 export const nodeArguments: readonly string[] = [

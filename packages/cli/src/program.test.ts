@@ -1,9 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeArguments } from '@fairlead/server/launch'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -41,6 +40,22 @@ describe('fairlead', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(output).toContain('Created the admin')
   })
+
+  test('stops the service when the shell that npx started it in is killed', async () => {
+    const call = [process.execPath, ...command(['--port', '0', '--data', temporaryFolder()])]
+    // With a second command after it, the shell stays the parent.
+    const shell = spawn('sh', ['-c', '"$@"; exit', 'sh', ...call], {
+      env: environment({ npm_config_user_agent: 'npm' }),
+    })
+    const ended = once(shell, 'close')
+    let output = ''
+    for await (const [text] of on(shell.stdout, 'data', { close: ['end'] })) {
+      output += text
+      if (output.includes('listens on')) shell.kill('SIGKILL')
+    }
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    expect(output).toContain('"msg":"stopped"')
+  })
 })
 
 describe('fairlead init', () => {
@@ -66,14 +81,6 @@ describe('fairlead init', () => {
     expect(readdirSync(folder)).toEqual(['.env'])
     expect(await fairlead(['init', '--force'], {}, '', folder)).toMatchObject({ code: 0 })
     expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('FAIRLEAD_SIGNUP=off')
-  })
-})
-
-describe('the arguments for Node', () => {
-  test('are those of npm start', () => {
-    const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))
-    const flags = nodeArguments.filter((argument) => argument.startsWith('--'))
-    expect(scripts.start.split(' ')).toEqual(expect.arrayContaining(flags))
   })
 })
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { ConfigError } from '@fairlead/server/config'
+import { CommandError } from './command-error.ts'
 
 /** The first line of standard input, so that the password appears in no process list and no shell history. */
 export async function readPassword(): Promise<string> {
@@ -12,7 +12,7 @@ export async function readPassword(): Promise<string> {
     if (typed) process.stderr.write('\n')
     return line
   }
-  throw new ConfigError('Pass the password on standard input.')
+  throw new CommandError('Pass the password on standard input.')
 }
 
 function discard(): Writable {

@@ -1,4 +1,3 @@
-import { checkConfig } from '@fairlead/server/check-config'
 import { Command } from 'commander'
 
 export function configCommand(): Command {
@@ -8,6 +7,7 @@ export function configCommand(): Command {
     .description('check the environment and the configuration file, and list the providers that would load')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { readonly json?: true }) => {
+      const { checkConfig } = await import('@fairlead/server/check-config')
       const { issues, warnings, providers, file } = await checkConfig(process.env, process.cwd())
       if (issues.length > 0) process.exitCode = 1
       if (json) return console.log(JSON.stringify({ issues, warnings, providers, file: file ?? null }, null, 2))

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError } from '@fairlead/server/config'
 import { Command } from 'commander'
+import { CommandError } from '../command-error.ts'
 
 const files: Readonly<Record<string, string>> = {
   'fairlead.config.ts': `// Providers, routes and limits. Every field is optional.
@@ -56,7 +56,7 @@ export function initCommand(): Command {
     .action(({ force }: { readonly force?: true }) => {
       const existing = Object.keys(files).filter((name) => existsSync(resolve(name)))
       if (existing.length > 0 && !force) {
-        throw new ConfigError(
+        throw new CommandError(
           `These files exist already: ${existing.join(', ')}. Move them away, or overwrite them with --force.`,
         )
       }

@@ -1,13 +1,11 @@
-import { readConfig } from '@fairlead/server/config'
-import { openOffline } from '@fairlead/server/offline'
 import { Command } from 'commander'
+import { withOffline } from '../with-offline.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('create or update the tables of the database, and exit')
     .action(async () => {
-      const offline = await openOffline(readConfig(process.env))
-      await offline.close()
+      await withOffline(async () => {})
       console.log('The database is up to date.')
     })
 }

@@ -15,6 +15,12 @@ export function startCommand(): Command {
     .allowExcessArguments(false)
     .action((options: Partial<Record<keyof typeof variables, string>>) => {
       const set = Object.entries(options).map(([option, value]) => [variables[option as keyof typeof variables], value])
-      becomeNode(nodeArguments, { ...process.env, ...Object.fromEntries(set) })
+      becomeNode([...preload(), ...nodeArguments], { ...process.env, ...Object.fromEntries(set) })
     })
+}
+
+/** npm and npx start a command through a shell, which forwards no signal: the service has to notice that they ended. */
+function preload(): readonly string[] {
+  const startedByPackageManager = process.env['npm_config_user_agent'] !== undefined
+  return startedByPackageManager ? [`--import=${import.meta.resolve('../follow-parent.mjs')}`] : []
 }

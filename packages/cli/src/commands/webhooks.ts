@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { signWebhook, verifyWebhook } from '@fairlead/core/webhooks'
-import { ConfigError } from '@fairlead/server/config'
 import { Command } from 'commander'
+import { CommandError } from '../command-error.ts'
+
+type WebhookFunctions = typeof import('@fairlead/core/webhooks')
 
 interface ListenOptions {
   readonly secret?: string
@@ -20,9 +21,9 @@ export function webhooksCommand(): Command {
     .option('--port <number>', 'port to listen on', '4000')
     .addHelpText('after', (context) => steps((context.command.opts() as ListenOptions).port))
     .action(async ({ secret = process.env['WEBHOOK_SECRET'], port }: ListenOptions) => {
-      if (!secret) throw new ConfigError(`${steps(port)}\nThe secret of the webhook is missing.`)
+      if (!secret) throw new CommandError(`${steps(port)}\nThe secret of the webhook is missing.`)
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-        throw new ConfigError('--port must be a whole number from 0 to 65535')
+        throw new CommandError('--port must be a whole number from 0 to 65535')
       await listen(secret, Number(port))
     })
   return webhooks
@@ -53,9 +54,10 @@ To try webhooks locally:
 }
 
 async function listen(secret: string, port: number): Promise<void> {
-  checkSecret(secret)
+  const core = await import('@fairlead/core/webhooks')
+  checkSecret(core, secret)
   const server = createServer(async (request, response) => {
-    response.writeHead((await isAccepted(request, secret)) ? 204 : 400).end()
+    response.writeHead((await isAccepted(core, request, secret)) ? 204 : 400).end()
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -63,15 +65,19 @@ async function listen(secret: string, port: number): Promise<void> {
 }
 
 /** Fails for a malformed secret now, and not at the first delivery. */
-function checkSecret(secret: string): void {
+function checkSecret({ signWebhook }: WebhookFunctions, secret: string): void {
   try {
     signWebhook({ id: '', timestamp: 0, body: '', secrets: [secret] })
   } catch (error) {
-    throw new ConfigError((error as Error).message)
+    throw new CommandError((error as Error).message)
   }
 }
 
-async function isAccepted(request: IncomingMessage, secret: string): Promise<boolean> {
+async function isAccepted(
+  { verifyWebhook }: WebhookFunctions,
+  request: IncomingMessage,
+  secret: string,
+): Promise<boolean> {
   const time = new Date().toISOString()
   try {
     const event = verifyWebhook(request.headers, await buffer(request), secret)
