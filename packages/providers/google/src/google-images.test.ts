@@ -92,6 +92,15 @@ describe('an image', () => {
     await expect(ask([image(half)])).rejects.toMatchObject({ failure: 'retry' })
   })
 
+  test('that is too large to decode fails', async () => {
+    const huge = Buffer.from(blankPng(64, 64))
+    huge.writeUInt32BE(2 ** 30, 16)
+    await expect(ask([image(huge)])).rejects.toMatchObject({
+      failure: 'retry',
+      message: expect.stringContaining('1073741824x64 pixels'),
+    })
+  })
+
   test('costs its tokens: text and thinking tokens less than image tokens', async () => {
     const { costUsd } = await ask([plain])
     expect(costUsd).toBeCloseTo((54 * 1.5 + (80 + 639) * 7.5 + 1_120 * 30) / 1e6, 9)

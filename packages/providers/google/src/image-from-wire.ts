@@ -1,6 +1,7 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
 import { candidateOf, requireAllowed, responseOf } from './finish.ts'
+import { readImageHeader, type Size } from './image-header.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 
 /** @param prices of the model's tokens, if they are known */
@@ -53,14 +54,23 @@ const maxPixels = 64 * 1024 * 1024
  * documented.
  */
 async function toPng(image: Buffer, { width, height }: ImageRequest) {
-  // Loaded with the first image, so that text does not wait for it.
-  const { default: sharp } = await import('sharp')
-  const picture = sharp(image, { limitInputPixels: maxPixels })
-  const drawn = await picture.metadata()
-  if (drawn.width !== width || drawn.height !== height) {
-    const issue = `the model returned ${drawn.width}x${drawn.height}; the image was scaled`
-    const png = await picture.resize(width, height, { fit: 'cover' }).png().toBuffer()
-    return { png, warnings: [{ field: 'size', issue }] }
-  }
-  return { png: drawn.format === 'png' ? image : await picture.png().toBuffer(), warnings: [] }
+  const drawn = readImageHeader(image)
+  if (drawn.width * drawn.height > maxPixels) throw new Error(`it has ${drawn.width}x${drawn.height} pixels`)
+  const fits = drawn.width === width && drawn.height === height
+  if (fits && drawn.type === 'png') return { png: image, warnings: [] }
+  const issue = `the model returned ${drawn.width}x${drawn.height}; the image was scaled`
+  return { png: await redraw(image, drawn, { width, height }), warnings: fits ? [] : [{ field: 'size', issue }] }
+}
+
+/** Draws an image so that it covers the new size, and cuts off what exceeds it. */
+async function redraw(image: Buffer, from: Size, to: Size): Promise<Uint8Array> {
+  // Loaded with the first such image, so that text does not wait for it.
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas')
+  const canvas = createCanvas(to.width, to.height)
+  const pen = canvas.getContext('2d')
+  pen.imageSmoothingQuality = 'high'
+  const scale = Math.max(to.width / from.width, to.height / from.height)
+  const [width, height] = [from.width * scale, from.height * scale]
+  pen.drawImage(await loadImage(image), (to.width - width) / 2, (to.height - height) / 2, width, height)
+  return canvas.encode('png')
 }

@@ -10,11 +10,17 @@ export interface ImageJob {
 }
 
 /** A finished picture before it is a file. */
-export interface PaintedImage {
-  /** Red, green, blue, pixel after pixel; larger than asked for in `hd`, to be scaled down. */
+export interface PaintedImage extends Painted {
+  /** Red, green, blue, pixel after pixel. */
   readonly pixels: Uint8Array
-  readonly width: number
-  readonly height: number
+}
+
+/** A picture as a PNG file. */
+export interface ImageFile extends Painted {
+  readonly png: Uint8Array
+}
+
+interface Painted {
   /** What was painted, in a sentence. */
   readonly description: string
   /** What was asked for and is not in the picture, a sentence each. */

@@ -7,8 +7,7 @@ import {
   ProviderError,
 } from '@fairlead/core/provider'
 import { capWarnings } from '../cap-warnings.ts'
-import { encodePng } from './encode-png.ts'
-import type { ImageJob, PaintedImage } from './image-job.ts'
+import type { ImageFile, ImageJob } from './image-job.ts'
 import { imageModels } from './image-models.ts'
 import { defaultWorkers, workerPool } from '../worker-pool.ts'
 
@@ -29,7 +28,7 @@ export type LocalImages = Required<Pick<Provider, 'generateImage' | 'close'>> & 
 export function localImages(options: LocalImagesOptions = {}): LocalImages {
   const workers = options.workers ?? defaultWorkers()
   const queue = options.queue ?? 16
-  const pool = workerPool<ImageJob, PaintedImage>({
+  const pool = workerPool<ImageJob, ImageFile>({
     file: new URL('./worker', import.meta.url),
     run: 'paint',
     workers,
@@ -43,10 +42,7 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
       const job = jobFor(request)
       const ends = deadline === undefined ? signal : AbortSignal.any([signal, timeoutAt(deadline)])
       try {
-        const painted = await pool.run(job, { signal: ends, ...(waitUntil && { waitUntil }) })
-        const png = await encodePng(painted, job)
-        ends.throwIfAborted()
-        return answerOf(png, painted.description, painted.leftOut)
+        return answerOf(await pool.run(job, { signal: ends, ...(waitUntil && { waitUntil }) }))
       } catch (error) {
         throw failureOf(error, signal, ends)
       }
@@ -72,7 +68,7 @@ function jobFor({ model, prompt, width, height, quality, style, seed }: ImageReq
   return { model, prompt, width, height, quality, style, ...(seed !== undefined && { seed }) }
 }
 
-function answerOf(png: Uint8Array, revisedPrompt: string, leftOut: readonly string[]): ImageAnswer {
+function answerOf({ png, description: revisedPrompt, leftOut }: ImageFile): ImageAnswer {
   const warnings = capWarnings(leftOut.map((issue) => ({ field: 'prompt', issue })))
   return { png, revisedPrompt, ...(warnings.length > 0 && { warnings }) }
 }

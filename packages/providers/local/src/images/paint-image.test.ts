@@ -63,8 +63,10 @@ describe('paintImage', () => {
     expect(Buffer.compare(paintImage(job).pixels, paintImage({ ...job, seed: 2 }).pixels)).not.toBe(0)
   })
 
-  test('paints hd half as large again, to be scaled down', () => {
-    expect(paintImage({ ...job, quality: 'hd' })).toMatchObject({ width: 144, height: 144 })
+  test('paints hd at the requested size too', () => {
+    const { pixels } = paintImage({ ...job, quality: 'hd' })
+    expect(pixels).toHaveLength(96 * 96 * 3)
+    expect(spread(pixels)).toBeGreaterThan(12)
   })
 
   test('is more colorful in vivid than in natural', () => {

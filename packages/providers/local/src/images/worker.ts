@@ -1,4 +1,14 @@
+import { encodePng } from './encode-png.ts'
+import type { ImageFile, ImageJob } from './image-job.ts'
 import { paintImage } from './paint-image.ts'
 
-/** What the pool calls in its threads. */
-export const paint = paintImage
+/** What the pool calls in its threads: paints a picture, and marks its file as the work of a procedure. */
+export function paint(job: ImageJob): ImageFile {
+  const { pixels, ...painted } = paintImage(job)
+  const png = encodePng(pixels, job, {
+    Software: `Fairlead ${job.model}`,
+    Comment:
+      'Procedural image: painted by a program from the words of a prompt. Not a photograph, not a neural network.',
+  })
+  return { ...painted, png }
+}

@@ -32,7 +32,7 @@ export function paintMotif(job: ImageJob): PaintedImage {
     energy: reading.mood ? energies[reading.mood] : random.between(0.85, 1.15),
   })
   return {
-    ...finished(picture, job, random.fork(77), { vignette: 0.08, bloom: 0.35 }),
+    pixels: finished(picture, job, random.fork(77), { vignette: 0.08, bloom: 0.35 }),
     description: describeMotif(reading, family, palette),
     leftOut: leftOutOfMotif(reading),
   }

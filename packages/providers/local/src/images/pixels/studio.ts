@@ -1,7 +1,8 @@
-import type { ImageJob, PaintedImage } from '../image-job.ts'
+import type { ImageJob } from '../image-job.ts'
 import { type Finish, developed } from './finish.ts'
 import { type Picture, blankPicture } from './picture.ts'
 import type { Random } from './random.ts'
+import { scaledDown } from './scale-down.ts'
 
 const supersampling = 1.5
 
@@ -24,13 +25,14 @@ export function careFor({ quality }: ImageJob): Care {
   return quality === 'hd' ? { octaves: 6, detail: 1.25 } : { octaves: 5, detail: 1 }
 }
 
-/** Develops a picture in the job's style. */
+/** Develops a picture in the job's style and size. */
 export function finished(
   picture: Picture,
-  { style, quality }: ImageJob,
+  job: ImageJob,
   random: Random,
   touch: { saturation?: number; vignette?: number; bloom?: number } = {},
-): Pick<PaintedImage, 'pixels' | 'width' | 'height'> {
+): Uint8Array {
+  const { style, quality } = job
   const vivid = style === 'vivid'
   const finish: Finish = {
     saturation: (vivid ? 1.2 : 0.94) * (touch.saturation ?? 1),
@@ -39,5 +41,6 @@ export function finished(
     vignette: touch.vignette ?? 0.26,
     grain: quality === 'hd' ? 0.012 : 0.014,
   }
-  return { pixels: developed(picture, finish, random), width: picture.width, height: picture.height }
+  const pixels = developed(picture, finish, random)
+  return picture.width === job.width ? pixels : scaledDown(pixels, picture, job)
 }

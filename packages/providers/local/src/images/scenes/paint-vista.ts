@@ -34,7 +34,7 @@ export function paintVista(job: ImageJob): PaintedImage {
     saturation: reading.traits.has('monochrome') ? 0 : mood === 'gloomy' ? 0.78 : mood === 'happy' ? 1.1 : 1,
   }
   return {
-    ...finished(painting.picture, job, random.fork(77), touch),
+    pixels: finished(painting.picture, job, random.fork(77), touch),
     description: describeVista(painting, unplaced),
     leftOut: leftOutOfVista(reading, painting.scene, unplaced),
   }
