@@ -7,6 +7,7 @@ import { compileFaults } from './compile.ts'
 import { exampleFaults, writeExamples } from './examples.ts'
 import { faultyFiles } from './files.ts'
 import { faultsOf, readManifest } from './manifest.ts'
+import { projectFaults } from './projects.ts'
 import { resolutionFaults } from './resolution.ts'
 import { run } from './run.ts'
 import { maxKilobytes } from './sizes.ts'
@@ -41,6 +42,7 @@ try {
     ),
     ...(await bundleFaults(stranger)),
     ...(await resolutionFaults(packages)),
+    ...projectFaults(packages),
   )
 } finally {
   rmSync(stranger, { recursive: true })

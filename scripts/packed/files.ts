@@ -6,9 +6,14 @@ export function faultyFiles(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !/node_modules/.test(file))
   return [
     ...['README.md', 'LICENSE'].filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
-    ...files.filter((file) => /\.(map|test\.\w+|tsbuildinfo)$/.test(file)).map((file) => `${file} needs no publishing`),
+    ...files.filter(needsNoPublishing).map((file) => `${file} needs no publishing`),
     ...files.filter((file) => file.endsWith('.js')).flatMap((file) => sourcePathsIn(folder, file)),
   ]
+}
+
+/** The projects that `npm create` makes have tests. */
+function needsNoPublishing(file: string): boolean {
+  return /\.(map|test\.\w+|tsbuildinfo)$/.test(file) && !/^template[\\/]/.test(file)
 }
 
 /** The compiler rewrites `.ts` in imports, but not in `new URL('./worker.ts', import.meta.url)`. */

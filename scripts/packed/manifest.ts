@@ -15,6 +15,7 @@ export interface Manifest {
   readonly sideEffects?: boolean
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 

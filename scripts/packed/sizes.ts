@@ -6,6 +6,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/anthropic-adapter': 19,
   '@fairlead/cache': 7,
   '@fairlead/core': 443,
+  '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
   '@fairlead/http': 32,
   '@fairlead/openai-adapter': 32,
@@ -21,5 +22,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/server': 825,
   '@fairlead/storage': 58,
   '@fairlead/testing': 73,
+  'create-fairlead-app': 6,
+  'create-fairlead-provider': 12,
   fairlead: 10,
 }

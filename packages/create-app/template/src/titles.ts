@@ -1,0 +1,27 @@
+import { action, defineFeature } from '@fairlead/core'
+import * as z from 'zod'
+
+/** `POST /titles`: an operation of your own, with validation, access checks, quota, and an entry in the API reference. */
+const title = action({
+  name: 'title',
+  summary: 'Writes a title for a text.',
+  access: { scope: 'generate' },
+  metered: true,
+  rest: { method: 'POST', path: '/titles' },
+  input: z.strictObject({ text: z.string().min(1).max(10_000).describe('The text.') }),
+  output: z
+    .object({ title: z.string().describe('The title, without a full stop.') })
+    .meta({ id: 'Title', description: 'The title of a text.' }),
+  prepare: ({ text }, call, input) =>
+    text.prepare(call, { model: 'writer', prompt: `Write a title for this text: ${input.text}` }),
+  async run({ text }, call, plan) {
+    const { content } = await text.generate(call, plan)
+    return { title: content.trim().replace(/\.$/, '') }
+  },
+})
+
+export const titles = defineFeature({
+  name: 'titles',
+  operations: { title },
+  sections: [{ name: 'Titles', description: 'Titles of texts.', segments: ['titles'] }],
+})

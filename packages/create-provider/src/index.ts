@@ -1,0 +1,35 @@
+import type { Template } from '@fairlead/create'
+
+const prefix = 'fairlead-provider-'
+
+/** A package with a provider. Its template is a provider of an API called Quill. */
+export const providerTemplate: Template = {
+  command: 'fairlead-provider',
+  summary: 'a package with a provider, which connects Fairlead to the API of a model,',
+  example: 'acme',
+  folder: new URL('..', import.meta.url),
+  packageName: (name) => prefix + ownName(name),
+  rename(text, given) {
+    const name = ownName(given)
+    const pascal = name.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase())
+    return (
+      text
+        // The function `quill` is a name of JavaScript; elsewhere, the word stands in texts and paths.
+        .replace(/\bquill(?=\(| \}|,)/g, pascal[0]!.toLowerCase() + pascal.slice(1))
+        .replaceAll('quill', name)
+        .replaceAll('Quill', pascal)
+        .replaceAll('QUILL', name.toUpperCase().replaceAll('-', '_'))
+    )
+  },
+  nextSteps: [
+    'src/wire.ts maps requests and replies: write those of your API.',
+    'src/quill.ts lists the models, and has a method for each capability: remove those that your API lacks.',
+    'src/quill.test.ts has a recorded exchange for each of them.',
+    'LICENSE and README.md need your name, options, and models.',
+  ],
+}
+
+/** The name without the prefix, which users may write or leave out. */
+function ownName(name: string): string {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
+}
