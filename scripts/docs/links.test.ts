@@ -1,22 +1,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorOf } from '../../docs/site/anchor.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', '{apps,bench,docs,examples,packages}/**/*.md'], {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', 'docs/reference/**'],
 }).sort()
 
 /** The anchors of the headings, as GitHub generates them. */
 function anchorsOf(page: string): readonly string[] {
   const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return headings.map(anchorOf)
 }
 
 test.each(pages)('every link of %s has a target', (page) => {

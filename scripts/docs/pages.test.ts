@@ -6,7 +6,7 @@ import { startDefaultServer } from './default-server.ts'
 import { isRunnable, runBlock } from './run-block.ts'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root }).sort()]
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/{*,tutorials/*}.md', { cwd: root }).sort()]
 const blocksOf = (page: string) => codeBlocks(readFileSync(join(root, page), 'utf8'))
 
 describe('the code blocks of', () => {
@@ -21,7 +21,7 @@ describe('the code blocks of', () => {
   )
 
   test('each page have a known language', () => {
-    const known = ['sh', 'js', 'ts', 'python', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', 'toml', '']
+    const known = ['sh', 'js', 'ts', 'tsx', 'python', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', 'toml', '']
     const found = pages.flatMap((page) => blocksOf(page).map(({ language }) => language))
     expect([...new Set(found)].filter((language) => !known.includes(language))).toEqual([])
   })

@@ -18,7 +18,8 @@ export function isRunnable({ language, words }: CodeBlock): boolean {
 }
 
 /**
- * Runs a block with the service's API key in `KEY`, and returns its output. Rejects if it fails.
+ * Runs a block with the service's API key in `KEY`, and returns its output. Rejects if it fails. A program whose first line
+ * is a comment with a file name, such as `// parrot.ts`, is saved under this name, so that later blocks can import it.
  *
  * @param folder the working directory, from which the packages of the workspace are resolved
  */
@@ -27,8 +28,10 @@ export async function runBlock(block: CodeBlock, folder: string, { url, key }: D
   const text = block.text.replaceAll(written, url)
   const options = { cwd: folder, env: { ...process.env, KEY: key }, timeout }
   if (language === 'sh') return (await run('bash', ['-euo', 'pipefail', '-c', text], options)).stdout
-  if (/ from '(vitest|@fairlead\/testing\/suites)'/.test(text)) return runTests(`line-${line}.test.ts`, text, options)
-  const program = join(folder, `line-${line}.${language === 'js' ? 'mjs' : 'ts'}`)
+  const [, name] = /^\/\/ ([\w.-]+\.m?[jt]s)\n/.exec(text) ?? []
+  if (/ from '(vitest|@fairlead\/testing\/suites)'/.test(text))
+    return runTests(name ?? `line-${line}.test.ts`, text, options)
+  const program = join(folder, name ?? `line-${line}.${language === 'js' ? 'mjs' : 'ts'}`)
   writeFileSync(program, text)
   return (await run(process.execPath, ['--conditions=@fairlead/source', program], options)).stdout
 }

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitepress'
+import { anchorOf } from '../site/anchor.ts'
+import { linkToRepository, repository } from '../site/repository-links.ts'
+import { home } from './home.ts'
+import { sidebar } from './sidebar.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8')) as {
+  readonly version: string
+}
+
+export default defineConfig({
+  title: 'Fairlead',
+  description: 'One service and one library in front of OpenAI, Anthropic, Google, Ollama, and other model providers.',
+  lang: 'en-US',
+  cleanUrls: true,
+  rewrites: { 'README.md': 'index.md' },
+  srcExclude: ['node_modules/**'],
+  // Its only file is the icon.
+  vite: { publicDir: join(root, 'apps/dashboard/public') },
+  transformHead: ({ siteData }) => [
+    ['link', { rel: 'icon', href: `${siteData.base}favicon.svg`, type: 'image/svg+xml' }],
+  ],
+  markdown: {
+    // Headings such as `GET /models/{id}` have braces of their own.
+    attrs: false,
+    anchor: { slugify: anchorOf },
+    config: (markdown) => void markdown.use(linkToRepository),
+  },
+  transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: home } : undefined),
+  themeConfig: {
+    logo: '/favicon.svg',
+    search: { provider: 'local' },
+    outline: [2, 3],
+    externalLinkIcon: true,
+    sidebar: sidebar(),
+    nav: [
+      { text: 'Guides', link: '/getting-started' },
+      { text: 'REST', link: '/reference/rest/' },
+      { text: 'GraphQL', link: '/reference/graphql/' },
+      { text: 'Packages', link: '/reference/packages/' },
+      { text: `v${version}`, items: [{ text: 'All versions', link: `${repository}/releases` }] },
+    ],
+    socialLinks: [{ icon: 'github', link: repository }],
+  },
+})
