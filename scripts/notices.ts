@@ -41,7 +41,7 @@ else {
 
 function listPackages(): readonly Licensed[] {
   const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly packageManager: string }
-  const filters = ['--filter', '@fairlead/server...', '--filter', '@fairlead/dashboard']
+  const filters = ['--filter', '@fairlead/server...', '--filter', '@fairlead/dashboard', '--filter', '.']
   const command = ['--yes', '--package', packageManager, 'pnpm', ...filters, 'licenses', 'list', '--prod', '--json']
   const output = execFileSync('npx', command, {
     encoding: 'utf8',

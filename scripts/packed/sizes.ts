@@ -19,7 +19,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-openai-compatible': 54,
   '@fairlead/provider-toolkit': 35,
   '@fairlead/rest-adapter': 43,
-  '@fairlead/server': 825,
+  '@fairlead/server': 3890,
   '@fairlead/storage': 58,
   '@fairlead/testing': 73,
   'create-fairlead-app': 6,

@@ -1,6 +1,7 @@
 import { staticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
-import { contentPolicy, htmlResponses, staticPage, packageFile } from './pages.ts'
+import { readBrowserFile } from './browser-files.ts'
+import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 
 /** `GET /docs`: the OpenAPI document in Swagger UI, from local files alone. */
 export function docsPages(): readonly Page[] {
@@ -17,22 +18,20 @@ export function docsPages(): readonly Page[] {
       },
       respond: staticPage(headers, () => staticDocument(html, 'text/html; charset=utf-8')),
     },
-    file('swagger-ui.css', css),
-    file('swagger-ui-bundle.js', javascript),
-    file('favicon-32x32.png', 'image/png'),
-    file('reference.css', css, style),
-    file('reference.js', javascript, script),
+    file('swagger-ui.css', css, () => readBrowserFile('swagger-ui-dist/swagger-ui.css')),
+    file('swagger-ui-bundle.js', javascript, () => readBrowserFile('swagger-ui-dist/swagger-ui-bundle.js')),
+    file('favicon-32x32.png', 'image/png', () => readBrowserFile('swagger-ui-dist/favicon-32x32.png')),
+    file('reference.css', css, () => style),
+    file('reference.js', javascript, () => script),
   ]
 }
 
 const css = 'text/css; charset=utf-8'
 const javascript = 'text/javascript; charset=utf-8'
 
-/** @param text default: that of Swagger UI */
-function file(name: string, contentType: string, text?: string): Page {
-  const load = async () =>
-    staticDocument(text ?? (await packageFile('swagger-ui-dist/package.json', name)), contentType)
-  return { path: `/docs/${name}`, respond: staticPage({ 'Cache-Control': 'public, max-age=3600, no-transform' }, load) }
+function file(name: string, contentType: string, load: () => string | Promise<Buffer>): Page {
+  const headers = { 'Cache-Control': 'public, max-age=3600, no-transform' }
+  return { path: `/docs/${name}`, respond: staticPage(headers, async () => staticDocument(await load(), contentType)) }
 }
 
 /** Addresses are relative, so that the page works behind a proxy that adds a path. */

@@ -1,19 +1,20 @@
 import { staticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
 import type { Request } from 'express'
+import { readBrowserFile } from './browser-files.ts'
 import { graphqlPath } from './graphql.ts'
-import { contentPolicy, staticPage, packageFile } from './pages.ts'
+import { contentPolicy, staticPage } from './pages.ts'
 
 const root = `${graphqlPath}/graphiql`
 
 /** The files of the package, by the names under which the page loads them. */
-const assets: Readonly<Record<string, string>> = {
-  'graphiql.css': 'graphiql.css',
-  'graphiql.js': 'yoga-graphiql.umd.js',
-  'editor-worker.js': 'monacoeditorwork/editor.worker.bundle.js',
-  'json-worker.js': 'monacoeditorwork/json.worker.bundle.js',
-  'graphql-worker.js': 'monacoeditorwork/graphql.worker..bundle.js',
-}
+const assets = {
+  'graphiql.css': '@graphql-yoga/graphiql/dist/graphiql.css',
+  'graphiql.js': '@graphql-yoga/graphiql/dist/yoga-graphiql.umd.js',
+  'editor-worker.js': '@graphql-yoga/graphiql/dist/monacoeditorwork/editor.worker.bundle.js',
+  'json-worker.js': '@graphql-yoga/graphiql/dist/monacoeditorwork/json.worker.bundle.js',
+  'graphql-worker.js': '@graphql-yoga/graphiql/dist/monacoeditorwork/graphql.worker..bundle.js',
+} as const
 
 const page = `<!doctype html>
 <html lang="en">
@@ -123,7 +124,7 @@ export function graphiqlPages(): readonly Page[] {
     { path: graphqlPath, respond: staticPage(headers, () => staticDocument(page, 'text/html; charset=utf-8')) },
     file('settings.js', () => settings),
     file('start.js', () => start),
-    ...Object.entries(assets).map(([name, asset]) => file(name, () => packageFile('@graphql-yoga/graphiql', asset))),
+    ...Object.entries(assets).map(([name, asset]) => file(name, () => readBrowserFile(asset))),
   ]
 }
 

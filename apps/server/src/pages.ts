@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { StaticDocument } from '@fairlead/http'
 import type { Page } from '@fairlead/rest-adapter'
 
@@ -19,11 +16,6 @@ export function staticPage(
     const response = await document.respond(request.headers)
     return { ...response, headers: { ...response.headers, ...headers } }
   }
-}
-
-/** Reads a file that lies beside the module of a package. */
-export function packageFile(module: string, file: string): Promise<Buffer> {
-  return readFile(join(dirname(createRequire(import.meta.url).resolve(module)), file))
 }
 
 /** The documented responses of a page for browsers. */

@@ -1,0 +1,17 @@
+// Run before the server is packed: builds the dashboard, and puts it into the package with the files of other packages that
+// browsers load.
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { browserFiles, browserLicenses } from '../../apps/server/dist/browser-files.js'
+import { buildDashboard } from '../launcher/build-dashboard.mjs'
+
+const root = join(import.meta.dirname, '../..')
+const dashboard = join(root, 'apps/server/dist/dashboard')
+const browser = join(root, 'apps/server/dist/browser')
+
+if (!buildDashboard(root, process.execPath)) process.exit(1)
+rmSync(dashboard, { recursive: true, force: true })
+cpSync(join(root, 'apps/dashboard/dist'), dashboard, { recursive: true, filter: (path) => !path.endsWith('.sources') })
+
+rmSync(browser, { recursive: true, force: true })
+for (const file of [...browserFiles, ...browserLicenses]) cpSync(join(root, 'node_modules', file), join(browser, file))
