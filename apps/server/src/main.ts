@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
-import { type Config, readConfig, ConfigError } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { loadConfigFile } from './config-file.ts'
+import { explainFailure } from './explain-failure.ts'
 import { logDestination } from './logging.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
@@ -10,13 +11,6 @@ import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
 import { listProviders, welcome } from './welcome.ts'
-
-/** How the operator can fix errors of the operating system, by code. */
-const fixes: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: 'HOST is not an address of this machine: set it to one, such as 127.0.0.1 or 0.0.0.0.',
-  ENOTFOUND: 'HOST cannot be resolved: set it to an address, such as 127.0.0.1.',
-  EACCES: 'Permission denied: set PORT above 1023, and FAIRLEAD_DATA_DIR to a directory that this user can write.',
-}
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const logTo = logDestination(1)
@@ -35,7 +29,7 @@ try {
 }
 
 function reportFailure(error: unknown): void {
-  process.stderr.write(`Fairlead cannot start.\n${explain(error)}\n`)
+  process.stderr.write(`Fairlead cannot start.\n${explainFailure(error)}\n`)
   process.exitCode = 1
   // An open channel to the primary process would keep the worker running.
   if (cluster.isWorker) process.disconnect()
@@ -117,17 +111,4 @@ async function stop(starting: Promise<RunningServer>): Promise<void> {
     () => {},
   )
   await exit(0)
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE') return explainPortInUse((error as Error & { readonly port: number }).port)
-  return fixes[code] ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
-}
-
-function explainPortInUse(port: number): string {
-  const isMetricsPort = process.env['FAIRLEAD_METRICS_ADDRESS']?.endsWith(`:${port}`) === true
-  const variable = isMetricsPort ? 'FAIRLEAD_METRICS_ADDRESS' : 'PORT'
-  return `Port ${port} is in use: stop the program that listens on it, or set ${variable} to another one.`
 }

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
+import { backupCommand, copyCommand, restoreCommand } from './commands/backup.ts'
 import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { initCommand } from './commands/init.ts'
 import { keyCommand } from './commands/key.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -23,9 +25,13 @@ export function createProgram(): Command {
     .version(version, '-v, --version')
     .addCommand(startCommand())
     .addCommand(migrateCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(copyCommand())
     .addCommand(userCommand())
     .addCommand(keyCommand())
     .addCommand(configCommand())
+    .addCommand(doctorCommand())
     .addCommand(webhooksCommand())
     .addCommand(initCommand())
   tab(program)

@@ -1,6 +1,11 @@
 /** Persistent stores for Fairlead: SQLite, PostgreSQL, and blobs on disk. */
 export { sqliteStores } from './sqlite/sqlite-stores.ts'
 export { postgresStores } from './postgres/postgres-stores.ts'
+export { backUpSqlite } from './sqlite/backup.ts'
+export { copyToPostgres } from './copy-to-postgres.ts'
+export type { CopiedTables } from './copy-to-postgres.ts'
+export { readDatabaseState } from './database-state.ts'
+export type { DatabaseState } from './database-state.ts'
 export { diskBlobs } from './gateway/disk-blobs.ts'
 export { sqlTables } from './sql/tables.ts'
 export type { Migration, SqlTables, StoresWith } from './sql/tables.ts'

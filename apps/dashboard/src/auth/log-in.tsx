@@ -35,7 +35,7 @@ export function LogIn() {
         {search.link === 'rejected' && !login.error && (
           <p role="alert" className="rounded-lg bg-warning-soft p-3 text-sm text-warning">
             The sign-in link is not valid anymore. It works once, within 15 minutes. Log in with your password, or set
-            one with <code className="font-mono text-xs">npm run set-password</code>.
+            one with <code className="font-mono text-xs">fairlead user set-password</code>.
           </p>
         )}
         {login.error ? <ErrorPanel error={login.error} /> : null}

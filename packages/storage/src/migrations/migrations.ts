@@ -64,6 +64,12 @@ export async function migrate(
   }
 }
 
+/** The migrations that have not run, without those of other features. Throws if a newer version wrote the database. */
+export function pendingMigrations(done: readonly string[]): readonly string[] {
+  refuseNewer(done.filter((name) => !name.includes('/') && !Object.hasOwn(migrations, name)))
+  return Object.keys(migrations).filter((name) => !done.includes(name))
+}
+
 function refuseNewer(unknown: readonly string[]): void {
   if (unknown.length === 0) return
   throw new Error(

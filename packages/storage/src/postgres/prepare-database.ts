@@ -37,7 +37,7 @@ interface Facts {
 const oldest = 130_000
 
 /** Rejects a server that cannot keep our guarantees. */
-async function checkServer(db: Database): Promise<void> {
+export async function checkServer(db: Database): Promise<void> {
   const { rows } = await sql<Facts>`
     select
       cast(current_setting('server_version_num') as int) as version,
@@ -59,7 +59,7 @@ export async function advisoryLock(db: Database, name: string): Promise<void> {
 }
 
 /** Names the server and the reason, without the password. */
-function explained(error: unknown, url: string): unknown {
+export function explained(error: unknown, url: string): unknown {
   const known = toStoreError(error)
   if (!(known instanceof FairleadError)) return known
   const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error

@@ -98,8 +98,8 @@ HTTPServer(("", ${port}), Receiver).serve_forever()
 }
 
 function terminal({ port, secret }: Options): string {
-  return `# Prints verified deliveries. Run it in a checkout of Fairlead.
+  return `# Prints verified deliveries. Install the command with "npm install --global fairlead".
 # The service must allow the address: FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS=127.0.0.1
-WEBHOOK_SECRET=${secret} npm run webhooks:listen -- --port ${port}
+WEBHOOK_SECRET=${secret} fairlead webhooks listen --port ${port}
 `
 }

@@ -1,0 +1,136 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, findPostgres } from '@fairlead/storage/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { backUp, copyTo, restore } from './backup.ts'
+import { readConfig } from './config.ts'
+import { openData } from './open-data.ts'
+import { openOffline } from './offline.ts'
+
+const postgres = await findPostgres()
+const ada = { email: 'ada@example.com', name: 'Ada', password: 'a password of a user' }
+const image = new TextEncoder().encode('an image')
+
+describe('backUp', () => {
+  test('copies the data of a service that runs, and restore brings it back', async () => {
+    const { config, offline } = await running()
+    const folder = join(temporaryFolder(), 'backup')
+    expect(await backUp(config, folder)).toMatchObject({ images: 1 })
+    await offline.createUser({ ...ada, email: 'eve@example.com' })
+    const restored = configOf(join(temporaryFolder(), 'data'))
+    await restore(restored, folder)
+    const { blobs, stores } = await openData(restored)
+    expect(await blobs.get('img_1')).toEqual(Buffer.from(image))
+    await stores.close()
+    const again = await openOffline(restored)
+    onTestFinished(() => again.close())
+    expect((await again.listUsers()).map(({ email }) => email)).toEqual([ada.email])
+  })
+
+  test.skipIf(process.platform === 'win32')('writes files that only their owner can read', async () => {
+    const { config } = await running()
+    const folder = join(temporaryFolder(), 'backup')
+    await backUp(config, folder)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    for (const name of ['fairlead.db', 'secret-key']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+  })
+
+  test('refuses a folder that exists', async () => {
+    const { config } = await running()
+    const folder = temporaryFolder()
+    await expect(backUp(config, folder)).rejects.toThrow(`${folder} exists already: name a folder that does not.`)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('refuses a data folder without a database, and creates nothing in it', async () => {
+    const config = configOf(temporaryFolder())
+    await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('has no database')
+    expect(readdirSync(config.dataDirectory)).toEqual([])
+  })
+
+  test('says to use pg_dump for PostgreSQL', async () => {
+    const config = { ...configOf(temporaryFolder()), databaseUrl: 'postgres://127.0.0.1:1/none' }
+    await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('pg_dump')
+  })
+})
+
+describe('restore', () => {
+  async function backedUp(): Promise<string> {
+    const { config } = await running()
+    const folder = join(temporaryFolder(), 'backup')
+    await backUp(config, folder)
+    return folder
+  }
+
+  test('refuses a data folder that is not empty, and changes nothing in it', async () => {
+    const config = configOf(temporaryFolder())
+    writeFileSync(join(config.dataDirectory, 'notes'), 'mine')
+    await expect(restore(config, await backedUp())).rejects.toThrow('is not empty')
+    expect(readdirSync(config.dataDirectory)).toEqual(['notes'])
+  })
+
+  test('refuses a backup whose database has changed', async () => {
+    const folder = await backedUp()
+    appendFileSync(join(folder, 'fairlead.db'), 'x')
+    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has changed since the backup')
+  })
+
+  test('refuses a folder that is no backup', async () => {
+    const folder = temporaryFolder()
+    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(`${folder} is not a backup`)
+  })
+})
+
+describe('copyTo', () => {
+  test.skipIf(!postgres)(
+    'copies the records to PostgreSQL, where the service reads them with the same key',
+    async () => {
+      const { config } = await running()
+      const target = await createTestDatabase(postgres!)
+      onTestFinished(() => target.drop())
+      expect(await copyTo(target.url, config)).toMatchObject({ users: 1, passwords: 1 })
+      const secretKey = readFileSync(join(config.dataDirectory, 'secret-key'), 'utf8').trim()
+      const offline = await openOffline({ ...config, databaseUrl: target.url, secretKey })
+      onTestFinished(() => offline.close())
+      expect((await offline.listUsers()).map(({ email }) => email)).toEqual([ada.email])
+    },
+  )
+
+  test('refuses the URL of another database', async () => {
+    const { config } = await running()
+    await expect(copyTo('mysql://127.0.0.1/none', config)).rejects.toThrow(
+      '--to must be the URL of a PostgreSQL database',
+    )
+  })
+})
+
+/** A service with a user and an image. */
+async function running() {
+  const config = configOf(temporaryFolder())
+  const offline = await openOffline(config)
+  onTestFinished(() => offline.close())
+  await offline.createUser(ada)
+  mkdirSync(join(config.dataDirectory, 'images'), { recursive: true })
+  writeFileSync(join(config.dataDirectory, 'images', 'img_1'), image)
+  return { config, offline }
+}
+
+function configOf(dataDirectory: string) {
+  return readConfig({ FAIRLEAD_DATA_DIR: dataDirectory })
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { backUpSqlite, copyToPostgres, type CopiedTables } from '@fairlead/storage'
+import * as z from 'zod'
+import { type Config, ConfigError } from './config.ts'
+import { hasCode } from './random-file.ts'
+
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>
+
+/** What `backup.json` says of a backup. */
+const manifest = z.object({
+  createdAt: z.iso.datetime(),
+  /** SHA-256 of `fairlead.db`, in hexadecimal. */
+  database: z.string().regex(/^[0-9a-f]{64}$/),
+  images: z.int().min(0),
+})
+
+export type Backup = z.infer<typeof manifest>
+
+const database = 'fairlead.db'
+
+/**
+ * Copies the database, the images and the secret key of a service that may be running to a new folder. The database comes
+ * first, so that the backup has every image that the database names.
+ */
+export async function backUp({ databaseUrl, dataDirectory }: DataConfig, folder: string): Promise<Backup> {
+  if (databaseUrl !== undefined)
+    throw new ConfigError(
+      `DATABASE_URL names a PostgreSQL database: back it up with pg_dump, and then copy ${join(dataDirectory, 'images')}.`,
+    )
+  if (await exists(folder)) throw new ConfigError(`${folder} exists already: name a folder that does not.`)
+  if (!(await exists(join(dataDirectory, database))))
+    throw new ConfigError(`${dataDirectory} has no database: set FAIRLEAD_DATA_DIR to the data folder of the service.`)
+  const draft = `${folder}.part`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await explained(() => backUpSqlite(join(dataDirectory, database), join(draft, database)))
+  const backup = {
+    createdAt: new Date().toISOString(),
+    database: await digestOf(join(draft, database)),
+    images: await copyImages(dataDirectory, draft),
+  }
+  await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
+  await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`)
+  await rename(draft, folder)
+  return backup
+}
+
+/** Copies a backup into an empty data folder, once the checksum of its database was compared. */
+export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder: string): Promise<Backup> {
+  if (databaseUrl !== undefined)
+    throw new ConfigError('DATABASE_URL names a PostgreSQL database: restore it with pg_restore.')
+  const backup = await readBackup(folder)
+  if ((await digestOf(join(folder, database))) !== backup.database)
+    throw new ConfigError(`${join(folder, database)} has changed since the backup: use another backup.`)
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  if ((await readdir(dataDirectory)).length > 0)
+    throw new ConfigError(`${dataDirectory} is not empty: stop the service, and move the folder away.`)
+  await copyImages(folder, dataDirectory)
+  await copyIfPresent(join(folder, 'secret-key'), join(dataDirectory, 'secret-key'))
+  // Last: the service refuses to start on a folder with a key and without a database.
+  await copyFile(join(folder, database), join(dataDirectory, database))
+  return backup
+}
+
+/** Copies the records of the data folder to an empty PostgreSQL database. Images and the secret key stay where they are. */
+export async function copyTo(url: string, { databaseUrl, dataDirectory }: DataConfig): Promise<CopiedTables> {
+  if (databaseUrl !== undefined)
+    throw new ConfigError('DATABASE_URL is set: unset it, so that the records of FAIRLEAD_DATA_DIR are copied.')
+  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new ConfigError(
+      '--to must be the URL of a PostgreSQL database, such as postgres://user@db.example.com/fairlead.',
+    )
+  const path = join(dataDirectory, database)
+  if (!(await exists(path)))
+    throw new ConfigError(`${dataDirectory} has no database: set FAIRLEAD_DATA_DIR to the data folder of the service.`)
+  return explained(() => copyToPostgres({ path, url }))
+}
+
+async function readBackup(folder: string): Promise<Backup> {
+  try {
+    return manifest.parse(JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')))
+  } catch (error) {
+    throw new ConfigError(`${folder} is not a backup: its backup.json is missing or damaged.`, { cause: error })
+  }
+}
+
+/** Returns how many there are. An image that is deleted meanwhile is left out. */
+async function copyImages(from: string, to: string): Promise<number> {
+  const names = await readdir(join(from, 'images')).catch(() => [])
+  await mkdir(join(to, 'images'), { mode: 0o700 })
+  const copied = await Promise.all(
+    names
+      .filter((name) => !name.endsWith('.part'))
+      .map((name) => copyIfPresent(join(from, 'images', name), join(to, 'images', name))),
+  )
+  return copied.filter(Boolean).length
+}
+
+async function copyIfPresent(from: string, to: string): Promise<boolean> {
+  try {
+    // Where the file system can, the copy shares its blocks.
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** The operator can fix what keeps a database from being read or written. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,199 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { dirname, join, resolve } from 'node:path'
+import type { Provider } from '@fairlead/core/provider'
+import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
+import { checkConfig } from './check-config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { loadConfigFile } from './config-file.ts'
+import { explainFailure } from './explain-failure.ts'
+import { addressOf, listen } from './listen.ts'
+import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
+import { hasCode } from './random-file.ts'
+
+/** What one check found. */
+export interface Finding {
+  /** What was checked, such as `database`. */
+  readonly check: string
+  /** `fail` if the service could not start or work. */
+  readonly status: 'ok' | 'warn' | 'fail'
+  /** One sentence. Unless the status is `ok`, it says what to do. */
+  readonly message: string
+}
+
+export interface DiagnoseOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The folder of the configuration file. */
+  readonly folder: string
+  /** Whether to call each provider once, which checks its API key. The call generates nothing and is free. */
+  readonly callProviders: boolean
+}
+
+type Result = Omit<Finding, 'check'>
+
+/**
+ * Checks what the service needs, and changes nothing: Node, the configuration, the port, the data folder, the database,
+ * Redis, the providers and the clock. Yields each finding as soon as it is known.
+ */
+export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
+  yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
+  const { issues, warnings, file } = await checkConfig(environment, folder)
+  for (const message of warnings) yield { check: 'configuration', status: 'warn', message }
+  for (const message of issues) yield { check: 'configuration', ...failed(message) }
+  // The other checks read the configuration.
+  if (issues.length > 0) return
+  yield { check: 'configuration', ...ok(file ? `the environment and ${file}` : 'the environment') }
+  const config = readConfig(environment)
+  yield { check: 'port', ...(await checkPort(config)) }
+  yield { check: 'data folder', ...(await checkDataFolder(config.dataDirectory)) }
+  const clocks: Clocks = []
+  yield { check: 'database', ...(await checkDatabase(config, clocks)) }
+  if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
+  const chosen = await chooseProviders({
+    names: config.providers,
+    file: await loadConfigFile(environment['FAIRLEAD_CONFIG'] || undefined, folder),
+    environment,
+  })
+  for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
+  yield { check: 'clock', ...checkClock(clocks) }
+}
+
+/** How far the clocks of servers are ahead of this machine's. */
+type Clocks = { readonly server: string; readonly aheadMs: number }[]
+
+async function checkPort({ host, port }: Config): Promise<Result> {
+  try {
+    await (await listen(createServer(), host, port)).close()
+    return ok(`${addressOf(host, port)} is free`)
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE') && (await isFairlead(addressOf(host, port))))
+      return ok(`Fairlead already listens on ${addressOf(host, port)}`)
+    return failed(explainFailure(error))
+  }
+}
+
+async function isFairlead(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })
+    return JSON.stringify(await response.json()) === '{"status":"ok"}'
+  } catch {
+    return false
+  }
+}
+
+/** Below this, in bytes, the disk counts as nearly full. */
+const littleSpace = 1e9
+
+async function checkDataFolder(path: string): Promise<Result> {
+  const existing = await nearestExisting(resolve(path))
+  if (!(await stat(existing)).isDirectory())
+    return failed(`${existing} is not a folder: set FAIRLEAD_DATA_DIR to another path.`)
+  try {
+    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return failed(
+      `This user cannot write to ${existing}: change its owner, or set FAIRLEAD_DATA_DIR to another folder.`,
+    )
+  }
+  const { bavail, bsize } = await statfs(existing)
+  const free = `${megabytes(bavail * bsize)} free`
+  if (bavail * bsize < littleSpace) return warn(`${existing} has only ${free}: make room, or move the data folder.`)
+  return ok(existing === resolve(path) ? `${path}, ${free}` : `the first start creates ${path}, ${free}`)
+}
+
+/** The path, or its first parent that exists. */
+async function nearestExisting(path: string): Promise<string> {
+  const exists = await stat(path).catch(() => undefined)
+  return exists || dirname(path) === path ? path : nearestExisting(dirname(path))
+}
+
+async function checkDatabase({ databaseUrl, dataDirectory }: Config, clocks: Clocks): Promise<Result> {
+  const path = join(dataDirectory, 'fairlead.db')
+  if (databaseUrl === undefined && !(await stat(path).catch(() => undefined)))
+    return ok(`SQLite; the first start creates ${path}`)
+  try {
+    const state = await readDatabaseState(databaseUrl === undefined ? { path } : { url: databaseUrl })
+    if (state.clockOffsetMs !== undefined) clocks.push({ server: 'PostgreSQL', aheadMs: state.clockOffsetMs })
+    return ok(describeDatabase(state))
+  } catch (error) {
+    return failed(`${messageOf(error)}${databaseUrl === undefined ? '' : '. Check DATABASE_URL and the server.'}`)
+  }
+}
+
+function describeDatabase({ server, sizeBytes, pendingMigrations }: DatabaseState): string {
+  const pending = pendingMigrations.length
+  const next = pending === 0 ? '' : `; the next start runs ${pending} ${pending === 1 ? 'migration' : 'migrations'}`
+  return `${server}, ${megabytes(sizeBytes)}${next}`
+}
+
+async function checkRedis(url: string, clocks: Clocks): Promise<Result> {
+  try {
+    const { readRedisState } = await import('@fairlead/cache/redis')
+    const { version, clockOffsetMs, rejectsWritesWhenFull } = await readRedisState(url)
+    clocks.push({ server: 'Redis', aheadMs: clockOffsetMs })
+    if (rejectsWritesWhenFull)
+      return warn(`Redis ${version} rejects writes when its memory is full: set maxmemory-policy to allkeys-lru.`)
+    return ok(`Redis ${version}`)
+  } catch (error) {
+    return failed(`Redis cannot be used: ${messageOf(error)}. Check REDIS_URL and the server.`)
+  }
+}
+
+const callTimeoutMs = 10_000
+
+async function checkProvider({ reason, load }: ChosenProvider, call: boolean): Promise<Result> {
+  let provider: Provider | undefined
+  try {
+    provider = await load()
+    if (!call) return ok(reason)
+    return await callOnce(provider)
+  } catch (error) {
+    return failed(messageOf(error))
+  } finally {
+    await provider?.close?.()
+  }
+}
+
+async function callOnce(provider: Provider): Promise<Result> {
+  const call = { signal: AbortSignal.timeout(callTimeoutMs), requestId: 'doctor' }
+  if (provider.health) await provider.health(call)
+  else if (typeof provider.models === 'function') await provider.models(call)
+  else return ok('has no upstream to call')
+  return ok('answered')
+}
+
+/** A larger difference, in milliseconds, moves the ends of sessions, quotas and signatures of webhooks. */
+const maxOffsetMs = 1_000
+
+function checkClock(clocks: Clocks): Result {
+  const off = clocks.find(({ aheadMs }) => Math.abs(aheadMs) > maxOffsetMs)
+  if (off) {
+    const seconds = (Math.abs(off.aheadMs) / 1_000).toFixed(1)
+    const side = off.aheadMs > 0 ? 'behind' : 'ahead of'
+    return warn(`This machine is ${seconds} s ${side} ${off.server}: synchronize both clocks with NTP.`)
+  }
+  const now = new Date().toISOString()
+  return ok(clocks.length > 0 ? `agrees with ${clocks.map(({ server }) => server).join(' and ')}` : `it is ${now}`)
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1e10 ? `${Math.ceil(bytes / 1e6)} MB` : `${Math.floor(bytes / 1e9)} GB`
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message.replaceAll('\n', '; ')
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
+function ok(message: string): Result {
+  return { status: 'ok', message }
+}
+
+function warn(message: string): Result {
+  return { status: 'warn', message }
+}
+
+function failed(message: string): Result {
+  return { status: 'fail', message }
+}

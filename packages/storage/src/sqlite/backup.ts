@@ -1,0 +1,25 @@
+import { closeSync, openSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { unusable } from './open-connection.ts'
+
+/** How many pages are copied before other connections get a turn. */
+const pagesPerStep = 1_000
+
+/**
+ * Copies an SQLite database that other processes may be writing to, as it is at one instant
+ * (https://sqlite.org/backup.html). Only the owner can read the copy. Rejects if the copy would be damaged.
+ *
+ * @param to must not exist
+ */
+export async function backUpSqlite(from: string, to: string): Promise<void> {
+  let source: DatabaseSync | undefined
+  try {
+    source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+    closeSync(openSync(to, 'wx', 0o600))
+    await backup(source, to, { rate: pagesPerStep })
+  } catch (error) {
+    throw unusable(from, error)
+  } finally {
+    source?.close()
+  }
+}
