@@ -1,15 +1,24 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const execute = promisify(execFile)
 
-async function run(example: string): Promise<string> {
+async function run(example: string, cwd = '.'): Promise<string> {
   const program = join(import.meta.dirname, '../examples', example, 'main.ts')
   const env = { ...process.env, PORT: '0', NO_COLOR: '1' }
-  return (await execute(process.execPath, ['--conditions=@fairlead/source', program], { env })).stdout
+  return (await execute(process.execPath, ['--conditions=@fairlead/source', program], { env, cwd })).stdout
 }
+
+test('a text, a stream, an image and an analysis need no server', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-embed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  expect(await run('embed', folder)).toMatch(/^positive$/m)
+  expect(readdirSync(folder)).toEqual(['lake.png'])
+})
 
 test('REST and GraphQL run in a Hono app, with streaming', async () => {
   const printed = await run('hono')
