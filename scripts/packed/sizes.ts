@@ -15,7 +15,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-anthropic': 24,
   '@fairlead/provider-google': 23,
   '@fairlead/provider-llama-cpp': 21,
-  '@fairlead/provider-local': 354,
+  '@fairlead/provider-local': 1190,
   '@fairlead/provider-openai-compatible': 54,
   '@fairlead/provider-toolkit': 35,
   '@fairlead/rest-adapter': 43,
