@@ -24,5 +24,5 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/testing': 73,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
-  fairlead: 10,
+  fairlead: 31,
 }

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { backupCommand, copyCommand, restoreCommand } from './commands/backup.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { keyCommand } from './commands/key.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     .addCommand(doctorCommand())
     .addCommand(webhooksCommand())
     .addCommand(initCommand())
+    .addCommand(importCommand())
   tab(program)
   return program
 }

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { fromLitellm } from './litellm.ts'
+import { litellmDocument } from './litellm-document.ts'
+
+describe('a configuration of LiteLLM', () => {
+  test('becomes a route for each model, with the weights of its limits', () => {
+    const { config, notes } = convert(`
+model_list:
+  - model_name: gpt-4o
+    litellm_params: { model: azure/eu, api_base: https://eu.openai.azure.com/, api_key: os.environ/EU_KEY, rpm: 6 }
+  - model_name: gpt-4o
+    litellm_params: { model: azure/ca, api_base: https://ca.openai.azure.com, api_key: os.environ/CA_KEY, rpm: 1_2 }
+  - model_name: small
+    litellm_params: { model: openai/facebook/opt-125m, api_base: http://models.internal:8000/v1/, api_key: none }
+`)
+    expect(config).toEqual({
+      providers: [
+        { use: 'azure', apiKey: { env: 'EU_KEY' }, baseUrl: 'https://eu.openai.azure.com/openai/v1', models: 'any' },
+        {
+          use: 'azure',
+          id: 'azure-2',
+          apiKey: { env: 'CA_KEY' },
+          baseUrl: 'https://ca.openai.azure.com/openai/v1',
+          models: 'any',
+        },
+        { use: 'openai-compatible', id: 'models', baseUrl: 'http://models.internal:8000/v1', models: 'any' },
+      ],
+      routes: {
+        'gpt-4o': { strategy: 'weighted', targets: ['azure/eu', { model: 'azure-2/ca', weight: 2 }] },
+        small: { targets: ['models/facebook/opt-125m'] },
+      },
+    })
+    expect(notes).toContainEqual(expect.stringMatching(/^model_list\[0\]\.litellm_params\.rpm: is the weight/))
+  })
+
+  test('keeps fallbacks last, also of a route with weights', () => {
+    const { config } = convert(`
+model_list:
+  - { model_name: a, litellm_params: { model: openai/gpt-5.6, weight: 3 } }
+  - { model_name: a, litellm_params: { model: groq/openai/gpt-oss-120b, weight: 1 } }
+  - { model_name: b, litellm_params: { model: anthropic/claude-sonnet-5 } }
+litellm_settings: { fallbacks: [{ a: [b] }], context_window_fallbacks: [{ b: [a] }] }
+`)
+    expect(config.routes).toEqual({
+      a: {
+        strategy: 'weighted',
+        targets: [
+          { model: 'openai/gpt-5.6', weight: 3 },
+          'groq/openai/gpt-oss-120b',
+          { model: 'anthropic/claude-sonnet-5', weight: 0 },
+        ],
+      },
+      b: { targets: ['anthropic/claude-sonnet-5', 'openai/gpt-5.6', 'groq/openai/gpt-oss-120b'] },
+    })
+  })
+
+  test('gives an alias a route of its own', () => {
+    const { config } = convert(`
+model_list: [{ model_name: gpt-4o, litellm_params: { model: openai/gpt-4o } }]
+router_settings: { model_group_alias: { gpt-4: gpt-4o, hidden: { model: gpt-4o, hidden: true } } }
+`)
+    expect(Object.keys(config.routes ?? {})).toEqual(['gpt-4o', 'gpt-4', 'hidden'])
+    expect(config.routes?.['gpt-4']).toEqual({ targets: ['openai/gpt-4o'] })
+  })
+
+  test.for([
+    ['latency-based-routing', 'fastest'],
+    ['least-busy', 'fastest'],
+    ['cost-based-routing', 'cheapest'],
+    ['simple-shuffle', 'weighted'],
+  ])('translates the strategy %s to %s', ([strategy, expected]) => {
+    const { config } = convert(`${twoModels}router_settings: { routing_strategy: ${strategy} }\n`)
+    expect(config.routes?.['a']?.strategy).toBe(expected)
+  })
+
+  test('translates retries, timeouts, circuit breakers, and the cache', () => {
+    const { config } = convert(`${twoModels}
+router_settings: { num_retries: 2, timeout: 30, allowed_fails: 3, cooldown_time: 20 }
+litellm_settings: { num_retries: 5, cache: true, cache_params: { type: redis, ttl: 120 } }
+`)
+    expect(config).toMatchObject({
+      retries: { perTarget: 2 },
+      timeouts: { attemptMs: 30_000 },
+      circuit: { failures: 4, openMs: 20_000 },
+      routes: { a: { cache: { ttlMs: 120_000 } } },
+    })
+  })
+
+  test('passes the ids of a wildcard on to the provider', () => {
+    const { config } = convert(`
+model_list:
+  - { model_name: 'anthropic/*', litellm_params: { model: 'anthropic/*' } }
+  - { model_name: 'gemini/*', litellm_params: { model: 'gemini/*' } }
+`)
+    expect(config).toEqual({
+      providers: [
+        { use: 'anthropic', apiKey: { env: 'ANTHROPIC_API_KEY' }, models: 'any' },
+        { use: 'google', id: 'gemini', apiKey: { env: 'GEMINI_API_KEY' }, models: 'any' },
+      ],
+    })
+  })
+
+  test('names a variable for each secret, and copies none', () => {
+    const { config, notes } = convert(`
+model_list:
+  - { model_name: a, litellm_params: { model: openai/gpt-5.6, api_key: sk-one } }
+  - { model_name: b, litellm_params: { model: openai/gpt-5.6, api_key: sk-two } }
+general_settings: { master_key: sk-three, database_url: 'postgres://u:sk-four@h/d' }
+`)
+    expect(config.providers.map(({ apiKey }) => apiKey)).toEqual([
+      { env: 'OPENAI_API_KEY' },
+      { env: 'OPENAI_2_API_KEY' },
+    ])
+    expect(JSON.stringify({ config, notes })).not.toMatch(/sk-/)
+  })
+
+  test('reads credentials by their name', () => {
+    const { config } = convert(`
+model_list: [{ model_name: a, litellm_params: { model: azure/a, litellm_credential_name: eu } }]
+credential_list:
+  - { credential_name: eu, credential_values: { api_key: os.environ/EU_KEY, api_base: https://eu.openai.azure.com } }
+`)
+    expect(config.providers).toMatchObject([{ apiKey: { env: 'EU_KEY' }, baseUrl: expect.stringContaining('//eu.') }])
+  })
+
+  test('says what it leaves out, and why', () => {
+    const { notes } = convert(`${twoModels}
+  - { model_name: c, litellm_params: { model: bedrock/anthropic.claude-v2, aws_region_name: us-east-1 } }
+litellm_settings: { success_callback: [langfuse], drop_params: true }
+guardrails: [{ guardrail_name: x }]
+`)
+    expect(notes).toEqual([
+      'model_list[2].litellm_params.aws_region_name: Fairlead has no such setting of a model',
+      'model_list[2].litellm_params.model: Fairlead has no provider for "bedrock"; the model is left out. The AI SDK may have one: docs/ai-sdk.md',
+      expect.stringMatching(/^model_list\[0\]: weights choose a target for each account/),
+      expect.stringMatching(/^litellm_settings\.success_callback: Fairlead exports traces/),
+      'guardrails: Fairlead has no guardrails',
+    ])
+  })
+})
+
+const twoModels = `
+model_list:
+  - { model_name: a, litellm_params: { model: openai/gpt-5.6 } }
+  - { model_name: a, litellm_params: { model: anthropic/claude-sonnet-5 } }
+`
+
+function convert(yaml: string) {
+  const { config, notes } = fromLitellm(litellmDocument.parse(parse(yaml, { version: '1.1' })))
+  return { config, notes: notes.lines() }
+}

@@ -1,0 +1,18 @@
+/** What an import leaves out or changes, with the place in the document and the reason. */
+export class Notes {
+  readonly #paths = new Map<string, string[]>()
+
+  add(path: string, reason: string): void {
+    const paths = this.#paths.get(reason)
+    if (!paths) this.#paths.set(reason, [path])
+    else if (!paths.includes(path)) paths.push(path)
+  }
+
+  /** A line for each reason: `model_list[0].litellm_params.rpm (and 2 more): …`. */
+  lines(): readonly string[] {
+    return [...this.#paths].map(([reason, [first, ...others]]) => {
+      const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+      return `${first}${more}: ${reason}`
+    })
+  }
+}

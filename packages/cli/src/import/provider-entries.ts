@@ -1,0 +1,80 @@
+import type { ProviderUse } from '@fairlead/core'
+import type { Setting } from './imported.ts'
+
+export interface ProviderFacts {
+  /** The built-in provider. */
+  readonly use: string
+  /** The id that it should have, such as `azure`. Letters that an id cannot have become dashes. */
+  readonly id: string
+  readonly apiKey?: Setting | undefined
+  readonly baseUrl?: Setting | undefined
+  readonly headers?: Readonly<Record<string, Setting>> | undefined
+  /** `any` for models that the API does not list. */
+  readonly models?: 'any' | undefined
+}
+
+/** The providers of a configuration. Models with the same key and address share one. */
+export class ProviderEntries {
+  readonly #entries = new Map<string, Required<Pick<ProviderFacts, 'use' | 'id'>> & ProviderFacts>()
+
+  /** The variables of secrets. */
+  readonly #variables = new Map<string, string>()
+
+  /** Returns the id of the provider. */
+  add({ id: wanted, models, ...facts }: ProviderFacts): string {
+    const key = JSON.stringify([facts.use, facts.apiKey, facts.baseUrl, facts.headers])
+    const known = this.#entries.get(key)
+    const id = known?.id ?? this.#freeId(wanted)
+    this.#entries.set(key, { ...facts, id, models: models ?? known?.models })
+    return id
+  }
+
+  /** The variable for a secret of the document: `AZURE_API_KEY`, and `AZURE_2_API_KEY` for another secret. */
+  variableFor(id: string, secret: string): string {
+    const known = this.#variables.get(secret)
+    if (known !== undefined) return known
+    const taken = [...this.#variables.values()]
+    let variable = keyVariable(id)
+    for (let index = 2; taken.includes(variable); index++) variable = keyVariable(`${id}_${index}`)
+    this.#variables.set(secret, variable)
+    return variable
+  }
+
+  list(): readonly ProviderUse[] {
+    return [...this.#entries.values()].map(({ use, id, apiKey, baseUrl, headers, models }) => ({
+      use,
+      ...(id !== use && { id }),
+      ...(apiKey !== undefined && { apiKey }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(headers && { headers }),
+      ...(models && { models }),
+    }))
+  }
+
+  #freeId(wanted: string): string {
+    const id = wanted.toLowerCase().replace(/[^a-z0-9.-]+/g, '-')
+    const taken = new Set([...this.#entries.values()].map((entry) => entry.id))
+    for (let index = 1; ; index++) {
+      const candidate = index === 1 ? id : `${id}-${index}`
+      if (!taken.has(candidate)) return candidate
+    }
+  }
+}
+
+/** The name of a variable for the API key of a provider: `OPENAI_2_API_KEY`. */
+export function keyVariable(id: string): string {
+  return `${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`
+}
+
+/** The first label of a host, for the id of a server: `models` for `http://models.internal:8000/v1`. */
+export function serverName(address: Setting): string {
+  if (typeof address !== 'string' || !URL.canParse(address)) return 'server'
+  const { hostname } = new URL(address)
+  const [label = ''] = hostname.replace(/^(api|www|inference)\./, '').split('.')
+  return /^[a-z][a-z0-9-]*$/.test(label) ? label : 'server'
+}
+
+/** The address of Azure's API without versions, for the address of a resource. */
+export function azureAddress(address: string): string {
+  return URL.canParse(address) ? `${new URL(address).origin}/openai/v1` : address
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { issuesOf } from '@fairlead/core/adapter'
+import { parseDocument } from 'yaml'
+import type * as z from 'zod'
+import { CommandError } from '../command-error.ts'
+
+/**
+ * Reads a file in YAML or JSON. Throws an error that names each invalid field.
+ *
+ * @param prepare applied to the document before it is checked
+ */
+export function readDocument<Schema extends z.ZodObject>(
+  path: string,
+  schema: Schema,
+  prepare = (document: unknown) => document,
+): z.output<Schema> {
+  // LiteLLM reads YAML 1.1, in which `80_000` is a number. JSON is YAML too.
+  const document = parseDocument(readText(path), { version: '1.1', prettyErrors: true })
+  const [error] = document.errors
+  if (error) throw new CommandError(`${path} is not valid YAML: ${error.message.trim()}`)
+  const value = prepare(document.toJS())
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CommandError(`${path} must be an object with settings`)
+  }
+  const issues = issuesOf(schema, value)
+  if (issues.length > 0) {
+    throw new CommandError(issues.map(({ field, issue }) => `${path}: ${field ?? 'the document'} ${issue}`).join('\n'))
+  }
+  return schema.parse(value)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
