@@ -6,6 +6,7 @@ import { bundleFaults } from './bundles.ts'
 import { compileFaults } from './compile.ts'
 import { exampleFaults, writeExamples } from './examples.ts'
 import { faultyFiles } from './files.ts'
+import { installedFaults } from './installed.ts'
 import { faultsOf, readManifest } from './manifest.ts'
 import { projectFaults } from './projects.ts'
 import { resolutionFaults } from './resolution.ts'
@@ -42,6 +43,7 @@ try {
     ),
     ...(await bundleFaults(stranger)),
     ...(await resolutionFaults(packages)),
+    ...installedFaults(),
     ...projectFaults(packages),
   )
 } finally {

@@ -26,3 +26,9 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   'create-fairlead-provider': 12,
   fairlead: 31,
 }
+
+/** The maximum size of what an installation brings, in MB of files and without Node, on Linux: some 3% above its size. */
+export const maxInstalledMegabytes = {
+  'npm install fairlead': 109,
+  'npm start': 219,
+}

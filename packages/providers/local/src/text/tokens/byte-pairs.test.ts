@@ -21,7 +21,7 @@ describe('loadBytePairs', () => {
 
   test('divides any text into as many tokens as gpt-tokenizer does', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: 'binary', maxLength: 30 }),
       fc.string({ unit: fc.constantFrom(..."aAeEtT \n\t.'’/0129éßжД世界🦊\u0301\ufeff"), maxLength: 60 }),
     )
     fc.assert(
@@ -32,7 +32,7 @@ describe('loadBytePairs', () => {
         expect(tokens).toHaveLength(expectedTokens(sample))
         expect(Buffer.from(tokens.join(''), 'latin1').equals(Buffer.from(sample))).toBe(true)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200), seed: 14 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 50), seed: 14 },
     )
   })
 
