@@ -6,7 +6,7 @@ const docs = join(import.meta.dirname, '..')
 
 /** Every page by its group, in the order of the sidebar. The build fails for a page that is missing here. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['getting-started', 'tutorials/first-chart'],
+  Start: ['getting-started', 'tutorials/first-chart', 'migrate-litellm', 'migrate-portkey'],
   'Call it': [
     'generate-text',
     'conversations',
