@@ -32,7 +32,15 @@ export default defineConfig({
   transformPageData: ({ relativePath }) => (relativePath === 'index.md' ? { frontmatter: home } : undefined),
   themeConfig: {
     logo: '/favicon.svg',
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // Guides come before the references and decisions that use the same word.
+          searchOptions: { boostDocument: (page) => (/\/(?:reference|decisions)\//.test(String(page)) ? 0.2 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     externalLinkIcon: true,
     sidebar: sidebar(),

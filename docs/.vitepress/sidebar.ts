@@ -56,8 +56,8 @@ const generated: Readonly<Record<string, string>> = {
 
 export function sidebar(): DefaultTheme.SidebarItem[] {
   return [
-    ...Object.entries(groups).map(([text, pages]) => ({ text, collapsed: false, items: pages.map(itemOf) })),
-    { text: 'Reference', collapsed: false, items: Object.entries(generated).map(referenceGroup) },
+    ...Object.entries(groups).map(([text, pages]) => ({ text, collapsed: text !== 'Start', items: pages.map(itemOf) })),
+    { text: 'Reference', collapsed: true, items: Object.entries(generated).map(referenceGroup) },
     { text: 'Decisions', collapsed: true, items: pagesIn('decisions').map(itemOf) },
   ]
 }

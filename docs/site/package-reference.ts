@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   Application,
+  Comment,
   Converter,
   type ProjectReflection,
   ReferenceType,
@@ -28,18 +29,18 @@ interface EntryPoint {
 function entryPoints(root: string): readonly EntryPoint[] {
   return globSync(['packages/*/package.json', 'packages/providers/*/package.json'], { cwd: root }).flatMap((path) => {
     const { name, description, exports, publishConfig } = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
-    return Object.keys(publishConfig?.exports ?? {}).map((subpath) => ({
-      name: name + subpath.slice(1),
-      file: join(root, dirname(path), exports[subpath]?.['@fairlead/source'] ?? ''),
-      description: subpath === '.' ? description : '',
-    }))
+    return Object.keys(publishConfig?.exports ?? {}).map((subpath) => {
+      const file = join(root, dirname(path), exports[subpath]?.['@fairlead/source'] ?? '')
+      const [, comment] = /^\/\*\* (.*) \*\/\n/.exec(readFileSync(file, 'utf8')) ?? []
+      return { name: name + subpath.slice(1), file, description: comment ?? (subpath === '.' ? description : '') }
+    })
   })
 }
 
 /** Writes a page for each published entry point of the packages, and an index. */
 export async function writePackageReference(root: string, folder: string): Promise<void> {
   const points = entryPoints(root).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const nameByFile = new Map(points.map(({ name, file }) => [file, name]))
+  const byFile = new Map(points.map((point) => [point.file, point]))
   const app = await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],
     entryPoints: points.map(({ file }) => file),
@@ -56,6 +57,7 @@ export async function writePackageReference(root: string, folder: string): Promi
     entryFileName: 'index',
     hideBreadcrumbs: true,
     hidePageHeader: true,
+    groupOrder: ['Functions', 'Classes', 'Variables', '*'],
     useCodeBlocks: true,
     parametersFormat: 'table',
     interfacePropertiesFormat: 'table',
@@ -67,8 +69,10 @@ export async function writePackageReference(root: string, folder: string): Promi
   } as never)
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
     const [declaration] = context.getSymbolFromReflection(reflection)?.declarations ?? []
-    const name = reflection.kindOf(ReflectionKind.Module) && nameByFile.get(declaration?.getSourceFile().fileName ?? '')
-    if (name) reflection.name = name
+    const point = reflection.kindOf(ReflectionKind.Module) && byFile.get(declaration?.getSourceFile().fileName ?? '')
+    if (!point) return
+    reflection.name = point.name
+    reflection.comment = new Comment([{ kind: 'text', text: point.description }])
   })
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => shorten(project))
   const project = await app.convert()

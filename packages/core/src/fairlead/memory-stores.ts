@@ -9,7 +9,7 @@ import { ownFeatures } from './operations.ts'
  * Creates stores in memory, which are lost when the process ends: for tests and embedding, and as the reference for other
  * stores. Transactions run one after the other. A rejected one is rolled back.
  *
- * @param options.features the features whose tables it has. Default: those of Fairlead itself
+ * @param options its `features` are those whose tables the stores have. Default: those of Fairlead itself
  */
 export function memoryStores(options?: { readonly clock?: Clock }): Stores
 export function memoryStores<const Features extends readonly Feature[]>(options: {
