@@ -41,6 +41,21 @@ describe('fairlead', () => {
     expect(output).toContain('Created the admin')
   })
 
+  test('forwards signals to the service where a process cannot be replaced, as on Windows', async () => {
+    const withoutExecve = '--import=data:text/javascript,process.execve=undefined'
+    const args = [withoutExecve, ...command(['--port', '0', '--data', temporaryFolder()])]
+    const child = spawn(process.execPath, args, { env: environment() })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'close')
+    let output = ''
+    for await (const [text] of on(child.stdout, 'data', { close: ['end'] })) {
+      output += text
+      if (output.endsWith('local.\n')) child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+    expect(output).toContain('"msg":"stopped"')
+  })
+
   test('stops the service when the shell that npx started it in is killed', async () => {
     const call = [process.execPath, ...command(['--port', '0', '--data', temporaryFolder()])]
     // With a second command after it, the shell stays the parent.
