@@ -80,7 +80,6 @@ export function groupsOf(
       noteWildcard(name, target, path, notes)
       continue
     }
-    // The name of a provider and its model needs no route.
     const group = groups.get(name) ?? { path, targets: [] }
     group.targets.push({ model: `${target.provider}/${target.model}`, params })
     groups.set(name, group)
