@@ -9,6 +9,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'compiles in tests and scripts': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
   'uses all that it has': ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   'works when packed': ['scripts/packed/check.ts'],
+  'has no spelling mistakes': ['docs/node_modules/cspell/bin.mjs', 'lint', '--no-progress'],
   'has a documentation site': ['docs/site/run.ts'],
 }
 
@@ -21,7 +22,7 @@ else if (option === '--size') printSize()
 else if (option === '--request-path')
   process.exitCode = spawnSync(process.execPath, requestPath, { stdio: 'inherit' }).status ?? 1
 else {
-  console.log('npm run check: format, lint, types, unused code, packed packages and the docs')
+  console.log('npm run check: format, lint, types, unused code, packed packages, spelling and the docs site')
   console.log('npm run check -- --size: the size of the production code')
   console.log(
     'npm run check -- --request-path: the files that one POST /generate through a provider runs, and their limit',

@@ -44,6 +44,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'caching',
     'webhooks',
     'performance',
+    'migrate-litellm',
+    'migrate-portkey',
   ],
   'Extend it': ['tutorials/write-a-provider', 'plugin-authors', 'architecture'],
 }
