@@ -18,8 +18,6 @@ export default defineConfig({
   cleanUrls: true,
   rewrites: { 'README.md': 'index.md' },
   srcExclude: ['node_modules/**'],
-  // Its only file is the icon.
-  vite: { publicDir: join(root, 'apps/dashboard/public') },
   transformHead: ({ siteData }) => [
     ['link', { rel: 'icon', href: `${siteData.base}favicon.svg`, type: 'image/svg+xml' }],
   ],
@@ -49,7 +47,7 @@ export default defineConfig({
       { text: 'REST', link: '/reference/rest/' },
       { text: 'GraphQL', link: '/reference/graphql/' },
       { text: 'Packages', link: '/reference/packages/' },
-      { text: `v${version}`, items: [{ text: 'All versions', link: `${repository}/releases` }] },
+      { text: `v${version}`, items: [{ text: 'Releases', link: `${repository}/releases` }] },
     ],
     socialLinks: [{ icon: 'github', link: repository }],
   },

@@ -1,26 +1,32 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSite } from './build.ts'
 
 /**
  * Builds the site into a folder: at its root, and again below `v/`, where the versions before stay.
  *
  * @param base the path of the folder's URL
  */
-export async function publish(root: string, folder: string, base: string, version: string): Promise<void> {
+export function publish(folder: string, base: string, version: string): void {
   const versions = join(folder, 'v')
   mkdirSync(versions, { recursive: true })
   for (const name of readdirSync(folder))
     if (name !== 'v' && name !== '.git') rmSync(join(folder, name), { recursive: true })
   rmSync(join(versions, version), { recursive: true, force: true })
-  cpSync(await buildSite(root, base), folder, { recursive: true })
-  cpSync(await buildSite(root, `${base}v/${version}/`), join(versions, version), { recursive: true })
+  cpSync(build(base), folder, { recursive: true })
+  cpSync(build(`${base}v/${version}/`), join(versions, version), { recursive: true })
   // GitHub Pages leaves out what Jekyll would ignore.
   writeFileSync(join(folder, '.nojekyll'), '')
   writeFileSync(
     join(versions, 'index.html'),
     versionList(readdirSync(versions).filter((name) => name !== 'index.html')),
   )
+}
+
+/** Builds in a process of its own, because VitePress keeps the first base path of a process. Returns the site's folder. */
+function build(base: string): string {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'run.ts'), 'build', base], { stdio: 'inherit' })
+  return join(import.meta.dirname, '../.vitepress/dist')
 }
 
 function versionList(versions: readonly string[]): string {
