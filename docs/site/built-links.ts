@@ -11,6 +11,7 @@ export function deadLinks(dist: string, base: string): readonly string[] {
       .filter((link) => !/^\w+:/.test(link))
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${base}${page}`)
+        if (!pathname.startsWith(base)) return true
         const path = decodeURIComponent(pathname).slice(base.length)
         const file = [path, `${path}.html`, join(path, 'index.html')].find((name) => isFile(dist, name))
         const anchor = decodeURIComponent(hash.slice(1))
