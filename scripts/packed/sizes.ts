@@ -20,7 +20,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-toolkit': 35,
   '@fairlead/rest-adapter': 43,
   '@fairlead/server': 3890,
-  '@fairlead/storage': 58,
+  '@fairlead/storage': 62,
   '@fairlead/testing': 73,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
