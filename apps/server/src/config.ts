@@ -1,5 +1,9 @@
 import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
 import * as z from 'zod'
+import { ConfigError } from './config-error.ts'
+import { withSecretFiles } from './secret-files.ts'
+
+export { ConfigError }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -138,6 +142,10 @@ const settings = z.object({
   otlpEndpoint: from('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl.optional()),
   /** A PostgreSQL database. Undefined: SQLite in the data directory. */
   databaseUrl: from('DATABASE_URL', postgresUrl.optional()),
+  /** The maximum number of connections of each process to PostgreSQL. Undefined: the default of the stores. */
+  poolSize: from('DATABASE_POOL_SIZE', integer(2, 500).optional()),
+  /** Whether a start migrates the database. */
+  migrate: from('FAIRLEAD_MIGRATE', onOrOff.default(true)),
   /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
   redisUrl: from('REDIS_URL', redisUrl.optional()),
 })
@@ -157,7 +165,9 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
  * as unset; an unknown one is a warning, because other programs set variables with our prefix too.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const present = Object.entries(withSecretFiles(environment)).filter(
+    ([, value]) => value !== undefined && value !== '',
+  )
   const set = Object.fromEntries(present)
   const parsed = settings.safeParse(Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]])))
   const issues = [
@@ -214,9 +224,4 @@ function isServiceLink(name: string, value: string): boolean {
     /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
     (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
   )
-}
-
-/** An error that the operator can fix. The message says how, and never contains the value of a secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
 }

@@ -7,12 +7,14 @@ import { type Config, ConfigError } from './config.ts'
 import { compareImageFolder } from './image-folder.ts'
 import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
 
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'poolSize' | 'migrate'>>
+
 /**
  * Opens the data directory, which only its owner can read, and the database: SQLite in that directory, or PostgreSQL. If
  * either cannot be used, throws `ConfigError` with one sentence instead of a stack.
  */
 export async function openData(
-  { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  { databaseUrl, dataDirectory, poolSize, migrate }: DataConfig,
   log?: Log,
 ): Promise<{ readonly stores: Stores; readonly blobs: Blobs }> {
   const blobs = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
@@ -22,11 +24,11 @@ export async function openData(
     const path = join(dataDirectory, 'fairlead.db')
     await rejectMissingFile(path, dataDirectory)
     const stores = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
-      sqliteStores({ path, ...(log && { log }) }),
+      sqliteStores({ path, migrate, ...(log && { log }) }),
     )
     return { blobs, stores: await rejectEmptied(stores, blobs, dataDirectory) }
   }
-  const options = { url: databaseUrl, ...(log && { log }) }
+  const options = { url: databaseUrl, poolSize, migrate, ...(log && { log }) }
   const opened = await explained('DATABASE_URL names a database', () => postgresStores(options))
   const stores = await rejectEmptied(opened, blobs, dataDirectory)
   if (log) await compareImageFolder(stores, join(dataDirectory, 'images'), log)

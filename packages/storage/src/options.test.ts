@@ -6,7 +6,7 @@ describe('sqliteStores', () => {
   test.each<[string, unknown]>([
     ["The options must be an object: sqliteStores({ path: 'fairlead.db' })", 'fairlead.db'],
     ["path: is required: sqliteStores({ path: 'fairlead.db' })", {}],
-    ['file: is not a known option; the options are path, clock, log, tables', { file: 'fairlead.db' }],
+    ['file: is not a known option; the options are path, clock, log, tables, migrate', { file: 'fairlead.db' }],
   ])('says: %s', async (message, options) => {
     await expect(sqliteStores(options as never)).rejects.toThrow(new TypeError(message))
   })

@@ -3,6 +3,7 @@ import { type Clock, type ProviderEntry, systemClock } from '@fairlead/core'
 import { nearest } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
+import { withSecretFiles } from '../secret-files.ts'
 import type { ConfigFile } from '../config-file.ts'
 import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
@@ -32,9 +33,10 @@ export interface ProviderChoice {
 export async function chooseProviders({
   names,
   file,
-  environment,
+  environment: given,
   probe = probeAddress,
 }: ProviderChoice): Promise<readonly ChosenProvider[]> {
+  const environment = withSecretFiles(given)
   const configured = file?.config.providers?.map((entry, index) => fromFile(file, entry, index, environment))
   if (names === 'auto') return configured ?? enabledBy(environment, probe)
   return [...new Set(names)].map((name) => {

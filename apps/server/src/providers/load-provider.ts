@@ -3,6 +3,7 @@ import { nearest } from '@fairlead/core/adapter'
 import { isObject, type Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config.ts'
 import { invalidFields } from '../config-file.ts'
+import { readSecret } from '../secret-files.ts'
 import type { BuiltInProvider, Environment, Options } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
 
@@ -128,7 +129,7 @@ function readOptions(options: Options, environment: Environment, where: string) 
   }
 
   function valueOf(name: string, path: string): string | undefined {
-    const value = environment[name]
+    const value = readSecret(environment, name)
     if (value) secrets.add(value)
     else issues.push(`${path} names the variable ${name}, which is not set`)
     return value || undefined

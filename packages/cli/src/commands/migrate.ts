@@ -5,7 +5,7 @@ export function migrateCommand(): Command {
   return new Command('migrate')
     .description('create or update the tables of the database, and exit')
     .action(async () => {
-      await withOffline(async () => {})
+      await withOffline(async () => {}, { migrate: true })
       console.log('The database is up to date.')
     })
 }

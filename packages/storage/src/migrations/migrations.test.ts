@@ -92,9 +92,32 @@ describe('migrations of SQLite', () => {
       'written by a newer version of Fairlead (it has 9999-of-tomorrow)',
     )
   })
+
+  test('do not run with migrate: false, which rejects a database that lacks some and names them', async () => {
+    const path = await databaseFile()
+    await expect(sqliteStores({ path, migrate: false })).rejects.toThrow(
+      'The database lacks migrations (all): run "fairlead migrate", and start again.',
+    )
+    await (await sqliteStores({ path })).close()
+    await (await sqliteStores({ path, migrate: false })).close()
+    const file = new DatabaseSync(path)
+    file.exec("delete from migrations where name like '0013%'")
+    file.close()
+    await expect(sqliteStores({ path, migrate: false })).rejects.toThrow('lacks migrations (0013-request-details)')
+  })
 })
 
 describe.skipIf(!server)('migrations of PostgreSQL', () => {
+  test('do not run with migrate: false, which rejects a database that lacks some and leaves it empty', async () => {
+    const { url, query } = await emptyDatabase()
+    await expect(postgresStores({ url, migrate: false })).rejects.toThrow(
+      'The database lacks migrations (all): run "fairlead migrate", and start again.',
+    )
+    expect(await query('select from pg_tables where schemaname = current_schema()')).toEqual([])
+    await (await postgresStores({ url })).close()
+    await (await postgresStores({ url, migrate: false })).close()
+  })
+
   test('run once when several processes start at once', async () => {
     const { url } = await emptyDatabase()
     expect(await openAtOnce(`postgresStores({ url: ${JSON.stringify(url)} })`)).toEqual(Array(3).fill('done'))

@@ -40,28 +40,48 @@ export async function migrate(
   others: readonly SqlTables[] = [],
   own: typeof migrations = migrations,
 ): Promise<void> {
-  const steps: (readonly [name: string, up: Migration<Database>])[] = Object.entries(own)
-  for (const { name, migrations: all } of others) {
-    const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
-    steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))
-  }
-  const known = new Set(steps.map(([name]) => name))
   await db.schema
     .createTable('migrations')
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .execute()
+  for (const [name, up] of await missingSteps(db, others, own)) {
+    await up(db)
+    await db.insertInto('migrations').values({ name, at: Date.now() }).execute()
+  }
+}
+
+/** Throws unless all migrations have run, and changes nothing. */
+export async function requireMigrated(db: Database, others: readonly SqlTables[]): Promise<void> {
+  const missing = await missingSteps(db, others, migrations).catch((error: unknown) => {
+    if (error instanceof Error && /no such table|does not exist/.test(error.message)) return undefined
+    throw error
+  })
+  if (missing?.length === 0) return
+  const names = missing?.map(([name]) => name).join(', ') ?? 'all'
+  throw new Error(`The database lacks migrations (${names}): run "fairlead migrate", and start again.`)
+}
+
+type Step = readonly [name: string, up: Migration<Database>]
+
+async function missingSteps(
+  db: Database,
+  others: readonly SqlTables[],
+  own: typeof migrations,
+): Promise<readonly Step[]> {
+  const steps: Step[] = Object.entries(own)
+  for (const { name, migrations: all } of others) {
+    const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
+    steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))
+  }
+  const known = new Set(steps.map(([name]) => name))
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   const done = new Set(rows.map(({ name }) => name))
   // Those of a feature that was removed stay.
   const isPresent = (name: string) => !name.includes('/') || others.some((each) => name.startsWith(`${each.name}/`))
   refuseNewer([...done].filter((name) => !known.has(name) && isPresent(name)))
-  for (const [name, up] of steps) {
-    if (done.has(name)) continue
-    await up(db)
-    await db.insertInto('migrations').values({ name, at: Date.now() }).execute()
-  }
+  return steps.filter(([name]) => !done.has(name))
 }
 
 /** The migrations that have not run, without those of other features. Throws if a newer version wrote the database. */

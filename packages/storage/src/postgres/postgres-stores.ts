@@ -35,6 +35,8 @@ export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = rea
   readonly log?: Pick<Log, 'warn'> | undefined
   /** The tables of features of your own. Default: none. */
   readonly tables?: Tables | undefined
+  /** Whether to migrate the tables. If not, rejects a database that lacks migrations. Default: true. */
+  readonly migrate?: boolean | undefined
 }
 
 /** How long a probe of an unavailable server may take once it is connected, in milliseconds. */
@@ -51,10 +53,11 @@ const optionNames: readonly (keyof PostgresStoresOptions)[] = [
   'probeIntervalMs',
   'log',
   'tables',
+  'migrate',
 ]
 
 /**
- * Stores in a PostgreSQL database, which many processes may share. Migrates the tables first. Transactions run
+ * Stores in a PostgreSQL database, which many processes may share. Migrates the tables first, unless told otherwise. Transactions run
  * concurrently, read committed; rules that read before they write take a lock.
  */
 export async function postgresStores<const Tables extends readonly SqlTables[] = readonly []>(
@@ -71,11 +74,12 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     probeIntervalMs = 1_000,
     log,
     tables = [],
+    migrate = true,
   }: PostgresStoresOptions = options
   if (typeof url !== 'string') throw new TypeError(`url: is required: ${example}`)
   const months = () => (clock ? runningMonths(clock.now()) : null)
   const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
-  await prepareDatabase(url, connectionTimeoutMs, tables)
+  await prepareDatabase(url, connectionTimeoutMs, tables, migrate)
   const pool = openPool({
     url,
     size: poolSize,

@@ -1,21 +1,23 @@
 import { FairleadError } from '@fairlead/core'
 import { sql } from 'kysely'
-import { migrate } from '../migrations/migrations.ts'
+import { migrate, requireMigrated } from '../migrations/migrations.ts'
 import type { Database } from '../sql/schema.ts'
 import type { SqlTables } from '../sql/tables.ts'
 import { openDatabase, openPool } from './pool.ts'
 import { toStoreError } from './postgres-failure.ts'
 
-/** Checks the server and migrates the tables, on a connection that may wait while another process migrates. */
+/** Checks the server, and migrates the tables on a connection that may wait while another process migrates. */
 export async function prepareDatabase(
   url: string,
   connectionTimeoutMs: number,
   tables: readonly SqlTables[],
+  shouldMigrate = true,
 ): Promise<void> {
   const pool = openPool({ url, size: 1, connectionTimeoutMs, onLost: () => {} })
   try {
     const db = openDatabase(pool)
     await checkServer(db)
+    if (!shouldMigrate) return await requireMigrated(db, tables)
     await db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = 0`.execute(transaction)
       await advisoryLock(transaction, 'migrations')

@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { migrate } from '../migrations/migrations.ts'
+import { migrate, requireMigrated } from '../migrations/migrations.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
@@ -28,6 +28,8 @@ export interface SqliteStoresOptions<Tables extends readonly SqlTables[] = reado
   readonly log?: Pick<Log, 'error'> | undefined
   /** The tables of features of your own. Default: none. */
   readonly tables?: Tables | undefined
+  /** Whether to migrate the tables. If not, rejects a file that lacks migrations. Default: true. */
+  readonly migrate?: boolean | undefined
 }
 
 /**
@@ -38,10 +40,14 @@ export async function sqliteStores<const Tables extends readonly SqlTables[] = r
   options: SqliteStoresOptions<Tables>,
 ): Promise<StoresWith<Tables>> {
   const example = "sqliteStores({ path: 'fairlead.db' })"
-  requireOptions(options, ['path', 'clock', 'log', 'tables'] satisfies (keyof SqliteStoresOptions)[], example)
-  const { path, clock = systemClock, log, tables } = options
+  requireOptions(
+    options,
+    ['path', 'clock', 'log', 'tables', 'migrate'] satisfies (keyof SqliteStoresOptions)[],
+    example,
+  )
+  const { path, clock = systemClock, log, tables, migrate = true } = options
   if (typeof path !== 'string') throw new TypeError(`path: is required: ${example}`)
-  return (await storesOn(await openConnection(path), clock, log, tables)) as StoresWith<Tables>
+  return (await storesOn(await openConnection(path), clock, log, tables, migrate)) as StoresWith<Tables>
 }
 
 /** The stores on a connection of their own. */
@@ -50,6 +56,7 @@ export async function storesOn(
   clock: Clock,
   log?: Pick<Log, 'error'>,
   tables: readonly SqlTables[] = [],
+  shouldMigrate = true,
 ): Promise<Stores> {
   const file = connection.location()
   const queue = createTransactionQueue(connection, (error) =>
@@ -66,7 +73,7 @@ export async function storesOn(
   const calls = new CallStatements(connection, db, clock)
   let closing: Promise<void> | undefined
   try {
-    await queue.write(() => migrate(db, tables))
+    await queue.write(() => (shouldMigrate ? migrate(db, tables) : requireMigrated(db, tables)))
   } catch (error) {
     connection.close()
     throw error instanceof FairleadError ? unusable(file ?? ':memory:', error.cause) : error

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from './config-error.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const secrets =
+  /^(DATABASE_URL|REDIS_URL|FAIRLEAD_SECRET_KEY|FAIRLEAD_SECRET_KEY_PREVIOUS|FAIRLEAD_ADMIN_PASSWORD|\w+_API_KEY)$/
+
+/**
+ * The environment with each secret that a variable such as `DATABASE_URL_FILE` names by its file, as Docker and Kubernetes
+ * mount secrets. Throws `ConfigError` for a file that cannot be read, and for a secret that is given twice.
+ */
+export function withSecretFiles(environment: Environment): Environment {
+  const result = { ...environment }
+  for (const name of Object.keys(environment)) {
+    const secret = name.replace(/_FILE$/, '')
+    if (secret === name || !secrets.test(secret)) continue
+    result[secret] = readSecret(environment, secret)
+    delete result[name]
+  }
+  return result
+}
+
+/** The value of a variable, or the contents of the file that `<name>_FILE` names, without the line break at its end. */
+export function readSecret(environment: Environment, name: string): string | undefined {
+  const value = environment[name]
+  const path = environment[`${name}_FILE`]
+  if (!path) return value
+  if (value) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them`)
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`${name}_FILE names a file that cannot be read: ${reason}`, { cause: error })
+  }
+}
