@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { unusable } from './open-connection.ts'
 
-/** How many pages are copied before other connections get a turn. */
+/** How many pages are copied before the event loop gets a turn. */
 const pagesPerStep = 1_000
 
 /**
@@ -15,6 +15,9 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
   let source: DatabaseSync | undefined
   try {
     source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+    // SQLite restarts the copy after each write of another connection, unless a transaction keeps what it reads.
+    source.exec('begin')
+    source.prepare('select 1 from sqlite_schema').get()
     closeSync(openSync(to, 'wx', 0o600))
     await backup(source, to, { rate: pagesPerStep })
   } catch (error) {
