@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { brotliDecompressSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base'
@@ -40,6 +42,15 @@ describe('loadBytePairs', () => {
     expect(bytePairs.encode('\ufeff')).toEqual(['\xef\xbb\xbf'])
   })
 
+  test('keeps no text in memory', () => {
+    const before = heapInUse()
+    for (const letter of 'abcdefghij') {
+      const text = Buffer.from(`${' '.repeat(1_000_000)}${letter.repeat(20)}`).toString()
+      bytePairs.encode(text.slice(-21))
+    }
+    expect(heapInUse() - before).toBeLessThan(5_000_000)
+  })
+
   test('divides prose and code as gpt-tokenizer does', () => {
     for (const source of ['../../../README.md', './tokenizer.ts']) {
       const text = readFileSync(new URL(source, import.meta.url), 'utf8')
@@ -48,3 +59,10 @@ describe('loadBytePairs', () => {
     }
   })
 })
+
+/** In bytes, after a garbage collection. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}

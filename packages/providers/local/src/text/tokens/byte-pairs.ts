@@ -43,7 +43,8 @@ export async function loadBytePairs(): Promise<BytePairs> {
     if (ranks.has(bytes)) return [bytes]
     const tokens = mergedBytes(bytes, ranks)
     if (merged.size === maxMerged) merged.clear()
-    merged.set(piece, tokens)
+    // A copy: the piece is a slice, which would keep its whole text in memory.
+    merged.set(Buffer.from(bytes, 'latin1').toString(), tokens)
     return tokens
   }
   return {
