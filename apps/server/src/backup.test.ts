@@ -45,6 +45,23 @@ describe('backUp', () => {
     for (const name of ['fairlead.db', 'secret-key']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
   })
 
+  test('takes a path that ends in a slash', async () => {
+    const { config } = await running()
+    const parent = temporaryFolder()
+    await backUp(config, `${parent}/backup/`)
+    expect(readdirSync(parent)).toEqual(['backup'])
+  })
+
+  test('leaves nothing behind if it fails', async () => {
+    const { config } = await running()
+    const parent = temporaryFolder()
+    const secretKey = join(config.dataDirectory, 'secret-key')
+    rmSync(secretKey)
+    mkdirSync(secretKey)
+    await expect(backUp(config, join(parent, 'backup'))).rejects.toThrow('secret-key')
+    expect(readdirSync(parent)).toEqual([])
+  })
+
   test('refuses a folder that exists', async () => {
     const { config } = await running()
     const folder = temporaryFolder()
@@ -83,6 +100,12 @@ describe('restore', () => {
     const folder = await backedUp()
     appendFileSync(join(folder, 'fairlead.db'), 'x')
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has changed since the backup')
+  })
+
+  test('refuses a backup that has lost an image', async () => {
+    const folder = await backedUp()
+    rmSync(join(folder, 'images'), { recursive: true })
+    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has 0 of 1 images: use another backup')
   })
 
   test('refuses a folder that is no backup', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { backUpSqlite, copyToPostgres, type CopiedTables } from '@fairlead/storage'
 import * as z from 'zod'
@@ -34,28 +34,37 @@ export async function backUp({ databaseUrl, dataDirectory }: DataConfig, folder:
   if (await exists(folder)) throw new ConfigError(`${folder} exists already: name a folder that does not.`)
   if (!(await exists(join(dataDirectory, database))))
     throw new ConfigError(`${dataDirectory} has no database: set FAIRLEAD_DATA_DIR to the data folder of the service.`)
-  const draft = `${folder}.part`
+  // Without the slash that a path may end in.
+  const draft = `${resolve(folder)}.part`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  await explained(() => backUpSqlite(join(dataDirectory, database), join(draft, database)))
-  const backup = {
-    createdAt: new Date().toISOString(),
-    database: await digestOf(join(draft, database)),
-    images: await copyImages(dataDirectory, draft),
+  try {
+    await explained(() => backUpSqlite(join(dataDirectory, database), join(draft, database)))
+    const backup = {
+      createdAt: new Date().toISOString(),
+      database: await digestOf(join(draft, database)),
+      images: await copyImages(dataDirectory, draft),
+    }
+    await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
+    await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`)
+    await rename(draft, folder)
+    return backup
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
   }
-  await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
-  await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`)
-  await rename(draft, folder)
-  return backup
 }
 
-/** Copies a backup into an empty data folder, once the checksum of its database was compared. */
+/** Copies a backup into an empty data folder, after checking that the backup is complete. */
 export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder: string): Promise<Backup> {
   if (databaseUrl !== undefined)
     throw new ConfigError('DATABASE_URL names a PostgreSQL database: restore it with pg_restore.')
   const backup = await readBackup(folder)
   if ((await digestOf(join(folder, database))) !== backup.database)
     throw new ConfigError(`${join(folder, database)} has changed since the backup: use another backup.`)
+  const images = (await imagesIn(folder)).length
+  if (images !== backup.images)
+    throw new ConfigError(`${folder} has ${images} of ${backup.images} images: use another backup.`)
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   if ((await readdir(dataDirectory)).length > 0)
     throw new ConfigError(`${dataDirectory} is not empty: stop the service, and move the folder away.`)
@@ -90,14 +99,23 @@ async function readBackup(folder: string): Promise<Backup> {
 
 /** Returns how many there are. An image that is deleted meanwhile is left out. */
 async function copyImages(from: string, to: string): Promise<number> {
-  const names = await readdir(join(from, 'images')).catch(() => [])
+  const names = await imagesIn(from)
   await mkdir(join(to, 'images'), { mode: 0o700 })
   const copied = await Promise.all(
-    names
-      .filter((name) => !name.endsWith('.part'))
-      .map((name) => copyIfPresent(join(from, 'images', name), join(to, 'images', name))),
+    names.map((name) => copyIfPresent(join(from, 'images', name), join(to, 'images', name))),
   )
   return copied.filter(Boolean).length
+}
+
+/** The names of the images of a data folder or a backup. */
+async function imagesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(folder, 'images'))
+    return names.filter((name) => !name.endsWith('.part'))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
 }
 
 async function copyIfPresent(from: string, to: string): Promise<boolean> {
