@@ -16,14 +16,20 @@ export function readImageHeader(image: Buffer): Size & { readonly type: 'png' | 
   return { type: 'jpeg', ...jpegSize(image) }
 }
 
+/** Markers between those of frames: Huffman tables, JPEG extensions, and arithmetic coding. */
+const tables = [0xffc4, 0xffc8, 0xffcc]
+
 /** The size stands in the first frame header; the segments before it are skipped (ITU-T T.81, B.1 and B.2). */
 function jpegSize(image: Buffer): Size {
   let at = 2
-  while (!isFrameHeader(image.readUInt16BE(at))) at += 2 + image.readUInt16BE(at + 2)
-  return { height: image.readUInt16BE(at + 5), width: image.readUInt16BE(at + 7) }
-}
-
-/** 0xffc0 to 0xffcf, without those of Huffman tables, JPEG extensions, and arithmetic coding. */
-function isFrameHeader(marker: number): boolean {
-  return marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)
+  while (true) {
+    const marker = image.readUInt16BE(at)
+    if (marker >= 0xffc0 && marker <= 0xffcf && !tables.includes(marker)) {
+      return { height: image.readUInt16BE(at + 5), width: image.readUInt16BE(at + 7) }
+    }
+    // 0xff before a marker is padding. Other markers have no length: a decoder could find another frame header.
+    if (marker === 0xffff) at++
+    else if (marker >= 0xffdb || tables.includes(marker)) at += 2 + image.readUInt16BE(at + 2)
+    else throw new Error('its header is damaged')
+  }
 }
