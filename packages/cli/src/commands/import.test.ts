@@ -61,6 +61,11 @@ describe('fairlead import', () => {
     expect((await fairlead('litellm', 'config.yaml')).errors).toContain('config.yaml is not valid YAML: Alias cannot')
   })
 
+  test('names an alias of YAML that has no anchor', async () => {
+    const { fairlead } = world({ 'config.yaml': 'model_list: *models\n' })
+    expect((await fairlead('litellm', 'config.yaml')).errors).toMatch(/^config\.yaml is not valid YAML: .*: models\n$/)
+  })
+
   test('translates a Portkey config, with the providers of its virtual keys', async () => {
     const targets = [{ virtual_key: 'main' }, { provider: 'anthropic', override_params: { model: 'claude-sonnet-5' } }]
     const { fairlead } = world({ 'config.json': JSON.stringify({ strategy: { mode: 'fallback' }, targets }) })

@@ -1,7 +1,7 @@
 import type { Setting } from './imported.ts'
 import type { Parameters } from './litellm-document.ts'
 import type { Notes } from './notes.ts'
-import { azureAddress, type ProviderEntries, serverName } from './provider-entries.ts'
+import { azureAddress, isOpenai, notCopied, type ProviderEntries, serverName } from './provider-entries.ts'
 
 interface Known {
   /** The built-in provider of Fairlead. */
@@ -76,7 +76,7 @@ export function targetOf(
     id,
     apiKey: keyOf(params, match, id, path, { providers, notes }),
     baseUrl: baseUrlOf(use, address, path, notes),
-    headers: headersOf(params, path, notes),
+    headers: headersOf(params, id, path, { providers, notes }),
     models: isAnyModel ? 'any' : undefined,
   })
   return { provider, model }
@@ -112,7 +112,7 @@ function keyOf(
   }
   if (/^(none|null|empty|not-needed)$/i.test(key)) return undefined
   const env = providers.variableFor(id, key)
-  notes.add(`${path}.api_key`, `is a secret, so it was not copied. Put it into the variable ${env}`)
+  notes.add(`${path}.api_key`, notCopied(env))
   return { env }
 }
 
@@ -130,17 +130,27 @@ function baseUrlOf(use: string, address: Setting | undefined, path: string, note
   return typeof address === 'string' ? address.replace(/\/+$/, '') : address
 }
 
-function headersOf(params: Parameters, path: string, notes: Notes): Readonly<Record<string, Setting>> | undefined {
+/** Headers whose values are secrets, by words in their names. */
+const secretHeader = /authorization|cookie|key|secret|token/i
+
+function headersOf(
+  params: Parameters,
+  id: string,
+  path: string,
+  { providers, notes }: Context,
+): Readonly<Record<string, Setting>> | undefined {
   const { organization, extra_headers: extra } = params
   if (Array.isArray(organization)) {
     notes.add(`${path}.organization`, 'only the first organization is used; add a provider for each of the others')
   }
   const [first] = [organization ?? []].flat()
   const headers = { ...(first !== undefined && { 'OpenAI-Organization': first }), ...extra }
-  const entries = Object.entries(headers).map(([header, value]) => [header, settingOf(value) ?? ''] as const)
+  const entries = Object.entries(headers).map(([header, value]): readonly [string, Setting] => {
+    const setting = settingOf(value) ?? ''
+    if (typeof setting === 'object' || !secretHeader.test(header)) return [header, setting]
+    const env = providers.variableFor(id, setting, header)
+    notes.add(`${path}.extra_headers.${header}`, notCopied(env))
+    return [header, { env }]
+  })
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
-}
-
-function isOpenai(address: Setting): boolean {
-  return typeof address === 'string' && URL.canParse(address) && /(^|\.)openai\.com$/.test(new URL(address).hostname)
 }

@@ -115,6 +115,20 @@ general_settings: { master_key: sk-three, database_url: 'postgres://u:sk-four@h/
     expect(JSON.stringify({ config, notes })).not.toMatch(/sk-/)
   })
 
+  test('names a variable for a header with a secret, and copies other headers', () => {
+    const { config, notes } = convert(`
+model_list:
+  - model_name: a
+    litellm_params: { model: openai/gpt-5.6, extra_headers: { Authorization: Bearer sk-one, X-Team: search } }
+`)
+    expect(config.providers).toMatchObject([
+      { headers: { Authorization: { env: 'OPENAI_AUTHORIZATION' }, 'X-Team': 'search' } },
+    ])
+    expect(notes).toEqual([
+      'model_list[0].litellm_params.extra_headers.Authorization: is a secret, so it was not copied. Put it into the variable OPENAI_AUTHORIZATION',
+    ])
+  })
+
   test('reads credentials by their name', () => {
     const { config } = convert(`
 model_list: [{ model_name: a, litellm_params: { model: azure/a, litellm_credential_name: eu } }]

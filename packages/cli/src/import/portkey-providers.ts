@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts'
 import type { Setting } from './imported.ts'
 import type { Notes } from './notes.ts'
 import type { PortkeyTarget } from './portkey-document.ts'
-import { keyVariable, ProviderEntries, serverName } from './provider-entries.ts'
+import { isOpenai, notCopied, ProviderEntries, serverName, variableOf } from './provider-entries.ts'
 
 export interface PortkeyOptions {
   /** The model that clients send, for targets without one of their own. */
@@ -59,7 +59,7 @@ export class PortkeyProviders {
       return undefined
     }
     const address = use === 'azure' ? this.#azureAddress(target, path) : this.#address(use, target)
-    const isOther = use === 'openai' && address !== undefined && !/openai\.com/.test(String(address))
+    const isOther = use === 'openai' && address !== undefined && !isOpenai(address)
     const id = isOther ? serverName(address) : (key ?? use)
     const provider = this.#entries.add({
       use: isOther ? 'openai-compatible' : use,
@@ -110,11 +110,11 @@ export class PortkeyProviders {
     use: string,
     path: string,
   ): Setting | undefined {
-    const env = key ? keyVariable(id) : this.#entries.variableFor(id, target.api_key ?? '')
+    const env = key ? variableOf(id) : this.#entries.variableFor(id, target.api_key ?? '')
     const field = (name: string) => (path === '' ? name : `${path}.${name}`)
     if (key) this.#notes.add(field('virtual_key'), `put the key behind "${key}" into the variable ${env}`)
     else if (target.api_key) {
-      this.#notes.add(field('api_key'), `is a secret, so it was not copied. Put it into the variable ${env}`)
+      this.#notes.add(field('api_key'), notCopied(env))
     }
     return key || (target.api_key && use !== 'ollama') ? { env } : undefined
   }

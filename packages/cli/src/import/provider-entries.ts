@@ -30,12 +30,12 @@ export class ProviderEntries {
   }
 
   /** The variable for a secret of the document: `AZURE_API_KEY`, and `AZURE_2_API_KEY` for another secret. */
-  variableFor(id: string, secret: string): string {
+  variableFor(id: string, secret: string, kind = 'api-key'): string {
     const known = this.#variables.get(secret)
     if (known !== undefined) return known
     const taken = [...this.#variables.values()]
-    let variable = keyVariable(id)
-    for (let index = 2; taken.includes(variable); index++) variable = keyVariable(`${id}_${index}`)
+    let variable = variableOf(id, kind)
+    for (let index = 2; taken.includes(variable); index++) variable = variableOf(`${id}-${index}`, kind)
     this.#variables.set(secret, variable)
     return variable
   }
@@ -61,9 +61,19 @@ export class ProviderEntries {
   }
 }
 
-/** The name of a variable for the API key of a provider: `OPENAI_2_API_KEY`. */
-export function keyVariable(id: string): string {
-  return `${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`
+/** The name of a variable for a secret of a provider: `OPENAI_2_API_KEY`. */
+export function variableOf(id: string, kind = 'api-key'): string {
+  return `${id}-${kind}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
+}
+
+/** The note about a secret of the document. */
+export function notCopied(variable: string): string {
+  return `is a secret, so it was not copied. Put it into the variable ${variable}`
+}
+
+/** Whether an address is OpenAI's own, and not that of a server with the same API. */
+export function isOpenai(address: Setting): boolean {
+  return typeof address === 'string' && URL.canParse(address) && /(^|\.)openai\.com$/.test(new URL(address).hostname)
 }
 
 /** The first label of a host, for the id of a server: `models` for `http://models.internal:8000/v1`. */

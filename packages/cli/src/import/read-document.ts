@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { issuesOf } from '@fairlead/core/adapter'
-import { parseDocument } from 'yaml'
+import { parse } from 'yaml'
 import type * as z from 'zod'
 import { CommandError } from '../command-error.ts'
 
@@ -14,11 +14,7 @@ export function readDocument<Schema extends z.ZodObject>(
   schema: Schema,
   prepare = (document: unknown) => document,
 ): z.output<Schema> {
-  // LiteLLM reads YAML 1.1, in which `80_000` is a number. JSON is YAML too.
-  const document = parseDocument(readText(path), { version: '1.1', prettyErrors: true })
-  const [error] = document.errors
-  if (error) throw new CommandError(`${path} is not valid YAML: ${error.message.trim()}`)
-  const value = prepare(document.toJS())
+  const value = prepare(parseYaml(path))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(`${path} must be an object with settings`)
   }
@@ -27,6 +23,16 @@ export function readDocument<Schema extends z.ZodObject>(
     throw new CommandError(issues.map(({ field, issue }) => `${path}: ${field ?? 'the document'} ${issue}`).join('\n'))
   }
   return schema.parse(value)
+}
+
+/** LiteLLM reads YAML 1.1, in which `80_000` is a number. JSON is YAML too. */
+function parseYaml(path: string): unknown {
+  const text = readText(path)
+  try {
+    return parse(text, { version: '1.1', logLevel: 'error' })
+  } catch (error) {
+    throw new CommandError(`${path} is not valid YAML: ${(error as Error).message.trim()}`)
+  }
 }
 
 function readText(path: string): string {
