@@ -47,16 +47,16 @@ describe('the first start', () => {
     expect(server.output.split('\n').filter((line) => line.trim() === key)).toHaveLength(1)
     const commands = curlCommands(server.output)
     expect(commands.map((command) => command.url)).toEqual(
-      ['/v1/generate', '/v1/generate/image', '/v1/analyze'].map((path) => url + path),
+      ['/generate', '/generate/image', '/analyze'].map((path) => url + path),
     )
     const replies = await Promise.all(
       commands.map(async ({ url: address, ...init }) => {
         const reply = await fetch(address, { method: 'POST', ...init })
-        return { status: reply.status, json: (await reply.json()) as Record<string, string> }
+        return { status: reply.status, json: (await reply.json()) as { data: Record<string, string> } }
       }),
     )
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
-    const [text, image, analysis] = replies.map(({ json }) => json)
+    const [text, image, analysis] = replies.map(({ json }) => json.data)
     expect(text?.['content']).toMatch(/\w/)
     expect(analysis).toHaveProperty('sentiment')
     expect(image?.['url']).toMatch(new RegExp(`^${url}/images/img_\\d+\\.png$`))

@@ -57,8 +57,10 @@ async function serve(config: Config): Promise<void> {
     void stop(starting)
   })
   const server = await starting
-  if (server.firstAdmin)
-    process.stdout.write(welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup }))
+  if (server.firstAdmin) {
+    const hasLocalModels = chosen.some(({ name }) => name === 'local')
+    process.stdout.write(welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup, hasLocalModels }))
+  }
   if (cluster.isWorker) reportReady(server)
   if (!isFirst) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''

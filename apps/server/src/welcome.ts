@@ -1,22 +1,23 @@
 import type { FirstAdmin } from '@fairlead/core'
 import { dashboardPath } from './dashboard.ts'
 
+interface WelcomeOptions {
+  readonly baseUrl: string
+  readonly signup: boolean
+  /** Whether the service has the embedded models. */
+  readonly hasLocalModels: boolean
+}
+
 /**
  * What the first start prints: the API key of the admin, a link that logs in once, whether anyone can sign up, and commands
  * that can be pasted.
  */
 export function welcome(
   { email, apiKey, signInToken }: FirstAdmin,
-  { baseUrl, signup }: { readonly baseUrl: string; readonly signup: boolean },
+  { baseUrl, signup, hasLocalModels }: WelcomeOptions,
 ): string {
   // In the fragment, because browsers send it to no server.
   const link = `${baseUrl}${dashboardPath}${signInToken === undefined ? '' : `#sign-in=${signInToken}`}`
-  const post = (path: string, body: object) =>
-    [
-      `curl ${baseUrl}${path} \\`,
-      `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
-      `  -d '${JSON.stringify(body)}'`,
-    ].join('\n')
   return `
 Created the admin ${email} with this API key.
 Store it now: it is not shown again.
@@ -27,15 +28,33 @@ Open the dashboard. This link logs you in as the admin, once, within 15 minutes:
 
   ${link}
 ${signup ? openSignup : ''}
-Generate a text, generate an image, and analyze a text:
-
-${post('/v1/generate', { model: 'scribe', prompt: 'Write a haiku about rain' })}
-
-${post('/v1/generate/image', { model: 'vista', prompt: 'a lighthouse on a cliff at sunset' })}
-
-${post('/v1/analyze', { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] })}
+${hasLocalModels ? localExamples(baseUrl, apiKey) : listModels(baseUrl, apiKey)}
 
 `
+}
+
+function localExamples(baseUrl: string, apiKey: string): string {
+  const post = (path: string, body: object) =>
+    [
+      `curl ${baseUrl}${path} \\`,
+      `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
+      `  -d '${JSON.stringify(body)}'`,
+    ].join('\n')
+  return `Generate a text, generate an image, and analyze a text:
+
+${post('/generate', { model: 'scribe', prompt: 'Write a haiku about rain' })}
+
+${post('/generate/image', { model: 'vista', prompt: 'a lighthouse on a cliff at sunset' })}
+
+${post('/analyze', { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] })}`
+}
+
+/** Without the embedded models, no model is certain to exist. */
+function listModels(baseUrl: string, apiKey: string): string {
+  return `List the models, and try one in the playground of the dashboard:
+
+curl ${baseUrl}/models \\
+  -H 'Authorization: Bearer ${apiKey}'`
 }
 
 const openSignup = `
