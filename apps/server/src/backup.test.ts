@@ -129,12 +129,14 @@ describe('copyTo', () => {
     },
   )
 
-  test('refuses the URL of another database', async () => {
-    const { config } = await running()
-    await expect(copyTo('mysql://127.0.0.1/none', config)).rejects.toThrow(
-      '--to must be the URL of a PostgreSQL database',
-    )
-  })
+  test.each(['mysql://127.0.0.1/none', 'postgres://postgres@127.0.0.1:5432/', 'postgres://127.0.0.1', 'none'])(
+    'refuses %s, which names no database of PostgreSQL',
+    async (url) => {
+      await expect(copyTo(url, configOf(temporaryFolder()))).rejects.toThrow(
+        '--to must be the URL of a PostgreSQL database, with its name',
+      )
+    },
+  )
 })
 
 /** A service with a user and an image. */

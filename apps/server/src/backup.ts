@@ -79,9 +79,11 @@ export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder
 export async function copyTo(url: string, { databaseUrl, dataDirectory }: DataConfig): Promise<CopiedTables> {
   if (databaseUrl !== undefined)
     throw new ConfigError('DATABASE_URL is set: unset it, so that the records of FAIRLEAD_DATA_DIR are copied.')
-  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
+  const { protocol, pathname } = URL.parse(url) ?? { protocol: '', pathname: '' }
+  // Without a name, the copy would go to the database that is named like the user.
+  if (!/^postgres(ql)?:$/.test(protocol) || pathname.length < 2)
     throw new ConfigError(
-      '--to must be the URL of a PostgreSQL database, such as postgres://user@db.example.com/fairlead.',
+      '--to must be the URL of a PostgreSQL database, with its name, such as postgres://user@db.example.com/fairlead.',
     )
   const path = join(dataDirectory, database)
   if (!(await exists(path)))
