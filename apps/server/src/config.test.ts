@@ -152,6 +152,8 @@ describe('an unknown variable', () => {
     ['FAIRLEAD_PROVIDER', 'FAIRLEAD_PROVIDERS'],
     ['FAIRLEAD_CORS_ORIGIN', 'FAIRLEAD_CORS_ORIGINS'],
     ['FAIRLEAD_DATADIR', 'FAIRLEAD_DATA_DIR'],
+    ['FAIRLEAD_PORT', 'PORT'],
+    ['FAIRLEAD_DATABASE_URL', 'DATABASE_URL'],
   ])('is a warning with the nearest name: %s', (name, meant) => {
     expect(readConfig({ [name]: 'x' }).warnings).toEqual([
       `Unknown environment variable ${name}; did you mean ${meant}?`,

@@ -213,7 +213,8 @@ function badAdminPassword({ adminEmail, adminPassword }: z.output<typeof setting
 function unknownVariable(name: string, value: string): string[] {
   const known = [...variables.values()]
   if (!name.startsWith(ownPrefix) || known.includes(name) || isServiceLink(name, value)) return []
-  const meant = nearest(name, known)
+  const bare = name.slice(ownPrefix.length)
+  const meant = known.includes(bare) ? bare : nearest(name, known)
   return [`Unknown environment variable ${name}${meant ? `; did you mean ${meant}?` : ''}`]
 }
 
