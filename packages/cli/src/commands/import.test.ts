@@ -66,6 +66,14 @@ describe('fairlead import', () => {
     expect((await fairlead('litellm', 'config.yaml')).errors).toMatch(/^config\.yaml is not valid YAML: .*: models\n$/)
   })
 
+  test('refuses a document of more than 1 MB', async () => {
+    const { fairlead } = world({ 'config.yaml': `# ${'x'.repeat(1_000_000)}` })
+    expect(await fairlead('litellm', 'config.yaml')).toMatchObject({
+      code: 1,
+      errors: 'config.yaml is larger than 1 MB.\n',
+    })
+  })
+
   test('translates a Portkey config, with the providers of its virtual keys', async () => {
     const targets = [{ virtual_key: 'main' }, { provider: 'anthropic', override_params: { model: 'claude-sonnet-5' } }]
     const { fairlead } = world({ 'config.json': JSON.stringify({ strategy: { mode: 'fallback' }, targets }) })

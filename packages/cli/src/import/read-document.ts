@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { issuesOf } from '@fairlead/core/adapter'
 import { parse } from 'yaml'
 import type * as z from 'zod'
 import { CommandError } from '../command-error.ts'
+
+/** The parser takes a minute for 50 MB. */
+const maxBytes = 1_000_000
 
 /**
  * Reads a file in YAML or JSON. Throws an error that names each invalid field.
@@ -37,8 +40,10 @@ function parseYaml(path: string): unknown {
 
 function readText(path: string): string {
   try {
+    if (statSync(path).size > maxBytes) throw new CommandError(`${path} is larger than 1 MB.`)
     return readFileSync(path, 'utf8')
   } catch (error) {
+    if (error instanceof CommandError) throw error
     throw new CommandError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }
 }
