@@ -1,22 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Each published site has this file: without it, GitHub Pages leaves out files that Jekyll ignores. */
+const marker = '.nojekyll'
+
 /**
- * Builds the site into a folder: at its root, and again below `v/`, where the versions before stay.
+ * Builds the site into a folder: at its root, and again below `v/`, where the versions before stay. Throws if the folder has
+ * other files than those of a published site, which would be deleted.
  *
  * @param base the path of the folder's URL
  */
 export function publish(folder: string, base: string, version: string): void {
+  mkdirSync(folder, { recursive: true })
+  const old = readdirSync(folder).filter((name) => name !== 'v' && name !== '.git')
+  if (old.length > 0 && !existsSync(join(folder, marker)))
+    throw new Error(`${folder} has files that are not a published site: name an empty folder, or that of the site.`)
+  for (const name of old) rmSync(join(folder, name), { recursive: true })
   const versions = join(folder, 'v')
-  mkdirSync(versions, { recursive: true })
-  for (const name of readdirSync(folder))
-    if (name !== 'v' && name !== '.git') rmSync(join(folder, name), { recursive: true })
   rmSync(join(versions, version), { recursive: true, force: true })
   cpSync(build(base), folder, { recursive: true })
   cpSync(build(`${base}v/${version}/`), join(versions, version), { recursive: true })
-  // GitHub Pages leaves out what Jekyll would ignore.
-  writeFileSync(join(folder, '.nojekyll'), '')
+  writeFileSync(join(folder, marker), '')
   writeFileSync(
     join(versions, 'index.html'),
     versionList(readdirSync(versions).filter((name) => name !== 'index.html')),
