@@ -51,10 +51,12 @@ describe('npm create', () => {
     await expect(run()).rejects.toThrow('Give the project a name')
   })
 
-  test('leaves a folder with files as it is', async () => {
-    const { run, read } = world({ 'my-app/notes.txt': 'mine' })
-    await expect(run('my-app')).rejects.toThrow('The folder my-app is not empty. Choose another name')
-    expect(read('my-app/notes.txt')).toBe('mine')
+  test.for(['my-app/notes.txt', 'my-app'])('leaves %s as it is', async (path) => {
+    const { run, read } = world({ [path]: 'mine' })
+    await expect(run('my-app')).rejects.toThrow(
+      'my-app exists already, and is not an empty folder. Choose another name',
+    )
+    expect(read(path)).toBe('mine')
   })
 
   test('uses an empty folder', async () => {

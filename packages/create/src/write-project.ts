@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Template } from './template.ts'
@@ -14,8 +14,8 @@ const renamed: Readonly<Record<string, string>> = {
 export function writeProject(template: Template, name: string, directory: string): void {
   const packageName = template.packageName(name)
   const target = join(directory, packageName)
-  if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new Error(`The folder ${packageName} is not empty. Choose another name, or empty the folder first.`)
+  if (existsSync(target) && !isEmptyFolder(target)) {
+    throw new Error(`${packageName} exists already, and is not an empty folder. Choose another name, or move it away.`)
   }
   const { version } = JSON.parse(readFileSync(new URL('package.json', template.folder), 'utf8')) as {
     readonly version: string
@@ -30,6 +30,10 @@ export function writeProject(template: Template, name: string, directory: string
     mkdirSync(dirname(join(target, written)), { recursive: true })
     writeFileSync(join(target, written), written === 'package.json' ? withVersion(text, version) : text)
   }
+}
+
+function isEmptyFolder(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0
 }
 
 /** The paths of the files in a folder, without what `npm install` and a build write there. */
