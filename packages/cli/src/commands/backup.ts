@@ -12,9 +12,9 @@ export function backupCommand(): Command {
     .action(async (folder: string, { json }: Options) => {
       const { backUp, config } = await load()
       const backup = await backUp(config, folder)
-      console.log(
-        json ? JSON.stringify(backup, null, 2) : `Backed up the database and ${backup.images} images to ${folder}.`,
-      )
+      if (json) return console.log(JSON.stringify(backup, null, 2))
+      const images = backup.images === 1 ? '1 image' : `${backup.images} images`
+      console.log(`Backed up the database and ${images} to ${folder}.`)
     })
 }
 
