@@ -12,13 +12,16 @@ const program =
 
 /** What Node itself says of a file: a test's own loader would read it in another way. */
 function refusal(name: string, text: string, others: Readonly<Record<string, string>> = {}): string {
+  return load(name, text, others).stdout.trim()
+}
+
+function load(name: string, text: string, others: Readonly<Record<string, string>>) {
   const folder = folderWith({ [name]: text, ...others })
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['--conditions=@fairlead/source', '--input-type=module', '--eval', program],
-    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache } },
-  )
-  return stdout.trim()
+  return spawnSync(process.execPath, ['--conditions=@fairlead/source', '--input-type=module', '--eval', program], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache },
+  })
 }
 
 describe('explainImport', () => {
@@ -75,4 +78,13 @@ describe('explainImport', () => {
       )
     },
   )
+})
+
+describe('importModule', () => {
+  test('hides the warning of Node about a package.json without a type, and no other warning', () => {
+    const text = `process.emitWarning('the vault is slow')\nexport default {}`
+    const { stderr } = load('fairlead.config.ts', text, { 'package.json': '{}' })
+    expect(stderr).toContain('Warning: the vault is slow')
+    expect(stderr).not.toContain('MODULE_TYPELESS_PACKAGE_JSON')
+  })
 })

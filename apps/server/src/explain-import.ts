@@ -3,11 +3,26 @@ import { ConfigError } from './config.ts'
 
 /** Imports a module that the operator wrote or installed. @param where the start of the message if it fails */
 export async function importModule(url: URL, name: string, where = ''): Promise<Readonly<Record<string, unknown>>> {
+  hideTypeWarning()
   try {
     return await import(url.href)
   } catch (error) {
     throw new ConfigError(`${where}${explainImport(name, error)}`, { cause: error })
   }
+}
+
+let isHidden = false
+
+/** Node warns when it parses an ES module twice because package.json has no type. The module is small, and read once. */
+function hideTypeWarning(): void {
+  if (isHidden) return
+  isHidden = true
+  const listeners = process.listeners('warning')
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if ('code' in warning && warning.code === 'MODULE_TYPELESS_PACKAGE_JSON') return
+    for (const listener of listeners) listener(warning)
+  })
 }
 
 /** Explains why a module cannot be imported, without the lines of its code that messages of parsers quote. */
