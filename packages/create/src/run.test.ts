@@ -25,6 +25,12 @@ describe('npm create', () => {
     expect(read('my-app/.gitignore')).toBe('node_modules/\n')
   })
 
+  test('removes the marks of the tests from code blocks', async () => {
+    const { run, read } = world({ 'template/README.md': '```sh norun\nnpm test\n```\n' })
+    await run('my-app')
+    expect(read('my-app/README.md')).toBe('```sh\nnpm test\n```\n')
+  })
+
   test('leaves out what an installation wrote into the template', async () => {
     const { run, folder } = world({ 'template/node_modules/zod/index.js': '', 'template/dist/sample.js': '' })
     await run('my-app')

@@ -28,7 +28,7 @@ export function writeProject(template: Template, name: string, directory: string
   for (const { path, written } of files) {
     const text = template.rename(readFileSync(join(source, path), 'utf8'), name)
     mkdirSync(dirname(join(target, written)), { recursive: true })
-    writeFileSync(join(target, written), written === 'package.json' ? withVersion(text, version) : text)
+    writeFileSync(join(target, written), adapt(written, text, version))
   }
 }
 
@@ -42,6 +42,12 @@ function filesIn(folder: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
     .filter((path) => !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
+}
+
+function adapt(path: string, text: string, version: string): string {
+  if (path === 'package.json') return withVersion(text, version)
+  // The tests of Fairlead's own pages run their code blocks, except for these.
+  return path.endsWith('.md') ? text.replaceAll(/^(```\w+) norun$/gm, '$1') : text
 }
 
 /** All packages of Fairlead have the version of the command. */
