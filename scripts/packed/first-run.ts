@@ -80,7 +80,7 @@ async function timeFirstText(name: string): Promise<number> {
       if (/listens on (\S+?),/.test(output)) break
     }
     const [, url] = /listens on (\S+?),/.exec(output) ?? []
-    const [key] = /fl_\w+/.exec(output) ?? []
+    const [key] = /fl_\w+/.exec(readFileSync(join(data, 'first-login.txt'), 'utf8')) ?? []
     if (!url || !key) throw new Error(`the service did not start:\n${output}`)
     const response = await fetch(`${url}/v1/generate`, {
       method: 'POST',

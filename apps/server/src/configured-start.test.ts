@@ -13,7 +13,7 @@ function startIn(folder: string, environment: Readonly<Record<string, string>> =
 /** Asks for text with the key that the first start printed. */
 async function generate(server: MainProcess, body: object) {
   const url = await server.url
-  const [key = ''] = /fl_\w{49}/.exec(server.output) ?? []
+  const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
   const reply = await fetch(`${url}/generate`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ describe('a start with a key in the environment', () => {
     })
     const url = await server.url
     expect(server.output).toContain(', with the providers local, openai (')
-    const [key = ''] = /fl_\w{49}/.exec(server.output) ?? []
+    const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
     const models = (await (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).json()) as {
       data: { id: string; type: string; provider: string }[]
     }

@@ -35,17 +35,18 @@ function keyIn(output: string): string {
 }
 
 describe('the first start', () => {
-  test('prints the admin, its API key, and three commands that work', async () => {
+  test('writes the API key of the admin, and three commands that work, to a file', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_ADMIN_EMAIL: 'ada@example.com',
       FAIRLEAD_PROVIDERS: 'local',
     })
     const url = await server.url
-    const key = keyIn(server.output)
-    expect(server.output).toContain('Created the admin ada@example.com with this API key.')
-    expect(server.output.split('\n').filter((line) => line.trim() === key)).toHaveLength(1)
-    const commands = curlCommands(server.output)
+    const key = keyIn(server.firstLogin)
+    expect(server.output).toContain('Created the admin ada@example.com.')
+    expect(server.output).not.toContain(key)
+    expect(server.firstLogin).toContain('Created the admin ada@example.com with this API key.')
+    const commands = curlCommands(server.firstLogin)
     expect(commands.map((command) => command.url)).toEqual(
       ['/generate', '/generate/image', '/analyze'].map((path) => url + path),
     )
@@ -64,11 +65,11 @@ describe('the first start', () => {
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test('prints a key once, which works after the next start', async () => {
+  test('writes a key once, which works after the next start', async () => {
     const environment = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     const first = runMain(environment)
     await first.url
-    const key = keyIn(first.output)
+    const key = keyIn(first.firstLogin)
     first.signal('SIGTERM')
     expect(await first.end).toBe(0)
     const second = runMain(environment)
@@ -167,8 +168,12 @@ describe('SIGTERM', () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'debug' })
     const url = await server.url
     const scriptedPrompt = (script: string) => ({ model: 'mirror', prompt: `\`\`\`mirror\n${script}\n\`\`\`` })
-    const whole = post(`${url}/generate`, keyIn(server.output), scriptedPrompt('reply: done at last\ndelay_ms: 2000'))
-    const streamed = post(`${url}/generate`, keyIn(server.output), {
+    const whole = post(
+      `${url}/generate`,
+      keyIn(server.firstLogin),
+      scriptedPrompt('reply: done at last\ndelay_ms: 2000'),
+    )
+    const streamed = post(`${url}/generate`, keyIn(server.firstLogin), {
       ...scriptedPrompt('reply: one two three four\ndelay_ms: 400\nchunks: 4'),
       stream: true,
     })
@@ -226,7 +231,7 @@ describe('the output', () => {
   test('contains no prompt, no key and no image id, even after errors', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' })
     const url = await server.url
-    const key = keyIn(server.output)
+    const key = keyIn(server.firstLogin)
     const canary = 'canary7431'
     const length = server.output.length
     const bodies: readonly unknown[] = [

@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { loadConfigFile } from './config-file.ts'
 import { explainFailure } from './explain-failure.ts'
+import { announceFirstLogin } from './first-login.ts'
 import { logDestination } from './logging.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
@@ -59,7 +60,11 @@ async function serve(config: Config): Promise<void> {
   const server = await starting
   if (server.firstAdmin) {
     const hasLocalModels = chosen.some(({ name }) => name === 'local')
-    process.stdout.write(welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup, hasLocalModels }))
+    const text = welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup, hasLocalModels })
+    const { email } = server.firstAdmin
+    const { dataDirectory } = config
+    const isTerminal = process.stdout.isTTY
+    process.stdout.write(await announceFirstLogin(text, { email, dataDirectory, isTerminal }))
   }
   if (cluster.isWorker) reportReady(server)
   if (!isFirst) return

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -14,6 +14,8 @@ export interface MainProcess {
   readonly pid: number
   /** Its output so far, of both streams. */
   readonly output: string
+  /** What the first start wrote to the data folder: the API key of the admin, and commands to try. */
+  readonly firstLogin: string
   /** The address that it logs once it listens. Rejects if it exits before. */
   readonly url: Promise<string>
   /** Its exit code, or the signal that killed it. */
@@ -44,6 +46,7 @@ export function runMain(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const { FAIRLEAD_DATA_DIR: dataDirectory = join(directory, 'data') } = environment
   let output = ''
   const end = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal))
@@ -65,6 +68,9 @@ export function runMain(
     pid: child.pid ?? 0,
     get output() {
       return output
+    },
+    get firstLogin() {
+      return readFileSync(join(dataDirectory, 'first-login.txt'), 'utf8')
     },
     url,
     end,

@@ -45,9 +45,9 @@ export async function sqliteStores<const Tables extends readonly SqlTables[] = r
     ['path', 'clock', 'log', 'tables', 'migrate'] satisfies (keyof SqliteStoresOptions)[],
     example,
   )
-  const { path, clock = systemClock, log, tables, migrate = true } = options
+  const { path, clock = systemClock, log, tables, migrate: shouldMigrate = true } = options
   if (typeof path !== 'string') throw new TypeError(`path: is required: ${example}`)
-  return (await storesOn(await openConnection(path), clock, log, tables, migrate)) as StoresWith<Tables>
+  return (await storesOn(await openConnection(path), clock, log, tables, shouldMigrate)) as StoresWith<Tables>
 }
 
 /** The stores on a connection of their own. */
