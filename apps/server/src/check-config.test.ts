@@ -10,7 +10,7 @@ describe('checkConfig', () => {
     expect(await checkConfig({}, folderWith(file))).toEqual({
       issues: [],
       warnings: [],
-      providers: [{ name: 'copy', reason: 'fairlead.config.json' }],
+      providers: [{ name: 'copy', reason: 'fairlead.config.json', issues: [] }],
       file: 'fairlead.config.json',
     })
   })
@@ -21,6 +21,16 @@ describe('checkConfig', () => {
       'PORT must',
       'LOG_LEVEL must',
       'fairlead.config.json: providrs',
+    ])
+  })
+
+  test('names each variable of a provider that is not set', async () => {
+    const { providers } = await checkConfig(
+      {},
+      folderWith({ providers: [{ use: 'openai', apiKey: { env: 'TEAM_KEY' } }] }),
+    )
+    expect(providers[0]?.issues).toEqual([
+      'fairlead.config.json: providers[0].apiKey names the variable TEAM_KEY, which is not set',
     ])
   })
 

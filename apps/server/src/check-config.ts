@@ -4,12 +4,16 @@ import { chooseProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
 
 export interface CheckedConfig {
-  /** Every invalid variable and field, as a sentence with a fix. Empty if the service could start with them. */
+  /** Every invalid variable and field outside of the options of providers, as a sentence with a fix. */
   readonly issues: readonly string[]
   /** What does not keep the service from starting. */
   readonly warnings: readonly string[]
-  /** The providers that would load, and what enables each. */
-  readonly providers: readonly { readonly name: string; readonly reason: string }[]
+  /** The providers, what enables each, and the variables and options that would keep it from loading. */
+  readonly providers: readonly {
+    readonly name: string
+    readonly reason: string
+    readonly issues: readonly string[]
+  }[]
   /** The name of the configuration file. Undefined if there is none. */
   readonly file: string | undefined
 }
@@ -37,7 +41,7 @@ export async function checkConfig(
   return {
     issues,
     warnings: [...(config?.warnings ?? []), ...(isAutomatic ? misspelledVariables(environment) : [])],
-    providers: (chosen ?? []).map(({ name, reason }) => ({ name, reason })),
+    providers: (chosen ?? []).map(({ name, reason, check }) => ({ name, reason, issues: check() })),
     file: file?.name,
   }
 }

@@ -7,13 +7,15 @@ import { withSecretFiles } from '../secret-files.ts'
 import type { ConfigFile } from '../config-file.ts'
 import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { type ConfiguredEntry, loadProvider } from './load-provider.ts'
+import { type ConfiguredEntry, issuesOfEntry, loadProvider } from './load-provider.ts'
 
 /** A provider to load. */
 export interface ChosenProvider {
   readonly name: string
   /** What enabled it, for the operator. */
   readonly reason: string
+  /** Returns what would keep it from loading, as far as that is known without loading it. */
+  check(): readonly string[]
   load(): Promise<Provider>
 }
 
@@ -48,12 +50,8 @@ export async function chooseProviders({
 }
 
 function fromFile(file: ConfigFile, entry: ProviderEntry, index: number, environment: Environment): ChosenProvider {
-  const source = file.name
-  return {
-    name: nameOf(entry),
-    reason: source,
-    load: () => loadProvider({ entry, source, field: `providers[${index}]`, from: file.path }, environment),
-  }
+  const configured = { entry, source: file.name, field: `providers[${index}]`, from: file.path }
+  return choice(nameOf(entry), file.name, configured, environment)
 }
 
 /** The id of the provider, as far as it is known before the provider is created. */
@@ -74,8 +72,16 @@ async function enabledBy(environment: Environment, probe: Probe): Promise<readon
 }
 
 function fromVariable(name: string, reason: string, environment: Environment): ChosenProvider {
-  const entry: ConfiguredEntry = { entry: name, source: reason, field: name, from: undefined }
-  return { name, reason, load: () => loadProvider(entry, environment) }
+  return choice(name, reason, { entry: name, source: reason, field: name, from: undefined }, environment)
+}
+
+function choice(name: string, reason: string, configured: ConfiguredEntry, environment: Environment): ChosenProvider {
+  return {
+    name,
+    reason,
+    check: () => issuesOfEntry(configured, environment),
+    load: () => loadProvider(configured, environment),
+  }
 }
 
 export interface LoadOptions {

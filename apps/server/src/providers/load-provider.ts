@@ -34,6 +34,16 @@ export async function loadProvider(configured: ConfiguredEntry, environment: Env
   }
 }
 
+/** Returns a sentence for each variable that is not set and each invalid option of a built-in provider. Loads nothing. */
+export function issuesOfEntry({ entry, source, field }: ConfiguredEntry, environment: Environment): readonly string[] {
+  if (typeof entry !== 'string' && !('use' in entry)) return []
+  const { use, ...given } = typeof entry === 'string' ? { use: entry } : entry
+  const { options, issues } = readOptions(given, environment, `${source}: ${field}`)
+  const builtIn = typeof use === 'string' && Object.hasOwn(builtInProviders, use) ? builtInProviders[use] : undefined
+  if (issues.length > 0 || !builtIn) return issues
+  return invalidFields(builtIn.options, { ...builtIn.fromEnvironment(environment), ...options }, source, field)
+}
+
 /** An object without a contract is probably options without `use`. */
 function checkInstance(entry: object, where: string): Provider {
   if ('contract' in entry) return checkProvider(entry, where)
