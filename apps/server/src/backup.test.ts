@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -88,6 +89,15 @@ describe('restore', () => {
     await backUp(config, folder)
     return folder
   }
+
+  test.skipIf(process.platform === 'win32')('lets only the owner read the files, whatever their mode was', async () => {
+    const folder = await backedUp()
+    const config = configOf(temporaryFolder())
+    for (const name of ['fairlead.db', 'secret-key']) chmodSync(join(folder, name), 0o644)
+    await restore(config, folder)
+    for (const name of ['fairlead.db', 'secret-key', 'images/img_1'])
+      expect(statSync(join(config.dataDirectory, name)).mode & 0o077).toBe(0)
+  })
 
   test('refuses a data folder that is not empty, and changes nothing in it', async () => {
     const config = configOf(temporaryFolder())

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { backUpSqlite, copyToPostgres, type CopiedTables } from '@fairlead/storage'
 import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
-import { hasCode } from './random-file.ts'
+import { hasCode, syncDirectory } from './random-file.ts'
 
 type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>
 
@@ -40,14 +40,16 @@ export async function backUp({ databaseUrl, dataDirectory }: DataConfig, folder:
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
     await explained(() => backUpSqlite(join(dataDirectory, database), join(draft, database)))
+    await secure(join(draft, database))
     const backup = {
       createdAt: new Date().toISOString(),
       database: await digestOf(join(draft, database)),
       images: await copyImages(dataDirectory, draft),
     }
     await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
-    await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`)
+    await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`, { flush: true })
     await rename(draft, folder)
+    await syncDirectory(dirname(resolve(folder)))
     return backup
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -71,7 +73,8 @@ export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder
   await copyImages(folder, dataDirectory)
   await copyIfPresent(join(folder, 'secret-key'), join(dataDirectory, 'secret-key'))
   // Last: the service refuses to start on a folder with a key and without a database.
-  await copyFile(join(folder, database), join(dataDirectory, database))
+  await copyIfPresent(join(folder, database), join(dataDirectory, database))
+  await syncDirectory(dataDirectory)
   return backup
 }
 
@@ -101,12 +104,12 @@ async function readBackup(folder: string): Promise<Backup> {
 
 /** Returns how many there are. An image that is deleted meanwhile is left out. */
 async function copyImages(from: string, to: string): Promise<number> {
-  const names = await imagesIn(from)
   await mkdir(join(to, 'images'), { mode: 0o700 })
-  const copied = await Promise.all(
-    names.map((name) => copyIfPresent(join(from, 'images', name), join(to, 'images', name))),
-  )
-  return copied.filter(Boolean).length
+  let copied = 0
+  for (const name of await imagesIn(from)) {
+    if (await copyIfPresent(join(from, 'images', name), join(to, 'images', name))) copied++
+  }
+  return copied
 }
 
 /** The names of the images of a data folder or a backup. */
@@ -124,10 +127,22 @@ async function copyIfPresent(from: string, to: string): Promise<boolean> {
   try {
     // Where the file system can, the copy shares its blocks.
     await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await secure(to)
     return true
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
     throw error
+  }
+}
+
+/** Lets only the owner read the file, whatever the mode of the original, and waits until it is on disk. */
+async function secure(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -24,7 +24,7 @@ export async function createRandomFile(path: string): Promise<string> {
 }
 
 /** Makes the name of a new file durable. Windows cannot sync a directory, and does not need to. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')
   await directory.sync().finally(() => directory.close())
