@@ -11,6 +11,12 @@ describe('npm create fairlead-provider', () => {
     )
   })
 
+  test('writes a word of JavaScript so that it can name a function', () => {
+    expect(providerTemplate.rename("import { quill } from './quill.ts'", 'switch')).toBe(
+      "import { switchProvider } from './switch.ts'",
+    )
+  })
+
   test('writes the name as JavaScript, environment variables, ids, and paths have it', () => {
     expect(rename("import { quill } from './quill.ts'")).toBe("import { myApi } from './my-api.ts'")
     expect(rename('export { quill, type QuillOptions }')).toBe('export { myApi, type MyApiOptions }')

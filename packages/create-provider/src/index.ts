@@ -15,7 +15,7 @@ export const providerTemplate: Template = {
     return (
       text
         // The function `quill` is a name of JavaScript; elsewhere, the word stands in texts and paths.
-        .replace(/\bquill(?=\(| \}|,)/g, pascal[0]!.toLowerCase() + pascal.slice(1))
+        .replace(/\bquill(?=\(| \}|,)/g, functionName(pascal))
         .replaceAll('quill', name)
         .replaceAll('Quill', pascal)
         .replaceAll('QUILL', name.toUpperCase().replaceAll('-', '_'))
@@ -28,6 +28,20 @@ export const providerTemplate: Template = {
     'LICENSE and README.md need your name, options, and models.',
   ],
 }
+
+/** A word of the language cannot name a function (ECMAScript, 12.7.2). */
+function functionName(pascal: string): string {
+  const name = pascal[0]!.toLowerCase() + pascal.slice(1)
+  return reserved.has(name) ? `${name}Provider` : name
+}
+
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
+    'finally for function if implements import in instanceof interface let new null package private protected public ' +
+    'return static super switch this throw true try typeof var void while with yield'
+  ).split(' '),
+)
 
 /** The name without the prefix, which users may write or leave out. */
 function ownName(name: string): string {
