@@ -1,7 +1,14 @@
 import type { Setting } from './imported.ts'
-import type { Parameters } from './litellm-document.ts'
+import type { LitellmDocument, Parameters } from './litellm-document.ts'
 import type { Notes } from './notes.ts'
-import { azureAddress, isOpenai, notCopied, type ProviderEntries, serverName } from './provider-entries.ts'
+import {
+  azureAddress,
+  isOpenai,
+  notCopied,
+  type ProviderEntries,
+  serverName,
+  withoutCredentials,
+} from './provider-entries.ts'
 
 interface Known {
   /** The built-in provider of Fairlead. */
@@ -63,7 +70,7 @@ export function targetOf(
     notes.add(`${path}.model`, reason)
     return undefined
   }
-  const address = settingOf(params.api_base ?? params.base_url)
+  const address = withoutCredentials(settingOf(params.api_base ?? params.base_url), `${path}.api_base`, notes)
   const use = match.use === 'openai' && address !== undefined && !isOpenai(address) ? 'openai-compatible' : match.use
   if (use === 'openai-compatible' && address === undefined) {
     notes.add(`${path}.api_base`, 'is missing: a server with OpenAI’s API needs an address; the model is left out')
@@ -80,6 +87,15 @@ export function targetOf(
     models: isAnyModel ? 'any' : undefined,
   })
   return { provider, model }
+}
+
+/** The variables that the document names, and those that LiteLLM reads for models without a key. */
+export function variablesOf(document: LitellmDocument): readonly string[] {
+  const named = [...JSON.stringify(document).matchAll(/os\.environ\/(\w+)/g)].map(([, name = '']) => name)
+  const implied = document.model_list.flatMap(({ litellm_params: params }) =>
+    params.api_key ? [] : (known[splitModel(params).prefix ?? '']?.keyVariable ?? []),
+  )
+  return [...named, ...implied]
 }
 
 function splitModel({ model, custom_llm_provider: given }: Parameters) {

@@ -34,6 +34,27 @@ model_list:
     expect(notes).toContainEqual(expect.stringMatching(/^model_list\[0\]\.litellm_params\.rpm: is the weight/))
   })
 
+  test('gives a key of the document a variable that no other model uses', () => {
+    const { config } = convert(`
+model_list:
+  - { model_name: a, litellm_params: { model: openai/gpt-5.6, api_key: sk-literal } }
+  - { model_name: b, litellm_params: { model: openai/gpt-5.6 } }
+`)
+    expect(config.providers).toEqual([
+      { use: 'openai', apiKey: { env: 'OPENAI_2_API_KEY' } },
+      { use: 'openai', id: 'openai-2', apiKey: { env: 'OPENAI_API_KEY' } },
+    ])
+  })
+
+  test('copies no password of an address', () => {
+    const { config, notes } = convert(`
+model_list:
+  - { model_name: a, litellm_params: { model: openai/x, api_base: "https://ada:hush@models.internal/v1", api_key: none } }
+`)
+    expect(config.providers).toMatchObject([{ baseUrl: 'https://models.internal/v1' }])
+    expect(notes).toContainEqual(expect.stringMatching(/^model_list\[0\]\.litellm_params\.api_base: has a user name/))
+  })
+
   test('keeps fallbacks last, also of a route with weights', () => {
     const { config } = convert(`
 model_list:

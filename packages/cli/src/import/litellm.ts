@@ -3,6 +3,7 @@ import type { Imported } from './imported.ts'
 import type { LitellmDocument } from './litellm-document.ts'
 import { type Group, groupsOf } from './litellm-models.ts'
 import { amountOf, globalSettings, routeSettings, type RouteSettings } from './litellm-settings.ts'
+import { variablesOf } from './litellm-providers.ts'
 import { Notes } from './notes.ts'
 import { ProviderEntries } from './provider-entries.ts'
 import { routeOf, scaled, stickyWeights } from './targets.ts'
@@ -10,7 +11,7 @@ import { routeOf, scaled, stickyWeights } from './targets.ts'
 /** Translates the configuration of LiteLLM's proxy. */
 export function fromLitellm(document: LitellmDocument): Imported {
   const notes = new Notes()
-  const providers = new ProviderEntries()
+  const providers = new ProviderEntries(variablesOf(document))
   const groups = groupsOf(document, { providers, notes })
   const settings = routeSettings(document, groups, notes)
   const routes = new Map([...groups].map(([name, group]) => [name, routeFor(name, group, groups, settings, notes)]))

@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts'
 import type { Setting } from './imported.ts'
 import type { Notes } from './notes.ts'
 import type { PortkeyTarget } from './portkey-document.ts'
-import { isOpenai, notCopied, ProviderEntries, serverName, variableOf } from './provider-entries.ts'
+import { isOpenai, notCopied, ProviderEntries, serverName, variableOf, withoutCredentials } from './provider-entries.ts'
 
 export interface PortkeyOptions {
   /** The model that clients send, for targets without one of their own. */
@@ -58,7 +58,8 @@ export class PortkeyProviders {
       )
       return undefined
     }
-    const address = use === 'azure' ? this.#azureAddress(target, path) : this.#address(use, target)
+    const given = use === 'azure' ? this.#azureAddress(target, path) : this.#address(use, target)
+    const address = withoutCredentials(given, fieldOf(path, 'custom_host'), this.#notes)
     const isOther = use === 'openai' && address !== undefined && !isOpenai(address)
     const id = isOther ? serverName(address) : (key ?? use)
     const provider = this.#entries.add({
@@ -77,7 +78,7 @@ export class PortkeyProviders {
       target.override_params?.model ?? target.azure_deployment_id ?? target.deployment_id ?? this.#options.model
     if (!written) {
       throw new CommandError(
-        `${path === '' ? '' : `${path}.`}override_params.model is missing: name the model that your clients send with --model gpt-4o`,
+        `${fieldOf(path, 'override_params.model')} is missing: name the model that your clients send with --model gpt-4o`,
       )
     }
     const [, slug, model] = /^@([^/]+)\/(.+)$/.exec(written) ?? []
@@ -86,7 +87,7 @@ export class PortkeyProviders {
   }
 
   #providerOf(target: PortkeyTarget, key: string | undefined | null, path: string) {
-    const field = (name: string) => (path === '' ? name : `${path}.${name}`)
+    const field = (name: string) => fieldOf(path, name)
     const { provider } = target
     if (provider && !provider.startsWith('@')) return { name: provider, field: field('provider') }
     const place = field(target.virtual_key ? 'virtual_key' : target.provider ? 'provider' : 'override_params.model')
@@ -111,7 +112,7 @@ export class PortkeyProviders {
     path: string,
   ): Setting | undefined {
     const env = key ? variableOf(id) : this.#entries.variableFor(id, target.api_key ?? '')
-    const field = (name: string) => (path === '' ? name : `${path}.${name}`)
+    const field = (name: string) => fieldOf(path, name)
     if (key) this.#notes.add(field('virtual_key'), `put the key behind "${key}" into the variable ${env}`)
     else if (target.api_key) {
       this.#notes.add(field('api_key'), notCopied(env))
@@ -124,7 +125,7 @@ export class PortkeyProviders {
     if (resource) return `https://${resource}.openai.azure.com/openai/v1`
     const env = 'AZURE_OPENAI_BASE_URL'
     this.#notes.add(
-      path === '' ? 'azure_resource_name' : `${path}.azure_resource_name`,
+      fieldOf(path, 'azure_resource_name'),
       `is missing: set ${env} to https://<resource>.openai.azure.com/openai/v1`,
     )
     return { env }
@@ -134,4 +135,9 @@ export class PortkeyProviders {
     if (!host) return undefined
     return use === 'ollama' ? `${host.replace(/\/+(v1\/*)?$/, '')}/v1` : host.replace(/\/+$/, '')
   }
+}
+
+/** The path of a field; the outermost target has none. */
+function fieldOf(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
 }

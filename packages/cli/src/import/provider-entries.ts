@@ -1,5 +1,6 @@
 import type { ProviderUse } from '@fairlead/core'
 import type { Setting } from './imported.ts'
+import type { Notes } from './notes.ts'
 
 export interface ProviderFacts {
   /** The built-in provider. */
@@ -19,6 +20,12 @@ export class ProviderEntries {
 
   /** The variables of secrets. */
   readonly #variables = new Map<string, string>()
+  readonly #reserved: readonly string[]
+
+  /** @param reserved variables that have another value */
+  constructor(reserved: readonly string[] = []) {
+    this.#reserved = reserved
+  }
 
   /** Returns the id of the provider. */
   add({ id: wanted, models, ...facts }: ProviderFacts): string {
@@ -33,7 +40,7 @@ export class ProviderEntries {
   variableFor(id: string, secret: string, kind = 'api-key'): string {
     const known = this.#variables.get(secret)
     if (known !== undefined) return known
-    const taken = [...this.#variables.values()]
+    const taken = [...this.#variables.values(), ...this.#reserved]
     let variable = variableOf(id, kind)
     for (let index = 2; taken.includes(variable); index++) variable = variableOf(`${id}-${index}`, kind)
     this.#variables.set(secret, variable)
@@ -69,6 +76,14 @@ export function variableOf(id: string, kind = 'api-key'): string {
 /** The note about a secret of the document. */
 export function notCopied(variable: string): string {
   return `is a secret, so it was not copied. Put it into the variable ${variable}`
+}
+
+/** The address without its user name and password, which are named in a note. */
+export function withoutCredentials(address: Setting | undefined, path: string, notes: Notes): Setting | undefined {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  if (!url || url.username + url.password === '') return address
+  notes.add(path, 'has a user name and a password, which were not copied. Send them with "headers" of the provider')
+  return Object.assign(url, { username: '', password: '' }).href
 }
 
 /** Whether an address is OpenAI's own, and not that of a server with the same API. */
