@@ -10,7 +10,7 @@ import { temporaryFolder } from './testing/run-main.ts'
 
 const asked = process.env['FUZZ_RUNS']
 const runs = asked === undefined ? { numRuns: 25, seed: 1 } : { numRuns: Number(asked) }
-const maxAttempts = 8
+const maxAttempts = 20
 const turn = asked === undefined ? { maxMs: 150, maxParses: 3 } : { maxMs: 50, maxParses: 2.5 }
 
 const png = 'iVBORw0KGgoAAAANSUhEUg'
