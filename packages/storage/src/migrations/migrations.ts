@@ -46,7 +46,7 @@ export async function migrate(
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .execute()
-  for (const [name, up] of await missingSteps(db, others, own)) {
+  for (const [name, up] of missingSteps(await doneMigrations(db), others, own)) {
     await up(db)
     await db.insertInto('migrations').values({ name, at: Date.now() }).execute()
   }
@@ -54,45 +54,42 @@ export async function migrate(
 
 /** Throws unless all migrations have run, and changes nothing. */
 export async function requireMigrated(db: Database, others: readonly SqlTables[]): Promise<void> {
-  const missing = await missingSteps(db, others, migrations).catch((error: unknown) => {
-    if (error instanceof Error && /no such table|does not exist/.test(error.message)) return undefined
+  const done = await doneMigrations(db).catch((error: unknown) => {
+    if (error instanceof Error && /no such table|does not exist/.test(error.message)) return []
     throw error
   })
-  if (missing?.length === 0) return
-  const names = missing?.map(([name]) => name).join(', ') ?? 'all'
+  const missing = missingSteps(done, others, migrations)
+  if (missing.length === 0) return
+  const names = done.length === 0 ? 'all' : missing.map(([name]) => name).join(', ')
   throw new Error(`The database lacks migrations (${names}): run "fairlead migrate", and start again.`)
+}
+
+/** The migrations that have not run, without those of other features. Throws if a newer version wrote the database. */
+export function pendingMigrations(done: readonly string[]): readonly string[] {
+  return missingSteps(done, [], migrations).map(([name]) => name)
 }
 
 type Step = readonly [name: string, up: Migration<Database>]
 
-async function missingSteps(
-  db: Database,
-  others: readonly SqlTables[],
-  own: typeof migrations,
-): Promise<readonly Step[]> {
+function missingSteps(done: readonly string[], others: readonly SqlTables[], own: typeof migrations): readonly Step[] {
   const steps: Step[] = Object.entries(own)
   for (const { name, migrations: all } of others) {
     const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
     steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))
   }
   const known = new Set(steps.map(([name]) => name))
-  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
-  const done = new Set(rows.map(({ name }) => name))
   // Those of a feature that was removed stay.
   const isPresent = (name: string) => !name.includes('/') || others.some((each) => name.startsWith(`${each.name}/`))
-  refuseNewer([...done].filter((name) => !known.has(name) && isPresent(name)))
-  return steps.filter(([name]) => !done.has(name))
+  const unknown = done.filter((name) => !known.has(name) && isPresent(name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was written by a newer version of Fairlead (it has ${unknown.join(', ')}): start that version, or one after it.`,
+    )
+  }
+  return steps.filter(([name]) => !done.includes(name))
 }
 
-/** The migrations that have not run, without those of other features. Throws if a newer version wrote the database. */
-export function pendingMigrations(done: readonly string[]): readonly string[] {
-  refuseNewer(done.filter((name) => !name.includes('/') && !Object.hasOwn(migrations, name)))
-  return Object.keys(migrations).filter((name) => !done.includes(name))
-}
-
-function refuseNewer(unknown: readonly string[]): void {
-  if (unknown.length === 0) return
-  throw new Error(
-    `The database was written by a newer version of Fairlead (it has ${unknown.join(', ')}): start that version, or one after it.`,
-  )
+async function doneMigrations(db: Database): Promise<readonly string[]> {
+  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
 }
