@@ -1,7 +1,4 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type ConfigFile, loadConfigFile } from './config-file.ts'
-import { chooseProviders } from './providers/choose-providers.ts'
-import { misspelledVariables } from './providers/misspelled-variables.ts'
+import { readSetup } from './read-setup.ts'
 
 export interface CheckedConfig {
   /** Every invalid variable and field outside of the options of providers, as a sentence with a fix. */
@@ -23,25 +20,7 @@ export async function checkConfig(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string,
 ): Promise<CheckedConfig> {
-  const issues: string[] = []
-  const orIssues = async <Result>(read: () => Result | Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      issues.push(...error.message.split('\n'))
-      return undefined
-    }
-  }
-  const config: Config | undefined = await orIssues(() => readConfig(environment))
-  const named = environment['FAIRLEAD_CONFIG'] || undefined
-  const file: ConfigFile | undefined = await orIssues(() => loadConfigFile(named, folder))
-  const isAutomatic = config?.providers === 'auto' && !file?.config.providers
-  const chosen = config && (await orIssues(() => chooseProviders({ names: config.providers, file, environment })))
-  return {
-    issues,
-    warnings: [...(config?.warnings ?? []), ...(isAutomatic ? misspelledVariables(environment) : [])],
-    providers: (chosen ?? []).map(({ name, reason, check }) => ({ name, reason, issues: check() })),
-    file: file?.name,
-  }
+  const { issues, warnings, file, chosen } = await readSetup(environment, folder)
+  const providers = chosen.map(({ name, reason, check }) => ({ name, reason, issues: check() }))
+  return { issues, warnings, providers, file: file?.name }
 }

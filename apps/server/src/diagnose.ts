@@ -4,13 +4,12 @@ import { createServer } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
 import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
-import { checkConfig } from './check-config.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { loadConfigFile } from './config-file.ts'
+import { type Config, ConfigError } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { addressOf, listen } from './listen.ts'
-import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
+import type { ChosenProvider } from './providers/choose-providers.ts'
 import { hasCode } from './random-file.ts'
+import { readSetup } from './read-setup.ts'
 
 /** What one check found. */
 export interface Finding {
@@ -38,23 +37,17 @@ type Result = Omit<Finding, 'check'>
  */
 export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
   yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
-  const { issues, warnings, file } = await checkConfig(environment, folder)
+  const { issues, warnings, config, file, chosen } = await readSetup(environment, folder)
   for (const message of warnings) yield { check: 'configuration', status: 'warn', message }
   for (const message of issues) yield { check: 'configuration', ...failed(message) }
   // The other checks read the configuration.
-  if (issues.length > 0) return
-  yield { check: 'configuration', ...ok(file ? `the environment and ${file}` : 'the environment') }
-  const config = readConfig(environment)
+  if (!config || issues.length > 0) return
+  yield { check: 'configuration', ...ok(file ? `the environment and ${file.name}` : 'the environment') }
   yield { check: 'port', ...(await checkPort(config)) }
   yield { check: 'data folder', ...(await checkDataFolder(config.dataDirectory)) }
   const clocks: Clocks = []
   yield { check: 'database', ...(await checkDatabase(config, clocks)) }
   if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
-  const chosen = await chooseProviders({
-    names: config.providers,
-    file: await loadConfigFile(environment['FAIRLEAD_CONFIG'] || undefined, folder),
-    environment,
-  })
   for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
   yield { check: 'clock', ...checkClock(clocks) }
 }
