@@ -1,7 +1,7 @@
 import type { ProviderUse } from '@fairlead/core'
 import { CommandError } from '../command-error.ts'
 import type { Setting } from './imported.ts'
-import type { Notes } from './notes.ts'
+import { fieldOf, type Notes } from './notes.ts'
 import type { PortkeyTarget } from './portkey-document.ts'
 import { isOpenai, notCopied, ProviderEntries, serverName, variableOf, withoutCredentials } from './provider-entries.ts'
 
@@ -135,9 +135,4 @@ export class PortkeyProviders {
     if (!host) return undefined
     return use === 'ollama' ? `${host.replace(/\/+(v1\/*)?$/, '')}/v1` : host.replace(/\/+$/, '')
   }
-}
-
-/** The path of a field; the outermost target has none. */
-function fieldOf(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
 }

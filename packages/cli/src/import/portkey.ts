@@ -1,7 +1,7 @@
 import type { RouteOptions } from '@fairlead/core'
 import { CommandError } from '../command-error.ts'
 import type { Imported } from './imported.ts'
-import { Notes } from './notes.ts'
+import { fieldOf, Notes } from './notes.ts'
 import { type PortkeyTarget, portkeyFields } from './portkey-document.ts'
 import { type PortkeyOptions, PortkeyProviders } from './portkey-providers.ts'
 import { routeOf, scaled, stickyWeights, type WeightedTarget } from './targets.ts'
@@ -61,10 +61,10 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   const children = target.targets.map((child, index) => ({
     // Credentials and the model of a group are those of its targets.
     child: { ...inherited(target), ...child },
-    path: join(path, `targets[${index}]`),
+    path: fieldOf(path, `targets[${index}]`),
   }))
   if (mode === 'conditional')
-    notes.add(join(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
+    notes.add(fieldOf(path, 'strategy.conditions'), 'Fairlead chooses by the model alone; the default target is used')
   const chosen =
     mode === 'conditional'
       ? children.filter(
@@ -81,7 +81,7 @@ function tiersOf(target: PortkeyTarget, path: string, context: Context): Tiers {
   }))
   if (mode !== 'loadbalance') return tiers.flatMap((each) => each.tiers)
   if (tiers.some((each) => each.tiers.length > 1)) {
-    notes.add(join(path, 'targets'), 'fallbacks of one target of a load balancer become fallbacks of all of them')
+    notes.add(fieldOf(path, 'targets'), 'fallbacks of one target of a load balancer become fallbacks of all of them')
   }
   const first = tiers.flatMap(({ weight, tiers: [tier = []] }) => {
     const total = tier.reduce((sum, each) => sum + (each.weight ?? 1), 0)
@@ -111,13 +111,13 @@ const byClass = 'Fairlead decides by the class of a failure: docs/routing.md'
 
 function noteTheRest(target: PortkeyTarget, path: string, notes: Notes): void {
   for (const name of Object.keys(target).filter((each) => !portkeyFields.includes(each))) {
-    notes.add(join(path, name), reasons[name] ?? 'Fairlead has no such setting')
+    notes.add(fieldOf(path, name), reasons[name] ?? 'Fairlead has no such setting')
   }
   for (const name of Object.keys(target.override_params ?? {}).filter((each) => each !== 'model')) {
-    notes.add(join(path, `override_params.${name}`), 'Fairlead sends this setting only if a request has it')
+    notes.add(fieldOf(path, `override_params.${name}`), 'Fairlead sends this setting only if a request has it')
   }
-  if (target.strategy?.['on_status_codes']) notes.add(join(path, 'strategy.on_status_codes'), byClass)
-  if (target.retry?.['on_status_codes']) notes.add(join(path, 'retry.on_status_codes'), byClass)
+  if (target.strategy?.['on_status_codes']) notes.add(fieldOf(path, 'strategy.on_status_codes'), byClass)
+  if (target.retry?.['on_status_codes']) notes.add(fieldOf(path, 'retry.on_status_codes'), byClass)
 }
 
 function everyTarget(target: PortkeyTarget): readonly PortkeyTarget[] {
@@ -142,8 +142,4 @@ function cacheOf(document: PortkeyTarget, notes: Notes): RouteOptions['cache'] {
   notes.add('cache', 'accounts do not share cached responses')
   // Portkey keeps responses for seven days.
   return { ttlMs: Math.max(1, Math.round((seconds ?? 604_800) * 1_000)) }
-}
-
-function join(path: string, field: string): string {
-  return path === '' ? field : `${path}.${field}`
 }
