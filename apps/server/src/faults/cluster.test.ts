@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { findRedis } from '@fairlead/cache/testing'
+import { findPostgres } from '@fairlead/storage/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Cluster, keepDoing, startCluster } from '../testing/cluster.ts'
+
+// Takes minutes, because every test starts three nodes.
+const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
+const server = runs ? await findPostgres() : undefined
+const canRun = server !== undefined && findRedis()
+
+const address = { street: '1 Main Street', city: 'Oslo', country: 'NO' }
+const shipment = (reference: string) => ({
+  reference,
+  origin: { name: 'Ada', ...address, postal_code: '0150' },
+  destination: { name: 'Grace', ...address, postal_code: '0151' },
+  parcels: [{ weight_kg: 1 }],
+})
+
+/** Asks for a text that repeats the prompt. */
+function generate(cluster: Cluster, token: string, prompt: string, idempotencyKey?: string) {
+  return cluster.post('/generate', token, { model: 'upstream/echo', prompt }, idempotencyKey)
+}
+
+/** Counts up: `order-1`, `order-2`, … */
+function numbered(word: string): () => string {
+  let count = 0
+  return () => `${word}-${++count}`
+}
+
+/** A receiver of webhooks, which keeps the id of each event. */
+async function openReceiver() {
+  const ids = new Set<string>()
+  const receiver = createServer((request, response) => {
+    ids.add(String(request.headers['webhook-id']))
+    request.resume()
+    response.writeHead(204).end()
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  onTestFinished(() => {
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+  return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ids }
+}
+
+describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
+  test('grant 500 of 1,500 concurrent calls within a quota of 500', async () => {
+    const cluster = await startCluster(server!)
+    const { token } = await cluster.addKey(500)
+    const next = numbered('call')
+    const statuses: Record<number, number> = {}
+    const lane = async () => {
+      for (let n = 0; n < 15; n++) {
+        const status = await generate(cluster, token, next())
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }
+    await Promise.all(Array.from({ length: 100 }, lane))
+    expect(statuses).toEqual({ 200: 500, 429: 1_000 })
+    expect(cluster.prompts).toHaveLength(500)
+  })
+
+  test('have one effect per Idempotency-Key and deliver every event while nodes are killed', async () => {
+    const cluster = await startCluster(server!)
+    const { token } = await cluster.addKey(1_000_000)
+    const receiver = await openReceiver()
+    const created = await cluster.post('/webhooks', token, { url: receiver.url, events: ['shipment.created'] })
+    expect(created).toBe(201)
+    const next = numbered('order')
+    const sent = new Set<string>()
+
+    const kill = async () => {
+      for (const node of cluster.nodes.slice(0, 2)) {
+        await expect.poll(() => sent.size).toBeGreaterThan(100)
+        sent.clear()
+        node.signal('SIGKILL')
+        await cluster.replace(node)
+      }
+    }
+    // A client repeats a request until it knows the outcome.
+    const create = async () => {
+      const reference = next()
+      for (;;) {
+        const status = await cluster.post('/shipments', token, shipment(reference), reference)
+        if (status === 201) {
+          sent.add(reference)
+          return 'created'
+        }
+        expect([409, 502, 503]).toContain(status)
+      }
+    }
+    const { created: count } = await keepDoing(8, create, kill())
+
+    const references = await cluster.query<{ count: number; different: number }>(
+      'select count(*)::int as count, count(distinct reference)::int as different from shipments',
+    )
+    expect(references).toEqual([{ count, different: count }])
+    const events = await cluster.query<{ id: string }>("select id from events where type = 'shipment.created'")
+    expect(events).toHaveLength(count!)
+    await expect.poll(() => events.filter(({ id }) => !receiver.ids.has(id))).toEqual([])
+  })
+
+  test('answer every request while each is restarted', async () => {
+    const cluster = await startCluster(server!)
+    const { token } = await cluster.addKey(1_000_000)
+    const restart = async () => {
+      for (const node of cluster.nodes) {
+        node.signal('SIGTERM')
+        expect(await node.end).toBe(0)
+        await cluster.replace(node)
+      }
+    }
+    const statuses = await keepDoing(8, () => generate(cluster, token, 'hi'), restart())
+    expect(Object.keys(statuses)).toEqual(['200'])
+  })
+
+  test('answer every call while Redis is frozen', async () => {
+    const cluster = await startCluster(server!)
+    const { token } = await cluster.addKey(1_000_000)
+    expect(await generate(cluster, token, 'before')).toBe(200)
+    cluster.redis.freeze()
+    const during = await Promise.all(Array.from({ length: 100 }, () => generate(cluster, token, 'during')))
+    cluster.redis.thaw()
+    expect(new Set(during)).toEqual(new Set([200]))
+  })
+
+  test.each(['restarts', 'freezes'] as const)(
+    'answer calls with 200 or 503 while PostgreSQL %s, and charge each 200 once',
+    async (fault) => {
+      const cluster = await startCluster(server!)
+      const { token, keyId } = await cluster.addKey(1_000_000)
+      const call = async () => {
+        // The load balancer answers 502 while no node is ready.
+        const status = await generate(cluster, token, 'hi')
+        return status === 502 ? 503 : status
+      }
+      const fail = async () => {
+        if (fault === 'restarts') cluster.database.cut()
+        else cluster.database.freeze()
+        await expect.poll(() => cluster.get('/readyz')).toBe(502)
+        if (fault === 'restarts') cluster.database.restore()
+        else cluster.database.thaw()
+        await expect.poll(() => generate(cluster, token, 'after')).toBe(200)
+      }
+      const before = cluster.prompts.length
+      const statuses = await keepDoing(8, call, fail())
+      expect(Object.keys(statuses).filter((status) => !['200', '503'].includes(status))).toEqual([])
+      const [{ used } = { used: 0 }] = await cluster.query<{ used: number }>(
+        `select sum(used)::int as used from counters where counter = '${keyId}'`,
+      )
+      // A call that PostgreSQL charged before the connection broke got 503, and may have cost its unit.
+      expect(used).toBeGreaterThanOrEqual(statuses['200']!)
+      expect(cluster.prompts.length - before).toBeLessThanOrEqual(used)
+    },
+  )
+
+  test('serve an account while another one floods them with writes', async () => {
+    const cluster = await startCluster(server!)
+    const [hostile, other] = [await cluster.addKey(1_000_000), await cluster.addKey(1_000_000)]
+    const next = numbered('flood')
+    const calls = async () => {
+      const statuses: number[] = []
+      while (statuses.length < 200) {
+        const reference = `own ${statuses.length}`
+        const asked =
+          statuses.length % 2 === 0
+            ? cluster.post('/shipments', other.token, shipment(reference))
+            : generate(cluster, other.token, reference)
+        statuses.push(await asked)
+      }
+      return statuses.filter((status) => status < 300)
+    }
+    const served = calls()
+    await keepDoing(100, () => cluster.post('/shipments', hostile.token, shipment(next())), served)
+    expect((await served).length).toBeGreaterThanOrEqual(198)
+  })
+})

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type RedisServer, startRedis } from '@fairlead/cache/testing'
+import { type BreakableLink, breakableLink, createTestDatabase } from '@fairlead/storage/testing'
+import { expect, onTestFinished } from 'vitest'
+import { type DataDirectory, dataDirectory } from './data-directory.ts'
+import { startLoadBalancer } from './load-balancer.ts'
+import { type MainProcess, runMain } from './run-main.ts'
+
+/** Three nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
+export interface Cluster {
+  /** The address of the load balancer. */
+  readonly url: string
+  readonly nodes: readonly MainProcess[]
+  readonly redis: RedisServer
+  /** Between the nodes and PostgreSQL. */
+  readonly database: BreakableLink
+  /** The prompts that the provider has received. */
+  readonly prompts: readonly string[]
+  readonly addKey: DataDirectory['addKey']
+  query<Row>(statement: string): Promise<readonly Row[]>
+  /** Starts a node in the place of another one, which has ended. */
+  replace(node: MainProcess): Promise<MainProcess>
+  /** Writes the configuration file, which the nodes share. */
+  configure(settings: object): void
+  /** Both resolve to the status of the response. */
+  get(path: string): Promise<number>
+  post(path: string, token: string, body: object, idempotencyKey?: string): Promise<number>
+}
+
+const size = 3
+
+/** Starts the nodes. Everything is stopped and removed when the test ends. */
+export async function startCluster(postgres: string): Promise<Cluster> {
+  const created = await createTestDatabase(postgres)
+  onTestFinished(() => created.drop())
+  const data = await dataDirectory(created)
+  const [redis, database, balancer, provider] = await Promise.all([
+    startRedis(),
+    breakableLink(created.url),
+    startLoadBalancer(),
+    startProvider(),
+  ])
+  onTestFinished(() => database.close())
+  const file = join(data.path, 'fairlead.config.json')
+  const configure = (settings: object) => {
+    const upstream = { use: 'openai-compatible', id: 'upstream', baseUrl: provider.url }
+    writeFileSync(file, JSON.stringify({ providers: [upstream], ...settings }))
+  }
+  // The burst limit asks Redis for every call.
+  configure({ rateLimits: { requestsPerMinute: { enterprise: 100_000 }, writesPerMinute: 100_000 } })
+
+  const startNode = async () => {
+    const node = runMain({
+      FAIRLEAD_CONFIG: file,
+      FAIRLEAD_PROVIDERS: 'auto',
+      FAIRLEAD_DATA_DIR: data.path,
+      FAIRLEAD_SECRET_KEY: 'k'.repeat(32),
+      // Longer than the load balancer takes to see that a node is not ready.
+      FAIRLEAD_DRAIN_DELAY: '1',
+      FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'warn',
+    })
+    const url = await node.url
+    await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200)
+    balancer.add(url)
+    return node
+  }
+  const nodes = await Promise.all(Array.from({ length: size }, startNode))
+  return {
+    url: balancer.url,
+    nodes,
+    redis,
+    database,
+    prompts: provider.prompts,
+    addKey: data.addKey,
+    query: data.query,
+    configure,
+    async replace(node) {
+      await node.end
+      balancer.remove(await node.url)
+      return startNode()
+    },
+    get: (path) => statusOf(balancer.url + path),
+    post: (path, token, body, idempotencyKey) =>
+      statusOf(balancer.url + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify(body),
+      }),
+  }
+}
+
+/** Does work in that many lanes until `done` resolves. Resolves to how many results were of each kind. */
+export async function keepDoing(
+  lanes: number,
+  work: () => Promise<string | number>,
+  done: Promise<unknown>,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  const state = { isDone: false }
+  void done.finally(() => (state.isDone = true))
+  async function lane(): Promise<void> {
+    while (!state.isDone) {
+      const result = await work()
+      counts[result] = (counts[result] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  await done
+  return counts
+}
+
+/** A provider with the API of OpenAI, which repeats prompts. */
+async function startProvider() {
+  const prompts: string[] = []
+  const server = createServer(async (request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.method === 'GET') return void response.end(JSON.stringify({ data: [{ id: 'echo', object: 'model' }] }))
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { messages } = JSON.parse(Buffer.concat(chunks).toString())
+    const prompt = String(messages.at(-1).content)
+    prompts.push(prompt)
+    response.end(
+      JSON.stringify({
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        created: 1,
+        model: 'echo',
+        choices: [{ index: 0, message: { role: 'assistant', content: prompt }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      }),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, prompts }
+}
+
+async function statusOf(url: string, request: RequestInit = {}): Promise<number> {
+  const reply = await fetch(url, request)
+  await reply.arrayBuffer()
+  return reply.status
+}
