@@ -53,7 +53,7 @@ function openSource(path: string): DatabaseSync {
     source = new DatabaseSync(path, { readOnly: true, timeout: connectionTimeoutMs })
     source.exec('begin')
     const done = source.prepare('select name from migrations').all()
-    if (pendingMigrations(done.map(({ name }) => String(name))).length > 0)
+    if (pendingMigrations(done.map(({ name }) => ({ name: String(name) }))).length > 0)
       throw new Error('an earlier version wrote it; run "fairlead migrate" first')
     return source
   } catch (error) {

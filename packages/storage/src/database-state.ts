@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pendingMigrations } from './migrations/migrations.ts'
 import { openDatabase, openPool } from './postgres/pool.ts'
 import { checkServer, explained } from './postgres/prepare-database.ts'
+import type { Schema } from './sql/schema.ts'
 import { unusable } from './sqlite/open-connection.ts'
 
 /** What `readDatabaseState` finds. */
@@ -19,7 +20,7 @@ export interface DatabaseState {
 
 /**
  * Reads the state of a database, and changes nothing. Rejects with the reason if the stores could not use it: no connection,
- * damage (every page of an SQLite file is read), or tables of a newer version.
+ * damage (every page of an SQLite file is read), or tables that only a newer version can use.
  */
 export function readDatabaseState(at: { readonly path: string } | { readonly url: string }): Promise<DatabaseState> {
   return 'url' in at ? inspectPostgres(at.url) : inspectSqlite(at.path)
@@ -35,8 +36,8 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
     if (damage !== 'ok') throw new Error('the file is damaged; restore it from a backup')
     const { version } = connection.prepare('select sqlite_version() as version').get() as { readonly version: string }
     const isNew = connection.prepare("select 1 from sqlite_schema where name = 'migrations'").get() === undefined
-    const rows = isNew ? [] : connection.prepare('select name from migrations').all()
-    const pending = pendingMigrations(rows.map(({ name }) => String(name)))
+    const rows = isNew ? [] : connection.prepare('select * from migrations').all()
+    const pending = pendingMigrations(rows as unknown as readonly Schema['migrations'][])
     return { server: `SQLite ${version}`, sizeBytes: statSync(path).size, pendingMigrations: pending }
   } catch (error) {
     throw unusable(path, error)
@@ -68,8 +69,8 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
     `.execute(db)
     const { version, bytes, now, is_new: isNew } = rows[0]!
     const clockOffsetMs = now - (startedAt + Date.now()) / 2
-    const done = isNew ? [] : await db.selectFrom('migrations').select('name').execute()
-    const pending = pendingMigrations(done.map(({ name }) => name))
+    const done = isNew ? [] : await db.selectFrom('migrations').selectAll().execute()
+    const pending = pendingMigrations(done)
     return { server: `PostgreSQL ${version}`, sizeBytes: bytes, pendingMigrations: pending, clockOffsetMs }
   } catch (error) {
     throw explained(error, url)

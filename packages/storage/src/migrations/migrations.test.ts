@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readDatabaseState } from '../database-state.ts'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { postgresStores } from '../postgres/postgres-stores.ts'
@@ -91,6 +92,26 @@ describe('migrations of SQLite', () => {
     await expect(sqliteStores({ path })).rejects.toThrow(
       'written by a newer version of Fairlead (it has 9999-of-tomorrow)',
     )
+  })
+
+  test('let a version use a database of a later version if all that it lacks is compatible with it', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    onTestFinished(() => file.close())
+    if (!file.prepare("select 1 from pragma_table_info('migrations') where name = 'compatible_from'").get())
+      file.exec('alter table migrations add column compatible_from text')
+    const later = file.prepare('insert into migrations (name, at, compatible_from) values (?, 1, ?)')
+    later.run('9998-of-tomorrow', '0013-request-details')
+    for (const migrate of [true, false]) await (await sqliteStores({ path, migrate })).close()
+    expect(await readDatabaseState({ path })).toMatchObject({ pendingMigrations: [] })
+    later.run('9999-of-tomorrow', '9998-of-tomorrow')
+    for (const migrate of [true, false]) {
+      await expect(sqliteStores({ path, migrate })).rejects.toThrow(
+        'written by a newer version of Fairlead (it has 9999-of-tomorrow)',
+      )
+    }
+    await expect(readDatabaseState({ path })).rejects.toThrow('(it has 9999-of-tomorrow)')
   })
 
   test('do not run with migrate: false, which rejects a database that lacks some and names them', async () => {

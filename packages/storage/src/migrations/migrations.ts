@@ -1,4 +1,4 @@
-import type { Database } from '../sql/schema.ts'
+import type { Database, Schema } from '../sql/schema.ts'
 import type { Migration, SqlTables } from '../sql/tables.ts'
 import { firstTables } from './0001-first-tables.ts'
 import { accounts } from './0002-accounts.ts'
@@ -64,14 +64,22 @@ export async function requireMigrated(db: Database, others: readonly SqlTables[]
   throw new Error(`The database lacks migrations (${names}): run "fairlead migrate", and start again.`)
 }
 
-/** The migrations that have not run, without those of other features. Throws if a newer version wrote the database. */
-export function pendingMigrations(done: readonly string[]): readonly string[] {
+/**
+ * The migrations that have not run, without those of other features. Throws if a newer version wrote the database, and this
+ * one cannot use it.
+ */
+export function pendingMigrations(done: readonly DoneMigration[]): readonly string[] {
   return missingSteps(done, [], migrations).map(([name]) => name)
 }
 
+type DoneMigration = Pick<Schema['migrations'], 'name' | 'compatible_from'>
 type Step = readonly [name: string, up: Migration<Database>]
 
-function missingSteps(done: readonly string[], others: readonly SqlTables[], own: typeof migrations): readonly Step[] {
+function missingSteps(
+  done: readonly DoneMigration[],
+  others: readonly SqlTables[],
+  own: typeof migrations,
+): readonly Step[] {
   const steps: Step[] = Object.entries(own)
   for (const { name, migrations: all } of others) {
     const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -80,16 +88,19 @@ function missingSteps(done: readonly string[], others: readonly SqlTables[], own
   const known = new Set(steps.map(([name]) => name))
   // Those of a feature that was removed stay.
   const isPresent = (name: string) => !name.includes('/') || others.some((each) => name.startsWith(`${each.name}/`))
-  const unknown = done.filter((name) => !known.has(name) && isPresent(name))
-  if (unknown.length > 0) {
+  const unusable = done.filter(
+    ({ name, compatible_from: from }) => !known.has(name) && isPresent(name) && !(from && known.has(from)),
+  )
+  if (unusable.length > 0) {
+    const names = unusable.map(({ name }) => name).join(', ')
     throw new Error(
-      `The database was written by a newer version of Fairlead (it has ${unknown.join(', ')}): start that version, or one after it.`,
+      `The database was written by a newer version of Fairlead (it has ${names}): start that version, or one after it.`,
     )
   }
-  return steps.filter(([name]) => !done.includes(name))
+  const doneNames = new Set(done.map(({ name }) => name))
+  return steps.filter(([name]) => !doneNames.has(name))
 }
 
-async function doneMigrations(db: Database): Promise<readonly string[]> {
-  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
-  return rows.map(({ name }) => name)
+function doneMigrations(db: Database): Promise<readonly DoneMigration[]> {
+  return db.selectFrom('migrations').selectAll().orderBy('name').execute()
 }

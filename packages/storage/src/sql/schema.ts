@@ -43,6 +43,8 @@ export interface Schema {
   migrations: {
     name: string
     at: number
+    /** A version that has this migration can use the tables, too. Absent if only versions with the one of the row can. */
+    compatible_from?: string | null | undefined
   }
   passwords: {
     user_id: string
