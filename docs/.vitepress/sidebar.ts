@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'routing',
     'caching',
     'webhooks',
+    'operating/observability',
     'performance',
     'operating/high-availability',
     'operating/security',

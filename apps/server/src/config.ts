@@ -7,6 +7,16 @@ export { ConfigError }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Those of the OpenTelemetry specification that need nothing but a ratio. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -72,6 +82,13 @@ const secretKey = z
   .string()
   .min(32, { error: 'must have at least 32 characters; generate one with "openssl rand -hex 32"' })
   .optional()
+
+const trueOrFalse = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((word) => word === 'true')
+
+const ratio = z
+  .string()
+  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, { error: 'must be a number from 0 to 1, such as 0.1' })
+  .transform(Number)
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((word) => word === 'on')
 
@@ -140,6 +157,17 @@ const settings = z.object({
   logLevel: from('LOG_LEVEL', z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info')),
   /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
   otlpEndpoint: from('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl.optional()),
+  otelDisabled: from('OTEL_SDK_DISABLED', trueOrFalse.default(false)),
+  /** How often metrics are exported, in milliseconds. */
+  metricExportIntervalMs: from('OTEL_METRIC_EXPORT_INTERVAL', integer(100, 86_400_000).default(60_000)),
+  /** How long an export of metrics may take, in milliseconds. The interval is the maximum. */
+  metricExportTimeoutMs: from('OTEL_METRIC_EXPORT_TIMEOUT', integer(1, 86_400_000).default(30_000)),
+  tracesSampler: from(
+    'OTEL_TRACES_SAMPLER',
+    z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),
+  ),
+  /** The share of traces that the samplers with `traceidratio` keep. */
+  tracesSampleRatio: from('OTEL_TRACES_SAMPLER_ARG', ratio.default(1)),
   /** A PostgreSQL database. Undefined: SQLite in the data directory. */
   databaseUrl: from('DATABASE_URL', postgresUrl.optional()),
   /** The maximum number of connections of each process to PostgreSQL. Undefined: the default of the stores. */

@@ -1,4 +1,5 @@
 import { openSync, write, writeSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import type { AccessLogRecord, Observer } from '@fairlead/core'
 import { ProviderError } from '@fairlead/core/provider'
 import { type DestinationStream, type Logger, stdSerializers } from 'pino'
@@ -191,9 +192,16 @@ export function errorRecord(error: unknown): unknown {
 /** Requested every few seconds, by machines. */
 export const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Logs each request. */
-export function accessLog(logger: Pick<Logger, 'debug' | 'info' | 'error'>): Observer {
-  return { requestEnded: (record) => logger[levelOf(record)](record, 'request completed') }
+/** Logs each request. @param fieldsOf further fields of a line, such as the ids of its trace. Default: none */
+export function accessLog(
+  logger: Pick<Logger, 'debug' | 'info' | 'error'>,
+  fieldsOf?: (response: ServerResponse | undefined) => object,
+): Observer {
+  return {
+    requestEnded(record, response) {
+      logger[levelOf(record)](fieldsOf ? { ...record, ...fieldsOf(response) } : record, 'request completed')
+    },
+  }
 }
 
 function levelOf({ status, route }: AccessLogRecord): 'debug' | 'info' | 'error' {

@@ -5,7 +5,9 @@ import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/a
 import type { Page } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import * as z from 'zod'
+import { processMetrics } from './process-metrics.ts'
 import { providerMetrics } from './provider-metrics.ts'
+import { usageMetrics } from './usage-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
@@ -15,8 +17,14 @@ export type Metrics = Readonly<ReturnType<typeof createMetrics>>
 /** Seconds: from a response out of memory to an image or a long text. Each adds a line per route and status. */
 const durations = [0.01, 0.05, 0.25, 1, 5, 30, 120]
 
-/** @param droppedLogLines log lines that could not be written so far */
-export function createMetrics(droppedLogLines: () => number = () => 0) {
+export interface MetricsOptions {
+  /** The version of the service. Default: `0.0.0`. */
+  readonly version?: string
+  /** Log lines that could not be written so far. Default: none. */
+  droppedLogLines?(): number
+}
+
+export function createMetrics({ version = '0.0.0', droppedLogLines = () => 0 }: MetricsOptions = {}) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -31,6 +39,12 @@ export function createMetrics(droppedLogLines: () => number = () => 0) {
     help: 'Time from the headers of a request to the last byte of its response, in seconds.',
     labelNames: ['method', 'route', 'status'],
     buckets: durations,
+    registers,
+  })
+  const errors = new Counter({
+    name: 'fairlead_http_errors_total',
+    help: 'HTTP responses with an error, by its code. Over GraphQL, the first error counts.',
+    labelNames: ['code'],
     registers,
   })
   const rateLimitFallbacks = new Counter({
@@ -55,15 +69,18 @@ export function createMetrics(droppedLogLines: () => number = () => 0) {
   const observer: Observer = {
     ...providerMetrics(registry),
     ...webhookMetrics(registry),
-    requestEnded({ method, route: path, status, aborted, durationMs }) {
+    ...usageMetrics(registry),
+    requestEnded({ method, route: path, status, code, aborted, durationMs }) {
       const route = path.replace(versionPrefix, '')
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
+      if (code !== undefined) errors.inc({ code })
     },
     rateLimiterFellBack: () => rateLimitFallbacks.inc(),
     chargeDeferred: () => deferredCharges.inc(),
   }
   return {
+    ...processMetrics(registry, version),
     observer,
     contentType: registry.contentType,
     /** In the text format. */

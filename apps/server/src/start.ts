@@ -59,7 +59,21 @@ export async function start(
   { service, logTo, file, connect, loadProviders, jobs = true, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningServer> {
   const timestamp = pino.stdTimeFunctions.isoTime
-  const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
+  const { otlpEndpoint, otelDisabled } = config
+  const telemetry =
+    otlpEndpoint === undefined || otelDisabled
+      ? undefined
+      : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service, config)
+  const logger = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp,
+      serializers: { err: errorRecord },
+      ...(telemetry && { mixin: () => telemetry.logFields() }),
+    },
+    logTo,
+  )
   const startup = startupBuffer()
   const { server, adopt, drain } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
@@ -67,13 +81,10 @@ export async function start(
   })
   limitConnections(server, logger)
   const connections = trackConnections(server)
-  const metrics = createMetrics(() => logTo.dropped ?? 0)
-  const { otlpEndpoint } = config
-  const telemetry =
-    otlpEndpoint === undefined ? undefined : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service)
+  const metrics = createMetrics({ version: service.version, droppedLogLines: () => logTo.dropped ?? 0 })
   const { trustedProxies, anonymousRequestsPerMinute: requestsPerMinute } = config
   const limit = requestsPerMinute > 0 ? anonymousLimit({ requestsPerMinute, trustedProxies, logger }) : undefined
-  const observers = [metrics.observer, telemetry?.observer, accessLog(logger), limit].filter(
+  const observers = [metrics.observer, telemetry?.observer, accessLog(logger, telemetry?.logFields), limit].filter(
     (each) => each !== undefined,
   )
   const servers = [server]
@@ -102,6 +113,7 @@ export async function start(
       secretKeys,
     })
     const readiness = createReadiness(core)
+    metrics.opened({ readiness, stores })
     const anthropicProviders = anthropicIds(file?.config.providers)
     const served = { config, baseUrl, service, readiness, metrics, limit, telemetry, anthropicProviders }
     const app = createApp(core, served)

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { ProviderError, textAnswer, textEvents } from '@fairlead/core/provider'
-import { scripted, textModel } from '@fairlead/testing'
+import { embedder, painter, scripted, textModel } from '@fairlead/testing'
+import * as conventions from '@opentelemetry/semantic-conventions/incubating'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
 
@@ -21,11 +22,23 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
 }
 
+interface Point extends Pick<Span, 'attributes'> {
+  readonly explicitBounds?: readonly number[]
+  readonly sum?: number
+  readonly asDouble?: number
+}
+
+interface Metric {
+  readonly name: string
+  readonly histogram?: { readonly dataPoints: readonly Point[] }
+  readonly sum?: { readonly dataPoints: readonly Point[] }
+}
+
 /** The JSON form of OTLP, as far as the tests read it. */
 interface Export {
   readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[]
   readonly resourceMetrics?: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[]
+    readonly scopeMetrics: readonly { readonly metrics: readonly Metric[] }[]
   }[]
 }
 
@@ -47,19 +60,25 @@ async function startReceiver() {
     spans: () =>
       bodies.flatMap(({ body }) => body.resourceSpans ?? []).flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)),
     metrics: () =>
-      bodies
-        .flatMap(({ body }) => body.resourceMetrics ?? [])
-        .flatMap((r) => r.scopeMetrics.flatMap((s) => s.metrics.map(({ name }) => name))),
+      bodies.flatMap(({ body }) => body.resourceMetrics ?? []).flatMap((r) => r.scopeMetrics.flatMap((s) => s.metrics)),
   }
 }
 
-function attributesOf({ attributes }: Span): Record<string, unknown> {
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** The last exported values of a metric. */
+function pointsOf(receiver: Receiver, name: string): readonly Point[] {
+  const metric = receiver.metrics().findLast((each) => each.name === name)
+  return (metric?.histogram ?? metric?.sum)?.dataPoints ?? []
+}
+
+function attributesOf({ attributes }: Pick<Span, 'attributes'>): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-async function served(providers?: Parameters<typeof runServer>[1]) {
+async function served(providers?: Parameters<typeof runServer>[1], environment: Record<string, string> = {}) {
   const receiver = await startReceiver()
-  const server = await runServer({ ...admin, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }, providers)
+  const server = await runServer({ ...admin, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...environment }, providers)
   const post = (path: string, body: object) =>
     fetch(server.baseUrl + path, {
       method: 'POST',
@@ -90,7 +109,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       'gen_ai.request.model': 'any',
       'gen_ai.request.temperature': 0.5,
     })
-    expect(receiver.metrics()).toContain('gen_ai.client.operation.duration')
+    expect(pointsOf(receiver, 'gen_ai.client.operation.duration')).toHaveLength(1)
     expect(receiver.text()).not.toMatch(/CANARY|hello there|fl_/)
   })
 
@@ -139,10 +158,141 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         return textAnswer('hi')
       },
     }
-    const { server, post } = await served([calling])
+    const { receiver, server, post } = await served([calling])
     await post('/generate', { model: 'any', prompt: 'x' })
     await server.stop()
     expect(headers).toEqual([expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))])
+    const call = receiver.spans().find(({ name }) => name === 'chat any')
+    const address = { 'server.address': '127.0.0.1', 'server.port': Number(new URL(url).port) }
+    expect(attributesOf(call!)).toMatchObject(address)
+    expect(attributesOf(pointsOf(receiver, 'gen_ai.client.operation.duration')[0]!)).toMatchObject(address)
+  })
+
+  test('receives tokens, with those of caches and reasoning, and the cost', async () => {
+    const usage = {
+      promptTokens: 1_000,
+      completionTokens: 200,
+      cachedPromptTokens: 600,
+      cacheWriteTokens: 100,
+      reasoningTokens: 150,
+    }
+    const pricing = { input: 1, output: 10 }
+    const priced = {
+      ...scripted('google', ''),
+      models: [textModel({ id: 'priced', pricing })],
+      generateText: async () => textAnswer('hi', { usage, response: { model: 'priced-2026' } }),
+    }
+    const { receiver, server, post } = await served([priced])
+    await post('/generate', { model: 'priced', prompt: 'x' })
+    await server.stop()
+    const call = receiver.spans().find(({ name }) => name === 'chat priced')
+    expect(attributesOf(call!)).toMatchObject({
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.usage.input_tokens': 1_000,
+      'gen_ai.usage.output_tokens': 200,
+      'gen_ai.usage.cache_read.input_tokens': 600,
+      'gen_ai.usage.cache_creation.input_tokens': 100,
+      'gen_ai.usage.reasoning.output_tokens': 150,
+    })
+    const tokens = pointsOf(receiver, 'gen_ai.client.token.usage')
+    expect(tokens.map((point) => [attributesOf(point)['gen_ai.token.type'], point.sum])).toEqual([
+      ['input', 1_000],
+      ['output', 200],
+    ])
+    expect(tokens[0]?.explicitBounds?.at(-1)).toBe(67_108_864)
+    expect(attributesOf(tokens[0]!)).toMatchObject({ 'gen_ai.response.model': 'priced-2026' })
+    expect(pointsOf(receiver, 'fairlead.client.cost')[0]?.asDouble).toBeGreaterThan(0)
+  })
+
+  test('receives the time to the first chunk of a streamed call only', async () => {
+    const { receiver, server, post } = await served()
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await post('/generate', { model: 'any', prompt: 'y', stream: true })
+    await server.stop()
+    const spans = receiver
+      .spans()
+      .filter(({ name }) => name === 'chat any')
+      .map(attributesOf)
+    expect(
+      spans.map((each) => [each['gen_ai.request.stream'], typeof each['gen_ai.response.time_to_first_chunk']]),
+    ).toEqual([
+      [undefined, 'undefined'],
+      [true, 'number'],
+    ])
+    expect(pointsOf(receiver, 'gen_ai.client.operation.time_to_first_chunk')).toHaveLength(1)
+  })
+
+  test('uses only names that the conventions have, also for embeddings and images', async () => {
+    const { receiver, server, post } = await served([scripted('calm', 'hi'), embedder('vectors'), painter('brush')])
+    await post('/generate', { model: 'any', prompt: 'x', stream: true, stop: ['END'], seed: 7 })
+    await post('/embeddings', { model: 'vectors', texts: ['x'] })
+    await post('/generate/image', { model: 'picture', prompt: 'x' })
+    await server.stop()
+    const used = [
+      ...receiver.spans().flatMap(({ attributes }) => attributes.map(({ key }) => key)),
+      ...receiver.metrics().map(({ name }) => name),
+    ].filter((name) => !name.startsWith('fairlead.'))
+    const known = new Set<unknown>(Object.values(conventions))
+    expect(receiver.spans().map(({ name }) => name.split(' ')[0])).toEqual(
+      expect.arrayContaining(['chat', 'embeddings', 'generate_image']),
+    )
+    expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('receives no spans of probes', async () => {
+    const { receiver, server, post } = await served()
+    await server.ask('GET', '/healthz')
+    await server.ask('GET', '/readyz')
+    await server.ask('GET', '/metrics')
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await server.stop()
+    expect(receiver.spans().map(({ name }) => name)).toEqual(['chat any', 'POST /generate'])
+  })
+
+  test('adds the ids of the request and of the call to log lines', async () => {
+    const failing = { ...scripted('down', ''), generateText: () => Promise.reject(new Error('a bug')) }
+    const { receiver, server, post } = await served([failing])
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await server.stop()
+    const lines = server
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const request = receiver.spans().find(({ name }) => name === 'POST /generate')
+    expect(lines.find(({ msg }) => msg === 'request completed')).toMatchObject({
+      trace_id: traceId,
+      span_id: request?.spanId,
+    })
+    expect(lines.filter(({ trace_id: id }) => id === traceId).length).toBeGreaterThan(1)
+    expect(lines.find(({ msg }) => msg === 'draining')).not.toHaveProperty('trace_id')
+  })
+
+  test('receives metrics every OTEL_METRIC_EXPORT_INTERVAL milliseconds', async () => {
+    const { receiver, post } = await served(undefined, { OTEL_METRIC_EXPORT_INTERVAL: '100' })
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await expect.poll(() => pointsOf(receiver, 'gen_ai.client.operation.duration')).toHaveLength(1)
+  })
+
+  test.each([
+    ['always_off', 0],
+    ['traceidratio', 0],
+    ['parentbased_always_off', 2],
+  ])('samples with OTEL_TRACES_SAMPLER=%s', async (sampler, spans) => {
+    const { receiver, server, post } = await served(undefined, {
+      OTEL_TRACES_SAMPLER: sampler,
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    })
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await server.stop()
+    expect(receiver.spans()).toHaveLength(spans)
+  })
+
+  test('receives nothing with OTEL_SDK_DISABLED=true', async () => {
+    const { receiver, server, post } = await served(undefined, { OTEL_SDK_DISABLED: 'true' })
+    await post('/generate', { model: 'any', prompt: 'x' })
+    await server.stop()
+    expect([...receiver.spans(), ...receiver.metrics()]).toEqual([])
   })
 
   test('is not needed: without it no telemetry is loaded', async () => {

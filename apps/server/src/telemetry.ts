@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { ObservedAttempt, Observer } from '@fairlead/core'
-import type { TextRequest } from '@fairlead/core/provider'
 import {
   type Attributes,
   type Context,
@@ -17,18 +16,59 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { RequestHandler } from 'express'
+import type { Config } from './config.ts'
+import {
+  callAttributes,
+  errorType,
+  providerName,
+  requestAttributes,
+  responseAttributes,
+  serverAttributes,
+} from './gen-ai-attributes.ts'
+import { monitoringRoutes } from './logging.ts'
 
 /** Spans and metrics for an OTLP endpoint, without prompts, results, paths, or ids of records. */
 export interface Telemetry {
-  /** Starts a server span for each request, as a child of the span in its `traceparent` header. */
+  /** Starts a server span for each request but probes, as a child of the span in its `traceparent` header. */
   readonly middleware: RequestHandler
   /** Adds a span and metrics to each call of a provider, and a `traceparent` header to its HTTP requests. */
   readonly observer: Observer
+  /** The trace and span of the request with this response, or else of the running work, for a log line. */
+  logFields(response?: ServerResponse): { readonly trace_id?: string; readonly span_id?: string }
   /** Exports what is pending. */
   close(): Promise<void>
 }
+
+/** What code runs for. */
+interface Scope {
+  readonly context: Context
+  /** Undefined outside of a call of a provider. */
+  readonly call?: CallSpan
+}
+
+interface CallSpan {
+  readonly span: Span
+  readonly startedAt: number
+  readonly scope: Scope
+  /** The attributes that the metrics have too. */
+  attributes: Attributes
+}
+
+type Settings = Pick<Config, 'metricExportIntervalMs' | 'metricExportTimeoutMs' | 'tracesSampler' | 'tracesSampleRatio'>
+
+/** Seconds. The boundaries of the conventions, as are those of tokens. */
+const durations = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+const tokenCounts = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 /**
  * Starts exporting over OTLP/HTTP with JSON. The exporters read `OTEL_EXPORTER_OTLP_HEADERS` and the like from the environment.
@@ -36,88 +76,117 @@ export interface Telemetry {
  *
  * @param endpoint a base URL, such as `http://127.0.0.1:4318`
  */
-export function startTelemetry(endpoint: string, service: { readonly version: string }): Telemetry {
+export function startTelemetry(
+  endpoint: string,
+  service: { readonly version: string },
+  { metricExportIntervalMs, metricExportTimeoutMs, tracesSampler, tracesSampleRatio }: Settings,
+): Telemetry {
   const resource = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': service.version }).merge(
     detectResources({ detectors: [envDetector] }),
   )
   const tracers = new TracerProvider({
     resource,
+    sampler: samplerOf(tracesSampler, tracesSampleRatio),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   })
   const meters = new MeterProvider({
     resource,
     readers: [
-      new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }),
+      new PeriodicExportingMetricReader({
+        exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }),
+        exportIntervalMillis: metricExportIntervalMs,
+        exportTimeoutMillis: Math.min(metricExportTimeoutMs, metricExportIntervalMs),
+      }),
     ],
   })
   const tracer = tracers.getTracer('fairlead', service.version)
   const meter = meters.getMeter('fairlead', service.version)
-  const active = new AsyncLocalStorage<Context>()
+  const active = new AsyncLocalStorage<Scope>()
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<ServerResponse, Span>()
-  const attempts = new WeakMap<ObservedAttempt, AttemptSpan>()
-  const durations = meter.createHistogram('gen_ai.client.operation.duration', {
-    description: 'Duration of calls to providers.',
-    unit: 's',
-    advice: {
-      explicitBucketBoundaries: [
-        0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
-      ],
-    },
-  })
-  const tokens = meter.createHistogram('gen_ai.client.token.usage', {
-    description: 'Number of input and output tokens used.',
-    unit: '{token}',
-    advice: { explicitBucketBoundaries: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304] },
-  })
+  const calls = new WeakMap<ObservedAttempt, CallSpan>()
+  const histogram = (name: string, description: string, unit: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries } })
+  const duration = histogram('gen_ai.client.operation.duration', 'GenAI operation duration.', 's', durations)
+  const firstChunk = histogram(
+    'gen_ai.client.operation.time_to_first_chunk',
+    'Time to receive the first chunk of a streamed response.',
+    's',
+    durations,
+  )
+  const tokens = histogram(
+    'gen_ai.client.token.usage',
+    'Number of input and output tokens used.',
+    '{token}',
+    tokenCounts,
+  )
+  const cost = meter.createCounter('fairlead.client.cost', { description: 'Cost of model calls.', unit: 'USD' })
 
   /** HTTP requests that a provider sends with `fetch` or undici belong to the trace of the call. */
-  const addTraceparent = (message: unknown) => {
-    const context = active.getStore()
-    if (!context) return
-    const { request } = message as { readonly request: { addHeader(name: string, value: string): void } }
-    propagator.inject(context, request, { set: (carrier, name, value) => void carrier.addHeader(name, value) })
+  const onUpstreamRequest = (message: unknown) => {
+    const scope = active.getStore()
+    if (!scope) return
+    const { request } = message as {
+      readonly request: { readonly origin: unknown; addHeader(name: string, value: string): void }
+    }
+    propagator.inject(scope.context, request, { set: (carrier, name, value) => void carrier.addHeader(name, value) })
+    const { call } = scope
+    if (!call || 'server.address' in call.attributes) return
+    const server = serverAttributes(String(request.origin))
+    call.attributes = { ...call.attributes, ...server }
+    call.span.setAttributes(server)
   }
-  subscribe('undici:request:create', addTraceparent)
+  subscribe('undici:request:create', onUpstreamRequest)
 
   const observer: Observer = {
     requestEnded({ method, route }, response) {
       if (response) spans.get(response)?.updateName(`${method} ${route}`).setAttribute('http.route', route)
     },
     attemptStarted(attempt) {
-      const operation = operations[attempt.capability]
-      if (operation === undefined) return
-      const { model } = attempt
-      const attributes = {
-        'gen_ai.operation.name': operation,
-        'gen_ai.provider.name': attempt.target.provider,
-        'gen_ai.request.model': model,
-      }
-      const parent = active.getStore() ?? ROOT_CONTEXT
-      const span = tracer.startSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT, attributes }, parent)
-      attempts.set(attempt, { span, attributes, startedAt: performance.now(), context: trace.setSpan(parent, span) })
+      const attributes = callAttributes(attempt)
+      if (!attributes) return
+      const parent = active.getStore()?.context ?? ROOT_CONTEXT
+      const name = `${String(attributes['gen_ai.operation.name'])} ${attempt.model}`
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
+      const scope: { context: Context; call?: CallSpan } = { context: trace.setSpan(parent, span) }
+      scope.call = { span, startedAt: performance.now(), scope, attributes }
+      calls.set(attempt, scope.call)
     },
     runAttempt(attempt, work) {
-      const started = attempts.get(attempt)
-      return started ? active.run(started.context, work) : work()
+      const call = calls.get(attempt)
+      return call ? active.run(call.scope, work) : work()
+    },
+    attemptResponded(attempt) {
+      const call = calls.get(attempt)
+      if (!call || attempt.capability !== 'streamText') return
+      const seconds = (performance.now() - call.startedAt) / 1000
+      call.span.setAttribute('gen_ai.response.time_to_first_chunk', seconds)
+      firstChunk.record(seconds, { ...call.attributes, ...modelOf(attempt) })
     },
     attemptEnded(attempt) {
-      const started = attempts.get(attempt)
-      if (!started) return
-      const { span, attributes, startedAt } = started
-      const { request, answer, error } = attempt
+      const call = calls.get(attempt)
+      if (!call) return
+      const { span, startedAt } = call
+      const { answer, error } = attempt
       const failure = error === undefined ? {} : { 'error.type': errorType(error) }
       if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.setAttributes({ ...requestAttributes(request), ...answerAttributes(attempt), ...failure }).end()
-      durations.record((performance.now() - startedAt) / 1000, { ...attributes, ...failure })
-      if (!answer?.usage) return
-      tokens.record(answer.usage.promptTokens, { ...attributes, 'gen_ai.token.type': 'input' })
-      tokens.record(answer.usage.completionTokens, { ...attributes, 'gen_ai.token.type': 'output' })
+      span.setAttributes({ ...requestAttributes(attempt), ...responseAttributes(attempt), ...failure }).end()
+      const attributes = { ...call.attributes, ...modelOf(attempt) }
+      duration.record((performance.now() - startedAt) / 1000, { ...attributes, ...failure })
+      const input = answer?.usage?.promptTokens ?? answer?.promptTokens
+      const output = answer?.usage?.completionTokens
+      if (input !== undefined) tokens.record(input, { ...attributes, 'gen_ai.token.type': 'input' })
+      if (output !== undefined) tokens.record(output, { ...attributes, 'gen_ai.token.type': 'output' })
+    },
+    callEnded({ modelCall: { provider, model, costUsd } }) {
+      if (!costUsd || provider === undefined) return
+      cost.add(costUsd, { 'gen_ai.provider.name': providerName(provider), 'gen_ai.request.model': model })
     },
   }
 
   return {
     middleware(request, response, next) {
+      if (monitoringRoutes.has(request.path)) return next()
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, {
         keys: Object.keys,
         get: (headers, name) => headers[name],
@@ -135,63 +204,34 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
         // After the other listeners, one of which sets the route.
         setImmediate(() => span.end())
       })
-      active.run(trace.setSpan(parent, span), next)
+      active.run({ context: trace.setSpan(parent, span) }, next)
     },
     observer,
+    logFields(response) {
+      const context = active.getStore()?.context
+      const span = (response && spans.get(response)) ?? (context && trace.getSpan(context))
+      if (!span) return {}
+      const { traceId, spanId } = span.spanContext()
+      return { trace_id: traceId, span_id: spanId }
+    },
     async close() {
-      unsubscribe('undici:request:create', addTraceparent)
+      unsubscribe('undici:request:create', onUpstreamRequest)
       await Promise.allSettled([tracers.shutdown(), meters.shutdown()])
     },
   }
 }
 
-interface AttemptSpan {
-  readonly span: Span
-  /** The attributes that the metrics have too. */
-  readonly attributes: Attributes
-  readonly startedAt: number
-  readonly context: Context
+/** The model that answered, as an attribute of metrics. */
+function modelOf({ response }: ObservedAttempt): Attributes {
+  return response?.model === undefined ? {} : { 'gen_ai.response.model': response.model }
 }
 
-/** The operations that have spans, by the names of the semantic conventions. */
-const operations: Readonly<Partial<Record<ObservedAttempt['capability'], string>>> = {
-  generateText: 'chat',
-  streamText: 'chat',
-  embed: 'embeddings',
-  generateImage: 'generate_image',
-  analyze: 'analyze',
+function samplerOf(name: Settings['tracesSampler'], ratio: number): Sampler {
+  const root = rootSampler(name.replace('parentbased_', ''), ratio)
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
-function requestAttributes(request: ObservedAttempt['request']): Attributes {
-  if (!request || 'analyzer' in request || 'texts' in request) return {}
-  return 'messages' in request ? textAttributes(request) : { 'gen_ai.output.type': 'image' }
-}
-
-function textAttributes({ maxTokens, temperature, topP, seed, responseFormat }: TextRequest): Attributes {
-  return {
-    'gen_ai.request.max_tokens': maxTokens,
-    'gen_ai.request.temperature': temperature,
-    'gen_ai.request.top_p': topP,
-    ...(seed !== undefined && { 'gen_ai.request.seed': seed }),
-    'gen_ai.output.type': responseFormat ? 'json' : 'text',
-  }
-}
-
-/** Of a text, as far as they are known: a stream that broke off names at least its response. */
-function answerAttributes({ capability, answer, response }: ObservedAttempt): Attributes {
-  if (capability !== 'generateText' && capability !== 'streamText') return {}
-  return {
-    ...(response && { 'gen_ai.response.id': response.id, 'gen_ai.response.model': response.model }),
-    ...(answer?.finishReason && { 'gen_ai.response.finish_reasons': [answer.finishReason] }),
-    ...(answer?.usage && {
-      'gen_ai.usage.input_tokens': answer.usage.promptTokens,
-      'gen_ai.usage.output_tokens': answer.usage.completionTokens,
-    }),
-  }
-}
-
-/** The failure class of a provider's error, or the name of any other: messages may quote a prompt. */
-function errorType(error: unknown): string {
-  if (error instanceof Error && 'failure' in error) return String(error.failure)
-  return error instanceof Error ? error.name : '_OTHER'
+function rootSampler(name: string, ratio: number): Sampler {
+  if (name === 'traceidratio') return new TraceIdRatioBasedSampler(ratio)
+  return name === 'always_on' ? new AlwaysOnSampler() : new AlwaysOffSampler()
 }

@@ -32,6 +32,10 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
       .poll(metrics, soon)
       .toContain('fairlead_http_requests_total{method="GET",route="/models",status="200",aborted="false"} 4')
     expect(await metrics()).toContain('fairlead_provider_calls_total{provider="local",target="mirror"} 4')
+    expect(await metrics()).toContain('fairlead_model_calls_total{provider="local",model="mirror",cached="false"} 4')
+    // Neither is a sum.
+    expect((await metrics()).find((line) => line.startsWith('fairlead_build_info'))).toMatch(/ 1$/)
+    expect(await metrics()).toContain('fairlead_ready 1')
     const workers = childrenOf(server.pid)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)

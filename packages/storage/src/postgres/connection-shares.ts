@@ -12,6 +12,8 @@ export interface ConnectionShares {
    */
   acquire(): Promise<string | undefined>
   release(account: string | undefined): void
+  /** Connections in use, and calls that wait for one. */
+  counts(): { readonly inUse: number; readonly waiting: number }
 }
 
 export interface ConnectionSharesOptions {
@@ -69,5 +71,6 @@ export function createConnectionShares({
       return connections.tryAcquire(account) ? account : wait(account)
     },
     release: (account) => connections.release(account),
+    counts: () => ({ inUse: connections.inFlight, waiting: connections.queued }),
   }
 }

@@ -151,6 +151,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     addUsage: (record) => guarded(undefined, () => add(record)),
     read: (work) => guarded(account, () => work(view)),
     forAccount: storesOf,
+    connections: () => ({ ...shares.counts(), idle: pool.idleCount, max: poolSize }),
     close,
   })
   return storesOf(undefined) as StoresWith<Tables>

@@ -22,7 +22,18 @@ export interface RuntimeStores<
    * with a pool of connections lets no account hold more than its share of them, and lets accounts that wait take turns.
    */
   forAccount?(account: string): RuntimeStores<View, Transaction>
+  /** The connections of this process to its database. Absent if the store has no pool of them. */
+  connections?(): ConnectionCounts
   close(): Promise<void>
+}
+
+export interface ConnectionCounts {
+  readonly inUse: number
+  /** Open and free. */
+  readonly idle: number
+  /** Calls that wait for a connection. */
+  readonly waiting: number
+  readonly max: number
 }
 
 export interface TransactionOptions {

@@ -1,0 +1,66 @@
+import type { Stores } from '@fairlead/core/stores'
+import { Gauge, type Registry } from 'prom-client'
+import type { Readiness } from './health.ts'
+
+/** What the process reports of itself once it is composed. */
+export interface Parts {
+  readonly readiness: Pick<Readiness, 'check'>
+  readonly stores: Pick<Stores, 'connections'>
+}
+
+/** Metrics of the process: its version, whether it is ready, and its connections to the database. */
+export function processMetrics(registry: Registry, version: string) {
+  let parts: Parts | undefined
+  const build = new Gauge({
+    name: 'fairlead_build_info',
+    help: 'The versions of Fairlead and Node.js. Its value is 1.',
+    labelNames: ['version', 'node'],
+    // Also the sum of several processes.
+    aggregator: 'max',
+    registers: [registry],
+  })
+  build.set({ version, node: process.version }, 1)
+  const ready = new Gauge({
+    name: 'fairlead_ready',
+    help: '1 while /readyz returns 200, or else 0. With several processes, 0 if one of them is not ready.',
+    aggregator: 'min',
+    registers: [],
+    async collect() {
+      this.set(Number((await parts?.readiness.check()) === 'ready'))
+    },
+  })
+  registry.registerMetric(ready)
+
+  function addConnections(connections: NonNullable<Stores['connections']>): void {
+    const current = new Gauge({
+      name: 'fairlead_database_connections',
+      help: 'Connections to PostgreSQL: in use, open and idle, and requests that wait for one.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { inUse, idle, waiting } = connections()
+        this.set({ state: 'in_use' }, inUse)
+        this.set({ state: 'idle' }, idle)
+        this.set({ state: 'waiting' }, waiting)
+      },
+    })
+    const max = new Gauge({
+      name: 'fairlead_database_connections_max',
+      help: 'The maximum number of connections to PostgreSQL.',
+      registers: [],
+      collect() {
+        this.set(connections().max)
+      },
+    })
+    registry.registerMetric(current)
+    registry.registerMetric(max)
+  }
+
+  return {
+    /** Adds the metrics of what was opened. */
+    opened(opened: Parts): void {
+      parts = opened
+      if (opened.stores.connections) addConnections(opened.stores.connections)
+    },
+  }
+}

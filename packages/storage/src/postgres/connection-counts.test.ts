@@ -1,0 +1,20 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findPostgres } from '../testing/find-postgres.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { postgresStores } from './postgres-stores.ts'
+
+const server = await findPostgres()
+const database = server ? await createTestDatabase(server) : undefined
+afterAll(() => database?.drop())
+
+describe.skipIf(!database)('connections', () => {
+  test('counts those in use, idle ones, and calls that wait for one', async () => {
+    const stores = await postgresStores({ url: database!.url, poolSize: 2 })
+    onTestFinished(() => stores.close())
+    const count = () => stores.read((view) => view.users.count())
+    const [counts] = await Promise.all([stores.transact(async () => stores.connections!()), count(), count()])
+    expect(counts).toEqual({ inUse: 2, idle: 0, waiting: 1, max: 2 })
+    expect(stores.connections!()).toMatchObject({ inUse: 0, waiting: 0 })
+    expect(stores.connections!().idle).toBeGreaterThan(0)
+  })
+})
