@@ -1041,4 +1041,18 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/fairlead/observer.test.ts',
     title: 'fails no call and no other observer',
   },
+  {
+    file: 'packages/core/src/gateway/configuration.ts',
+    from: 'Promise.all([this.#retired, runs.idle()])',
+    to: 'runs.idle()',
+    test: 'packages/core/src/fairlead/reconfigure.test.ts',
+    title: 'closes a provider of an earlier configuration only after calls',
+  },
+  {
+    file: 'packages/core/src/gateway/configuration.ts',
+    from: '[this.inFlight, ...this.#earlier]',
+    to: '[this.inFlight]',
+    test: 'packages/core/src/fairlead/reconfigure.test.ts',
+    title: 'cannot be applied once the core closes',
+  },
 ]

@@ -43,7 +43,7 @@ export interface AppOptions {
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
-  readonly anthropicProviders?: readonly string[] | undefined
+  readonly anthropicProviders?: (() => readonly string[]) | undefined
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */

@@ -4,7 +4,6 @@ import {
   type Cache,
   createFairlead,
   type FairleadConfig,
-  type FairleadOptions,
   type Log,
   type Observer,
   type RateLimiter,
@@ -15,9 +14,10 @@ import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
-import { type Config, ConfigError } from './config.ts'
-import type { ConfigFile } from './config-file.ts'
+import type { Config } from './config.ts'
+import { type ConfigFile, withFileName } from './config-file.ts'
 import { openData } from './open-data.ts'
+import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
 export interface ComposeOptions {
@@ -27,6 +27,8 @@ export interface ComposeOptions {
   readonly observers: readonly Observer[]
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
+  /** Called for `POST /admin/reload`. Undefined: there is none. */
+  readonly reload?: Reload | undefined
 }
 
 /** Creates the core from the configuration: the only place that knows every implementation. */
@@ -41,7 +43,7 @@ export async function compose(options: ComposeOptions) {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) {
-  const { config, baseUrl, log, observers, file } = options
+  const { config, baseUrl, log, observers, file, reload } = options
   const {
     providers: _entries,
     cache: cacheSettings,
@@ -59,26 +61,29 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) 
     opened.push(cache)
     const rateLimiter = await openRateLimiter(options)
     if (rateLimiter) opened.push(rateLimiter)
-    const core = create(file, {
-      ...settings,
-      providers,
-      stores,
-      blobs,
-      cache,
-      media: { allowNetworks: config.mediaNetworks },
-      rateLimiter,
-      baseUrl,
-      features: [
-        accounts({ passwords, signup: config.signup }),
-        shipments(),
-        webhooks({ allowNetworks: config.webhookNetworks, limits }),
-        ...features,
-      ],
-      secretKeys,
-      log,
-      observer: [...observers, ...[observer].flat()],
-    })
-    return { core, stores, passwords, secretKeys }
+    const core: FairleadCore = await withFileName(file, () =>
+      createFairlead({
+        ...settings,
+        providers,
+        stores,
+        blobs,
+        cache,
+        media: { allowNetworks: config.mediaNetworks },
+        rateLimiter,
+        baseUrl,
+        features: [
+          accounts({ passwords, signup: config.signup }),
+          shipments(),
+          webhooks({ allowNetworks: config.webhookNetworks, limits }),
+          ...(reload ? [administration(reload)] : []),
+          ...features,
+        ],
+        secretKeys,
+        log,
+        observer: [...observers, ...[observer].flat()],
+      }),
+    )
+    return { core, stores, passwords, secretKeys, providers }
   } catch (error) {
     // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))
@@ -100,15 +105,4 @@ async function openRateLimiter({ config: { redisUrl }, file, log }: ComposeOptio
   if (redisUrl === undefined || !file?.config.rateLimits) return undefined
   const { redisRateLimiter } = await import('@fairlead/cache/redis')
   return redisRateLimiter({ url: redisUrl, log })
-}
-
-/** Reports invalid routes and limits of the configuration file as `ConfigError`. */
-function create(file: ConfigFile | undefined, options: FairleadOptions): FairleadCore {
-  try {
-    return createFairlead(options)
-  } catch (error) {
-    if (!(error instanceof TypeError) || !file) throw error
-    const lines = error.message.split('\n').map((line) => `${file.name}: ${line}`)
-    throw new ConfigError(lines.join('\n'), { cause: error })
-  }
 }

@@ -31,6 +31,20 @@ export async function loadConfigFile(named: string | undefined, directory: strin
   return { path, name, config: validateConfig(name, await read(path, name)) }
 }
 
+/** Puts the name of the file before each line of an error about its routes and limits, which core checks. */
+export async function withFileName<Result>(
+  file: ConfigFile | undefined,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof TypeError) || !file) throw error
+    const lines = error.message.split('\n').map((line) => `${file.name}: ${line}`)
+    throw new ConfigError(lines.join('\n'), { cause: error })
+  }
+}
+
 async function findDefault(directory: string): Promise<string | undefined> {
   const paths = defaultNames.map((name) => resolve(directory, name))
   const found = await Promise.all(paths.map(isFile))
@@ -69,8 +83,17 @@ async function readJson(path: string, name: string): Promise<unknown> {
   }
 }
 
+/** By path, the first version of each module: Node keeps every module, and imports a file again only at another URL. */
+const firstVersions = new Map<string, string>()
+
 async function importDefault(path: string, name: string): Promise<unknown> {
-  const loaded = await importModule(pathToFileURL(path), name)
+  const url = pathToFileURL(path)
+  const { mtimeMs, size } = await stat(path)
+  const version = `${mtimeMs}-${size}`
+  const first = firstVersions.get(path) ?? version
+  firstVersions.set(path, first)
+  if (version !== first) url.search = version
+  const loaded = await importModule(url, name)
   if (!('default' in loaded)) {
     throw new ConfigError(`${name} must export its settings as the default: export default defineConfig({ … })`)
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
 import * as z from 'zod'
 import { ConfigError } from './config-error.ts'
@@ -182,6 +183,14 @@ const settings = z.object({
 const variables = new Map(
   Object.entries(settings.shape).map(([name, schema]) => [name, String(schema.meta()?.['variable'])]),
 )
+
+/** The variables whose settings differ, as they do when a file that holds a secret has changed. */
+export function changedVariables(before: Config, after: Config): readonly string[] {
+  return [...variables].flatMap(([setting, variable]) => {
+    const name = setting as keyof Config
+    return isDeepStrictEqual(before[name], after[name]) ? [] : variable
+  })
+}
 
 const ownPrefix = 'FAIRLEAD_'
 

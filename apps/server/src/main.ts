@@ -8,6 +8,10 @@ import { announceFirstLogin } from './first-login.ts'
 import { logDestination } from './logging.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
+import { readSetup } from './read-setup.ts'
+import { createReload, reloadAlone } from './reload/create-reload.ts'
+import { onHangup } from './reload/on-hangup.ts'
+import { requestReload, takePartInReloads } from './reload/reload-workers.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
@@ -44,19 +48,28 @@ async function serve(config: Config): Promise<void> {
     for (const warning of misspelledVariables(process.env)) createLogger(config).warn(warning)
   }
   const signaled = new AbortController()
-  const starting = start(config, {
+  const reload = cluster.isWorker
+    ? requestReload()
+    : createReload(async () => reloadThis(await starting), createLogger(config))
+  const starting: Promise<RunningServer> = start(config, {
     service: { name: 'Fairlead', version },
     logTo,
     file,
+    chosen,
+    reload,
+    readSetup: () => readSetup(process.env, process.cwd()),
     loadProviders: () => loadProviders(chosen, { onWait: reportWait }),
     jobs: cluster.isPrimary,
     ...(cluster.isWorker && { connect: (server) => receiveConnections(server, config.port) }),
     signal: signaled.signal,
   })
-  onStopSignal(() => {
+  const stopOnce = onStopSignal(() => {
     signaled.abort(interrupted)
     void stop(starting)
   })
+  // The primary process tells its workers to reload.
+  if (cluster.isWorker) process.on('SIGHUP', () => {})
+  else onHangup({ stop: stopOnce, reload: () => void reload({ trigger: 'SIGHUP' }).catch(() => {}) })
   const server = await starting
   if (server.firstAdmin) {
     const hasLocalModels = chosen.some(({ name }) => name === 'local')
@@ -74,6 +87,11 @@ async function serve(config: Config): Promise<void> {
   )
 }
 
+async function reloadThis({ reloader }: RunningServer) {
+  if (!reloader) throw new Error('this service cannot reload')
+  return reloadAlone(reloader)()
+}
+
 function reportWait(names: readonly string[]): void {
   process.stdout.write(`Fairlead is waiting for ${names.join(' and ')} to load.\n`)
 }
@@ -83,6 +101,7 @@ function reportReady(server: RunningServer): void {
   process.on('message', (message) => {
     if (message === jobsMessage) server.startJobs()
   })
+  if (server.reloader) takePartInReloads(server.reloader)
   process.send?.(readyMessage)
 }
 
@@ -101,14 +120,15 @@ async function exit(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** A signal may arrive twice: from the process group, and forwarded by npm. */
-function onStopSignal(act: () => void): void {
+/** A signal may arrive twice: from the process group, and forwarded by npm. Returns what acts as a signal does. */
+function onStopSignal(act: () => void): () => void {
   let isFirst = true
   const actOnce = () => {
     if (isFirst) act()
     isFirst = false
   }
   for (const signal of stopSignals) process.on(signal, actOnce)
+  return actOnce
 }
 
 /** Ends the process once the server has stopped, or its start has failed. */

@@ -18,7 +18,8 @@ interface Value {
 export function providerMetrics(registry: Registry): Observer {
   const registers = [registry]
   const labelNames = ['provider', 'target'] as const
-  const labelsOf = new Map<ObservedTarget, Record<(typeof labelNames)[number], string>>()
+  const labelsOf = new WeakMap<ObservedTarget, Record<(typeof labelNames)[number], string>>()
+  const targets = new Set<ObservedTarget>()
 
   const calls = new Counter({
     name: 'fairlead_provider_calls_total',
@@ -49,8 +50,8 @@ export function providerMetrics(registry: Registry): Observer {
       registers: [],
       collect() {
         this.reset()
-        for (const [target, labels] of labelsOf) {
-          for (const { value, ...more } of valuesOf(target)) this.inc({ ...labels, ...more }, value)
+        for (const target of targets) {
+          for (const { value, ...more } of valuesOf(target)) this.inc({ ...labelsOf.get(target)!, ...more }, value)
         }
       },
     })
@@ -71,8 +72,10 @@ export function providerMetrics(registry: Registry): Observer {
   return {
     targetAdded(target) {
       const { provider, id } = target
-      labelsOf.set(target, { provider, target: labelsOf.size < maxTargets ? id : otherTargets })
+      labelsOf.set(target, { provider, target: targets.size < maxTargets ? id : otherTargets })
+      targets.add(target)
     },
+    targetRemoved: (target) => targets.delete(target),
     attemptStarted: ({ target }) => calls.inc(labelsOf.get(target)!),
     attemptResponded({ target, capability }, ms) {
       const kind = capability === 'streamText' ? 'stream' : 'whole'

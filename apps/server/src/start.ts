@@ -13,7 +13,10 @@ import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { accessLog, errorRecord, type LogDestination } from './logging.ts'
 import { appListener, createApp, type Service } from './app.ts'
-import { anthropicIds } from './providers/choose-providers.ts'
+import { anthropicIds, type ChosenProvider } from './providers/choose-providers.ts'
+import type { Setup } from './read-setup.ts'
+import type { Reload } from './reload/reload-operation.ts'
+import { createReloader, type Reloader } from './reload/reloader.ts'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
@@ -28,6 +31,8 @@ export interface RunningServer {
   readonly metricsUrl: string | undefined
   /** Set if this start created the admin. */
   readonly firstAdmin: FirstAdmin | undefined
+  /** Reads the configuration file again. Undefined if the start got no `readSetup`. */
+  readonly reloader: Reloader | undefined
   /** Starts the jobs that one of several processes runs for all. */
   startJobs(): void
   /** Finishes the requests in flight, then closes everything. */
@@ -46,6 +51,12 @@ export interface StartOptions {
   connect?(server: Server): ConnectionSource
   /** The configuration file. Default: none. */
   readonly file?: ConfigFile | undefined
+  /** What `loadProviders` loads. Default: none. */
+  readonly chosen?: readonly ChosenProvider[]
+  /** Reads the environment and the file again for a reload. Default: the service cannot reload. */
+  readSetup?(): Promise<Setup>
+  /** Called for `POST /admin/reload`. Default: there is none. */
+  readonly reload?: Reload
   /** Cancels a start that is still waiting for providers. */
   readonly signal?: AbortSignal
 }
@@ -56,7 +67,7 @@ export interface StartOptions {
  */
 export async function start(
   config: Config,
-  { service, logTo, file, connect, loadProviders, jobs = true, signal = new AbortController().signal }: StartOptions,
+  { service, logTo, file, connect, jobs = true, signal = new AbortController().signal, ...options }: StartOptions,
 ): Promise<RunningServer> {
   const timestamp = pino.stdTimeFunctions.isoTime
   const { otlpEndpoint, otelDisabled } = config
@@ -102,10 +113,11 @@ export async function start(
       log,
       observers,
       file,
-      loadProviders: () => unlessAborted(signal, loadProviders()),
+      loadProviders: () => unlessAborted(signal, options.loadProviders()),
+      reload: options.reload,
     })
     opened = application.core
-    const { core, stores, passwords, secretKeys } = application
+    const { core, stores, passwords, secretKeys, providers } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(core, stores, {
       email: config.adminEmail,
@@ -114,7 +126,21 @@ export async function start(
     })
     const readiness = createReadiness(core)
     metrics.opened({ readiness, stores })
-    const anthropicProviders = anthropicIds(file?.config.providers)
+    let anthropic = anthropicIds(file?.config.providers)
+    const { chosen = [], readSetup } = options
+    const reloader =
+      readSetup &&
+      createReloader({
+        config,
+        core,
+        inUse: { file, chosen, providers },
+        read: readSetup,
+        onApply(next) {
+          anthropic = anthropicIds(next?.config.providers)
+          server.setTimeout(connectionTimeout(maxCallMs(next?.config ?? {})))
+        },
+      })
+    const anthropicProviders = () => anthropic
     const served = { config, baseUrl, service, readiness, metrics, limit, telemetry, anthropicProviders }
     const app = createApp(core, served)
     const listener = appListener(app, core)
@@ -126,6 +152,7 @@ export async function start(
       baseUrl,
       metricsUrl: metricsPort?.url,
       firstAdmin,
+      reloader,
       startJobs: () => core.startJobs(),
       async stop() {
         readiness.drain()

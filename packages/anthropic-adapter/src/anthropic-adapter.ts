@@ -12,8 +12,11 @@ import { countMessageTokens, createMessage } from './messages.ts'
 import { models } from './models.ts'
 
 export interface AnthropicAdapterOptions extends SurfaceOptions {
-  /** The ids of the providers that speak Anthropic's API: they get all that only it has. Default: `anthropic`. */
-  readonly providers?: readonly string[] | undefined
+  /**
+   * The ids of the providers that speak Anthropic's API, which get all that only it has: a list, or a function that returns
+   * it for each request. Default: `anthropic`.
+   */
+  readonly providers?: readonly string[] | (() => readonly string[]) | undefined
 }
 
 const example = 'anthropicAdapter(fairlead)'
@@ -28,7 +31,8 @@ const example = 'anthropicAdapter(fairlead)'
 export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOptions = {}): SurfaceAdapter {
   requireCore(core, example)
   requireOptions(options, [...surfaceOptionNames, 'providers'], example)
-  const { providers = ['anthropic'], ...rest } = options
+  const { providers: given = ['anthropic'], ...rest } = options
+  const providers = typeof given === 'function' ? given : () => given
   const surface = {
     endpoints: [createMessage(providers), countMessageTokens(providers), ...models],
     authorizationOf,

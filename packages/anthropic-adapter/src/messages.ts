@@ -7,15 +7,15 @@ import { readRequest } from './read-request.ts'
 /** That of `generate`: images and files are part of the body. */
 const maxBodyBytes = 20 * 1_048_576
 
-/** `POST /v1/messages`. @param providers the ids of the providers that speak Anthropic's API */
-export function createMessage(providers: readonly string[]): Endpoint {
+/** `POST /v1/messages`. @param providers returns the ids of the providers that speak Anthropic's API */
+export function createMessage(providers: () => readonly string[]): Endpoint {
   return {
     method: 'POST',
     path: '/v1/messages',
     operation: 'generate',
     maxBodyBytes,
     translate(request) {
-      const { model, prompt, settings, data, ...form } = readRequest(request, providers)
+      const { model, prompt, settings, data, ...form } = readRequest(request, providers())
       if (typeof settings.maxTokens !== 'number') throw invalid('max_tokens', 'is required, and must be a number')
       const headOf = (requestId: string) => ({ id: idFor('msg_', requestId), model })
       return {
@@ -29,14 +29,14 @@ export function createMessage(providers: readonly string[]): Endpoint {
 }
 
 /** `POST /v1/messages/count_tokens`. @param providers as above */
-export function countMessageTokens(providers: readonly string[]): Endpoint {
+export function countMessageTokens(providers: () => readonly string[]): Endpoint {
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',
     operation: 'countTokens',
     maxBodyBytes,
     translate(request) {
-      const { prompt, native, spell, ignored } = readRequest(request, providers)
+      const { prompt, native, spell, ignored } = readRequest(request, providers())
       const { parallelToolCalls: _parallel, ...input } = prompt
       const toBody = ({ data }: { readonly data: TokenCount }) => ({ input_tokens: data.promptTokens })
       return { input, native, spell, ignored, toBody }

@@ -17,6 +17,7 @@ export { defineConfig } from './fairlead/define-config.ts'
 export { systemClock } from './runtime/clock.ts'
 export type { Fairlead } from './fairlead/create-fairlead.ts'
 export type { FairleadOptions } from './fairlead/fairlead-options.ts'
+export type { ChangedIds, Reconfigurable, Reconfiguration } from './gateway/configuration.ts'
 export type { FairleadConfig, ProviderEntry, ProviderUse } from './fairlead/define-config.ts'
 export type { ErrorCode, FairleadErrorOptions, Issue, UpstreamFailure } from './runtime/errors.ts'
 export type {

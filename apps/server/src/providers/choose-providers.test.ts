@@ -62,13 +62,21 @@ describe('the providers', () => {
     const clock = testClock()
     const heard: (readonly string[])[] = []
     let loaded = (_provider: Provider) => {}
+    const source = { options: {} }
     const slow = {
+      source,
       name: 'slow',
       reason: 'a file',
       check: () => [],
       load: () => new Promise<Provider>((resolve) => (loaded = resolve)),
     }
-    const quick = { name: 'quick', reason: 'a file', check: () => [], load: async () => scripted('quick', 'hello') }
+    const quick = {
+      source,
+      name: 'quick',
+      reason: 'a file',
+      check: () => [],
+      load: async () => scripted('quick', 'hello'),
+    }
     const loading = loadProviders([quick, slow], { clock, onWait: (missing) => void heard.push(missing) })
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(20_000)

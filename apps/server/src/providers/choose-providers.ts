@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { type Clock, type ProviderEntry, systemClock } from '@fairlead/core'
 import { nearest } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
@@ -7,7 +8,7 @@ import { withSecretFiles } from '../secret-files.ts'
 import type { ConfigFile } from '../config-file.ts'
 import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { type ConfiguredEntry, issuesOfEntry, loadProvider } from './load-provider.ts'
+import { type ConfiguredEntry, issuesOfEntry, loadProvider, type ProviderSource, sourceOf } from './load-provider.ts'
 
 /** A provider to load. */
 export interface ChosenProvider {
@@ -17,6 +18,14 @@ export interface ChosenProvider {
   /** Returns what would keep it from loading, as far as that is known without loading it. */
   check(): readonly string[]
   load(): Promise<Provider>
+  /** What it is created from: its options, or the provider itself. */
+  readonly source: ProviderSource
+}
+
+/** Whether both would load the same provider. */
+export function isSameProvider({ source: one }: ChosenProvider, { source: other }: ChosenProvider): boolean {
+  if ('instance' in one) return 'instance' in other && one.instance === other.instance
+  return 'options' in other && isDeepStrictEqual(one.options, other.options)
 }
 
 export interface ProviderChoice {
@@ -81,6 +90,9 @@ function choice(name: string, reason: string, configured: ConfiguredEntry, envir
     reason,
     check: () => issuesOfEntry(configured, environment),
     load: () => loadProvider(configured, environment),
+    get source() {
+      return sourceOf(configured, environment)
+    },
   }
 }
 

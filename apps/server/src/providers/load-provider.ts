@@ -44,6 +44,18 @@ export function issuesOfEntry({ entry, source, field }: ConfiguredEntry, environ
   return invalidFields(builtIn.options, { ...builtIn.fromEnvironment(environment), ...options }, source, field)
 }
 
+/** What a provider is created from. */
+export type ProviderSource = { readonly options: Options } | { readonly instance: object }
+
+/** All of its options with the values of variables, or the provider that the file holds. */
+export function sourceOf({ entry }: ConfiguredEntry, environment: Environment): ProviderSource {
+  if (typeof entry !== 'string' && !('use' in entry)) return { instance: entry }
+  const { use, ...given } = typeof entry === 'string' ? { use: entry } : entry
+  const builtIn = Object.hasOwn(builtInProviders, String(use)) ? builtInProviders[String(use)] : undefined
+  const { options } = readOptions(given, environment, '')
+  return { options: { ...builtIn?.fromEnvironment(environment), ...options, use } }
+}
+
 /** An object without a contract is probably options without `use`. */
 function checkInstance(entry: object, where: string): Provider {
   if ('contract' in entry) return checkProvider(entry, where)

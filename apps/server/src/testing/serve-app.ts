@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../health.ts'
+import { administration, type Reload } from '../reload/reload-operation.ts'
 import { isUndocumented } from './is-undocumented.ts'
 
 export interface ServeAppOptions {
@@ -22,6 +23,9 @@ export interface ServeAppOptions {
   /** How long the stores may take to answer `/readyz`. */
   readonly timeoutMs?: number
 }
+
+const none = { added: [], removed: [], changed: [] }
+const reloadNothing: Reload = async () => ({ providers: none, routes: none, needsRestart: [], processes: 1 })
 
 export interface ServedApp extends TestCore {
   readonly url: string
@@ -55,7 +59,7 @@ export async function serveApp({
       ? anonymousLimit({ requestsPerMinute, trustedProxies, logger, clock: testClock() })
       : undefined
   const observer = [metrics.observer, accessLog(logger), ...(limit ? [limit] : [])]
-  const tested = await testCore({ baseUrl, observer, ...coreOptions })
+  const tested = await testCore({ baseUrl, observer, features: [administration(reloadNothing)], ...coreOptions })
   const readiness = createReadiness(tested.core, { timeoutMs })
   const app = createApp(tested.core, {
     config: {

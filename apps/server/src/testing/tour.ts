@@ -158,6 +158,7 @@ async function visitService({ visit }: Tourist) {
   await visit('healthz', 'GET', '/healthz')
   await visit('readyz', 'GET', '/readyz')
   await visit('metrics', 'GET', '/metrics')
+  await visit('reloadConfiguration', 'POST', '/admin/reload')
   await visit('docs', 'GET', '/docs')
   await visit('dashboard', 'GET', '/dashboard')
   await visit('openapiYaml', 'GET', '/openapi.yaml')

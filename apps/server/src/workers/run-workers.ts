@@ -6,6 +6,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { limitConnections } from '../connection-limit.ts'
 import { listen } from '../listen.ts'
+import { createReload } from '../reload/create-reload.ts'
+import { onHangup } from '../reload/on-hangup.ts'
+import { answerReloadRequests, reloadWorkers } from '../reload/reload-workers.ts'
 import { answerMetrics } from './cluster-metrics.ts'
 import { type Dispatcher, dispatchConnections, type Receiver } from './dispatch-connections.ts'
 import {
@@ -18,8 +21,8 @@ import {
 } from './receive-connections.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
-/** Signals after which the service finishes its requests and exits. SIGHUP comes from a terminal that is closed. */
-export const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Signals after which the service finishes its requests and exits. */
+export const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 /** Connections that wait for a free worker. */
 const maxWaitingConnections = 12_000
@@ -35,6 +38,7 @@ export async function runWorkers(
   logger: Logger,
 ): Promise<number> {
   answerMetrics()
+  const reloadAll = reloadWorkers()
   const server = createServer({ pauseOnConnect: true, noDelay: true })
   server.maxConnections = maxWaitingConnections
   limitConnections(server, logger)
@@ -56,6 +60,9 @@ export async function runWorkers(
     dispatcher.end()
   }
   for (const signal of stopSignals) process.on(signal, () => void stop())
+  const reload = createReload(reloadAll, logger)
+  answerReloadRequests(reload)
+  onHangup({ reload: () => void reload({ trigger: 'SIGHUP' }).catch(() => {}), stop: () => void stop() })
   return supervisor.ended
 }
 

@@ -1,4 +1,5 @@
 import type { FairleadOptions } from './fairlead-options.ts'
+import type { Reconfigurable } from '../gateway/configuration.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
 import { requireOptions } from '../runtime/schema/require-options.ts'
 import { checkRoutes } from '../gateway/catalog/check-routes.ts'
@@ -40,6 +41,28 @@ export function checkOptions(options: FairleadOptions): void {
   requireOptions(options, Object.keys(optionNames), 'createFairlead({ providers: [local()] })')
   checkProviders(options.providers)
   checkFeatures(options.features)
+  checkRouting(options)
+}
+
+const reconfigurableNames: Readonly<Record<keyof Required<Reconfigurable>, true>> = {
+  providers: true,
+  analysisModel: true,
+  routes: true,
+  aliases: true,
+  timeouts: true,
+  retries: true,
+  circuit: true,
+  concurrency: true,
+}
+
+/** The same for the options of `reconfigure`. @param cache that of the core */
+export function checkReconfigurable(options: Reconfigurable, cache: Cache | undefined): void {
+  requireOptions(options, Object.keys(reconfigurableNames), 'reconfigure({ providers: [local()] })')
+  checkProviders(options.providers)
+  checkRouting({ ...options, cache })
+}
+
+function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
   const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, cache } = options
   const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
   const issues = issuesOf(checkedOptions, { ...routing, rateLimits })

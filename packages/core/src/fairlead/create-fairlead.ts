@@ -1,28 +1,21 @@
 import type { GatewayMethods } from '../gateway/methods.ts'
 import type { Credentials } from '../runtime/access.ts'
 import { createKeyring, keyringCipher } from '../runtime/keyring.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, checkReconfigurable } from './check-options.ts'
+import { Configuration, type Reconfigurable, type Reconfiguration } from '../gateway/configuration.ts'
 import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
-import { checkAnalysisModel } from '../gateway/analysis/find-analyzer.ts'
-import { createResponseCache } from '../gateway/caching/response-cache.ts'
-import { createCatalog } from '../gateway/catalog/catalog.ts'
-import type { Registry } from '../gateway/catalog/registry.ts'
-import { createHealthChecks, closeProvider, warmUp } from '../gateway/routing/provider-health.ts'
 import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
 import type { Dialect } from '../gateway/messages/message.ts'
 import { supportsDialect } from '../gateway/text/request-text.ts'
-import { createRouter } from '../gateway/routing/router.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
 import { createFailureBudget, defaultWritesPerMinute, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
 import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
 import { gateway } from '../gateway/gateway.ts'
-import type { GatewayServices } from '../gateway/own-features.ts'
 import type { GatewayStores } from '../gateway/images/images.ts'
 import { acceptSchemas, type EmbeddedGenerate, type PlainGenerate } from '../gateway/text/embedded-generate.ts'
 import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
-import { textGeneration } from '../gateway/text/generate-text.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -46,7 +39,6 @@ import { RejectedRuns } from '../runtime/run/rejected-runs.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from '../runtime/run/run.ts'
 import { type Call, type Services, asIs } from '../runtime/run/call.ts'
 import { Deadlines } from '../runtime/run/deadlines.ts'
-import { InFlight } from '../runtime/run/in-flight.ts'
 import type { Failure } from '../runtime/run/envelope.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { createIds, isId } from '../runtime/id.ts'
@@ -103,6 +95,18 @@ export interface FairleadCore {
    * of several on the same stores is enough; more share the deliveries.
    */
   startJobs(): void
+  /**
+   * Prepares other providers and routes: lists their models, and warms up new providers. Calls use them once you call `apply`
+   * of the result, and calls in flight end with the providers that they began with. No call waits or fails.
+   *
+   * Rejects with a `TypeError` that names each option at fault. Then, and if you do not apply the result, nothing changes,
+   * and new providers stay yours to close.
+   *
+   * @example
+   *   const next = await fairlead.reconfigure({ providers: [openai({ apiKey: newKey })], routes })
+   *   next.apply()
+   */
+  reconfigure(options: Reconfigurable): Promise<Reconfiguration>
   /** Ends all open subscriptions, so that they do not delay a shutdown. Their callers open them again elsewhere. */
   endSubscriptions(): void
   /** Rejects unless the stores answer. */
@@ -153,19 +157,16 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const newId = createIds(clock.now)
   const node = newId('node')
   const jobs: Job[] = []
-  const inFlight = new InFlight(clock)
   const deadlines = new Deadlines(clock)
   const subscriptions = new Set<Call>()
   const pendingSettlements = createPendingSettlements(clock, log)
-  const catalog = createCatalog(providers, routing, clock, log)
   /** Aborts before providers are closed. */
   const closed = new AbortController()
+  closed.signal.addEventListener('abort', () => deadlines.abortAll(closed.signal.reason))
   let closing: Promise<void> | undefined
   const requireOpen = () => {
     if (closing) throw closedError()
   }
-  const router = createRouter({ clock, deadlines, log, observer, closed: closed.signal, random, ...routing })
-  const health = createHealthChecks(clock, log, closed.signal)
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...own]
   const operations = operationsOf(features)
@@ -184,27 +185,23 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
-  const responseCache = createResponseCache(
-    cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
-  )
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)
   }
-  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, responseCache, analysisModel, media }
-  let services: GatewayServices | undefined
-  function servicesWith(registry: Registry): GatewayServices {
-    // Most calls find the registry of the call before.
-    if (services?.registry === registry) return services
-    const inference = { ...shared, registry }
-    services = { ...added, ...inference, text: textGeneration(inference) }
-    return services
-  }
+  const shared = { clock, deadlines, log, observer, random, closed: closed.signal, requireOpen }
+  const configuration = new Configuration(
+    { providers, analysisModel, ...routing },
+    {
+      ...shared,
+      cache: cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
+      services: { ...added, stores, blobs, baseUrl, clock, removeUserData, media },
+    },
+  )
   const runtime: Runtime = {
     ready() {
       requireOpen()
-      const registry = catalog.registry()
-      return registry instanceof Promise ? registry.then(servicesWith) : servicesWith(registry)
+      return configuration.current.services()
     },
     authenticator,
     eventSink,
@@ -214,7 +211,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     deadlines,
     log,
     newId,
-    inFlight,
+    configuration,
     subscriptions,
     pendingSettlements,
     rejectedRuns,
@@ -230,12 +227,12 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   async function close(): Promise<void> {
     core.endSubscriptions()
     await Promise.all(jobs.map((job) => job.stop()))
-    await inFlight.idle(closeTimeoutMs)
+    await configuration.idle(closeTimeoutMs)
     closed.abort(closedError())
-    await inFlight.idle(closeTimeoutMs)
+    await configuration.idle(closeTimeoutMs)
     await pendingSettlements.close(closeTimeoutMs)
     await rejectedRuns.close()
-    await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
+    await configuration.close()
     for (const part of parts.toReversed()) await closePart(part, log)
     media.close()
     await cache?.close?.()
@@ -257,9 +254,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),
     async start() {
       requireOpen()
-      checkAnalysisModel(await catalog.registry(), analysisModel, log)
-      requireOpen()
-      await Promise.all(providers.map((provider) => warmUp(provider, clock, log, closed.signal)))
+      await configuration.start()
       for (const part of parts) await part.start?.()
     },
     startJobs() {
@@ -269,8 +264,13 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
+    async reconfigure(next) {
+      requireOpen()
+      checkReconfigurable(next, cache)
+      return configuration.reconfigure(next)
+    },
     supportsDialect: (id, dialect) =>
-      providers.some((provider) => provider.id === id && supportsDialect(provider, dialect)),
+      configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect)),
     check: () => stores.read(async (view) => void (await view.settings.get('none'))),
     async checkWrites() {
       try {

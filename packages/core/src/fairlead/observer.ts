@@ -23,6 +23,7 @@ const events = Object.keys({
   rateLimiterFellBack: true,
   requestEnded: true,
   targetAdded: true,
+  targetRemoved: true,
   attemptStarted: true,
   attemptResponded: true,
   attemptEnded: true,

@@ -10,6 +10,9 @@ const refreshAfterFailureMs = 30_000
 /** How long the first requests wait for the list of a provider whose models are known without it. */
 const maxFirstWaitMs = 1_000
 
+/** The last known list of each provider, which outlives a catalog. */
+export type Listings = WeakMap<Provider, CachedListing>
+
 interface CachedListing {
   /** The array that the listing was loaded from. */
   readonly source: unknown
@@ -31,11 +34,11 @@ export function createCatalog(
   routing: Pick<RoutingOptions, 'routes' | 'aliases'>,
   clock: Clock,
   log: Log,
+  cache: Listings = new WeakMap(),
 ) {
   let current: Registry | undefined
   let loading: Promise<Registry> | undefined
   let refreshAt = Infinity
-  const cache = new Map<Provider, CachedListing>()
   const loggedTargets = new Set<string>()
 
   /** A time further ahead than any that is set was computed from a wrong clock, so it is due too. */

@@ -6,6 +6,8 @@ import type { AnalysisRequest, EmbeddingRequest, ImageRequest, Provider, TextReq
 export interface AttemptObserver {
   /** A model or an analyzer gets its first call. Read its state whenever you need it, such as for a gauge. */
   targetAdded?(target: ObservedTarget): void
+  /** The last call of a target has ended, and a reconfiguration has removed or replaced its provider. */
+  targetRemoved?(target: ObservedTarget): void
   /** A target is called. Each retry and each further target is an attempt. Follows a wait in the queue. */
   attemptStarted?(attempt: ObservedAttempt): void
   /**

@@ -156,7 +156,7 @@ export type Concurrency = { readonly [Limit in keyof ConcurrencyOptions]-?: numb
 
 /** Creates a bulkhead for each target, or for all targets that share a capacity of their provider. */
 export function createBulkheads({ perTarget, queue, accountShare }: Concurrency): (target: Target) => Bulkhead {
-  const shared = new Map<Capacity, Bulkhead>()
+  const shared = new WeakMap<Capacity, Bulkhead>()
   return ({ provider, id }) => {
     const capacity = provider.capacities?.find(({ ids }) => ids === undefined || ids.includes(id))
     const existing = capacity && shared.get(capacity)

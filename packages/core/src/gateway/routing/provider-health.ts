@@ -28,7 +28,7 @@ export type HealthChecks = ReturnType<typeof createHealthChecks>
  * @param closed once aborted, no provider is called
  */
 export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal) {
-  const checks = new Map<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
+  const checks = new WeakMap<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
   return {
     /** Never rejects. */
     async of(provider: Provider): Promise<ProviderHealth> {

@@ -8,7 +8,7 @@ import { createRetryBudget } from './retry.ts'
 import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import type { AttemptStream, StreamAttempt } from './stream-attempt.ts'
-import { createTargetStates } from './targets.ts'
+import { createTargetStates, type TargetStates } from './targets.ts'
 import { CallSeries, type RoutingRules, RoutedCall, openStream, openWhole, tryTargets } from './try-targets.ts'
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
@@ -20,6 +20,8 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
   readonly closed: AbortSignal
   /** From 0 to 1. */
   readonly random: () => number
+  /** The states of targets that outlive another router. Default: none. */
+  readonly targets?: TargetStates | undefined
 }
 
 export type Router = ReturnType<typeof createRouter>
@@ -28,21 +30,22 @@ export type Router = ReturnType<typeof createRouter>
 export function createRouter({ clock, deadlines, log, observer, closed, random, ...options }: RouterOptions) {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts, defaultTimeouts)
-  const states = createTargetStates({
-    clock,
-    log,
-    observer,
-    circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
-    concurrency: {
-      perTarget: concurrency?.perTarget ?? 1_000,
-      queue: concurrency?.queue ?? 1_000,
-      accountShare: concurrency?.accountShare ?? 0.8,
-    },
-  })
+  const states =
+    options.targets ??
+    createTargetStates({
+      clock,
+      log,
+      observer,
+      circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
+      concurrency: {
+        perTarget: concurrency?.perTarget ?? 1_000,
+        queue: concurrency?.queue ?? 1_000,
+        accountShare: concurrency?.accountShare ?? 0.8,
+      },
+    })
   const budget = createRetryBudget(retries?.budget ?? 0.1)
   const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
   const rules: RoutingRules = { clock, deadlines, log, observer, closed, states, random, retries: retryRules }
-  closed.addEventListener('abort', () => deadlines.abortAll(closed.reason))
 
   const limitsOf = (route: Route<Target>) => withTimeouts(route.timeouts, timeouts)
 
@@ -80,6 +83,8 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
     series: (route: Route<Target>) => new CallSeries(clock, limitsOf(route).totalMs),
     /** The targets of a provider that were called. */
     states: states.ofProvider,
+    /** The states of all targets. */
+    targets: states,
   }
 }
 

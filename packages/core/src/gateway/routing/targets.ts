@@ -39,7 +39,7 @@ export type TargetStates = ReturnType<typeof createTargetStates>
 
 /** The states of all targets, which outlive the registry that the targets come from. */
 export function createTargetStates(options: TargetStateOptions) {
-  const providers = new Map<Provider, Map<string, TargetState>>()
+  const providers = new WeakMap<Provider, Map<string, TargetState>>()
   const bulkheadOf = createBulkheads(options.concurrency)
   return {
     of(target: Target): TargetState {
@@ -54,6 +54,11 @@ export function createTargetStates(options: TargetStateOptions) {
     /** The targets of a provider that were called. */
     ofProvider: (provider: Provider): readonly TargetState[] =>
       [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
+    /** Forgets a provider that is called no more. */
+    remove(provider: Provider): void {
+      for (const state of providers.get(provider)?.values() ?? []) options.observer.targetRemoved?.(state)
+      providers.delete(provider)
+    },
   }
 }
 

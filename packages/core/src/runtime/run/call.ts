@@ -6,6 +6,7 @@ import { FairleadError, type Issue } from '../errors.ts'
 import { type EventSchema, type EventType, createEvent } from '../events/event-type.ts'
 import type { Event } from '../events/events.ts'
 import type { NewId } from '../id.ts'
+import type { InFlight } from './in-flight.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
 import type { Outcome } from '../quota/usage.ts'
@@ -34,6 +35,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   readonly newId: NewId
   /** Set before the caller is known. */
   services!: Services
+  /** Counts the run. Of the runs that began before a reconfiguration, or after it. */
+  inFlight!: InFlight
   /** Anonymous until the credentials are authenticated. */
   caller: Caller = { kind: 'anonymous' }
 

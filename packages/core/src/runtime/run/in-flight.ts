@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** Counts the runs in progress, so that stores are closed only after them. */
+/** Counts the runs in progress, so that what they use is closed only after them. */
 export class InFlight {
   readonly #clock: Clock
   readonly #waiting = new Set<() => void>()
@@ -19,13 +19,13 @@ export class InFlight {
     if (this.#running === 0) for (const resolve of this.#waiting) resolve()
   }
 
-  /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
-  async idle(timeoutMs: number): Promise<void> {
+  /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. Default: without a limit. */
+  async idle(timeoutMs?: number): Promise<void> {
     if (this.#running === 0) return
     await new Promise<void>((resolve) => {
-      const cancel = this.#clock.schedule(timeoutMs, resolve)
+      const cancel = timeoutMs === undefined ? undefined : this.#clock.schedule(timeoutMs, resolve)
       this.#waiting.add(() => {
-        cancel()
+        cancel?.()
         resolve()
       })
     })

@@ -29,7 +29,7 @@ export async function runStream(
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const existing = await reserve(runtime, call)
   if (existing) return replay(runtime, call, existing, stream)
-  runtime.inFlight.begin()
+  call.inFlight.begin()
   const delivery = new StreamDelivery(runtime, call)
   await settledOrLate(delivery.begin(stream, plan), runtime, call)
   AccessWatch.start(runtime, call, recheckEveryMs)

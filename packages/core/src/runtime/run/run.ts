@@ -51,7 +51,9 @@ export async function runOperation(
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
   const call = new Call(runtime.clock, runtime.newId, operation, options)
-  runtime.inFlight.begin()
+  const { inFlight } = runtime.configuration
+  inFlight.begin()
+  call.inFlight = inFlight
   try {
     // Most calls need to wait for none of these: an `await` of a value costs two promises.
     const ready = runtime.ready()
@@ -108,7 +110,7 @@ export async function runOperation(
       call.end()
       call.report(runtime.observer)
     }
-    runtime.inFlight.end()
+    inFlight.end()
   }
 }
 

@@ -30,7 +30,10 @@ export interface Runtime {
   readonly deadlines: Deadlines
   readonly log: Log
   readonly newId: NewId
-  readonly inFlight: InFlight
+  readonly configuration: {
+    /** Of the runs that begin now: a reconfiguration replaces it. */
+    readonly inFlight: InFlight
+  }
   readonly subscriptions: Set<Call>
   readonly pendingSettlements: PendingSettlements
   readonly rejectedRuns: RejectedRuns

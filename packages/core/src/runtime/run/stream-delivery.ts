@@ -181,7 +181,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   #settle(how: () => Promise<unknown>): Promise<unknown> {
     return (this.#settling ??= how().finally(() => {
       this.#call.report(this.#runtime.observer)
-      this.#runtime.inFlight.end()
+      this.#call.inFlight.end()
     }))
   }
 }

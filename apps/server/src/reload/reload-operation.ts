@@ -1,0 +1,63 @@
+import { type Feature, FairleadError, write, defineFeature } from '@fairlead/core'
+import * as z from 'zod'
+import { ConfigError } from '../config-error.ts'
+import type { ReloadReport } from './reloader.ts'
+
+/** Reloads the configuration of all processes. @param cause for the log */
+export type Reload = (cause: ReloadCause) => Promise<ReloadReport & { readonly processes: number }>
+
+export interface ReloadCause {
+  readonly trigger: 'SIGHUP' | 'POST /admin/reload'
+  readonly requestId?: string
+}
+
+const changedIds = (things: string) =>
+  z.object({
+    added: z.array(z.string()).describe(`Ids of ${things} that were added.`),
+    removed: z.array(z.string()).describe(`Ids of ${things} that were removed.`),
+    changed: z.array(z.string()).describe(`Ids of ${things} whose options changed.`),
+  })
+
+const report = z.object({
+  providers: changedIds('providers').describe('The providers that changed, also if only their API key did.'),
+  routes: changedIds('routes').describe('The routes that changed.'),
+  needsRestart: z
+    .array(z.string())
+    .describe('Environment variables and fields of the configuration file with another value that needs a restart.'),
+  processes: z.int().describe('The number of processes that use the new configuration.'),
+})
+
+/** `POST /admin/reload`. */
+export function administration(reload: Reload): Feature {
+  return defineFeature({
+    name: 'administration',
+    operations: {
+      reloadConfiguration: write({
+        name: 'reloadConfiguration',
+        summary:
+          'Reads the configuration file and the secrets in files again, and replaces providers and routes if everything is valid.',
+        access: { scope: 'models', role: 'admin' },
+        metered: false,
+        rest: { method: 'POST', path: '/admin/reload' },
+        input: z.strictObject({}),
+        output: report,
+        async prepare(_services, { requestId }) {
+          try {
+            return await reload({ trigger: 'POST /admin/reload', requestId })
+          } catch (error) {
+            if (error instanceof ConfigError) throw invalid(error)
+            throw error
+          }
+        },
+        apply: async (_tx, _call, done) => done as z.output<typeof report>,
+      }),
+    },
+    sections: [{ name: 'Administration', description: 'The service itself.', segments: ['admin'] }],
+  })
+}
+
+/** Each line of the error is one issue. */
+function invalid({ message }: ConfigError): FairleadError {
+  const issues = message.split('\n').map((line) => ({ field: null, issue: `cannot be applied: ${line}` }))
+  return new FairleadError('INVALID_REQUEST', message, { issues })
+}

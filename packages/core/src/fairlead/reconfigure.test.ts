@@ -1,0 +1,164 @@
+import { describe, expect, test, vi } from 'vitest'
+import { failing, held, scripted, textModel } from '../fakes/fake-providers.ts'
+import { testClock } from '../fakes/test-clock.ts'
+import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
+import type { ObservedTarget } from '../gateway/routing/attempt-observer.ts'
+import type { TextModel } from '../gateway/model.ts'
+import type { Provider } from '../gateway/provider.ts'
+import { fakeCache } from '../testing/fake-cache.ts'
+import { operations } from './operations.ts'
+
+const question = { model: 'any', prompt: 'x' }
+
+function closing<Kind extends Provider>(provider: Kind) {
+  return { ...provider, close: vi.fn<() => Promise<void>>(async () => {}) }
+}
+
+async function setup(options: TestCoreOptions) {
+  const world = await testCore(options)
+  const ask = (model = 'any') => world.core.run(operations.generate, world.caller, { ...question, model })
+  const swap = async (...given: Parameters<typeof world.core.reconfigure>) => {
+    const { changes, apply } = await world.core.reconfigure(...given)
+    apply()
+    return changes
+  }
+  return { ...world, ask, swap }
+}
+
+describe('reconfigure', () => {
+  test('sends calls that begin after `apply` to the new providers and routes', async () => {
+    const { core, ask } = await setup({ providers: [scripted('old', 'from the old')] })
+    const next = await core.reconfigure({
+      providers: [scripted('new', 'from the new')],
+      routes: { smart: { targets: ['new/any'] } },
+    })
+    expect(await ask()).toMatchObject({ data: { content: 'from the old' } })
+    next.apply()
+    expect(await ask()).toMatchObject({ data: { content: 'from the new' }, meta: { provider: 'new' } })
+    expect(await ask('smart')).toMatchObject({ data: { content: 'from the new' } })
+  })
+
+  test('ends calls in flight with the provider that they began with, and closes it after the last', async () => {
+    const old = closing(held('slow'))
+    const { ask, swap } = await setup({ providers: [old] })
+    const replies = [ask(), ask()]
+    await expect.poll(() => old.calls.length).toBe(2)
+    await swap({ providers: [scripted('slow', 'from the new')] })
+    expect(await ask()).toMatchObject({ data: { content: 'from the new' } })
+    expect(old.close).not.toHaveBeenCalled()
+    old.release('from the old')
+    expect(await Promise.all(replies)).toMatchObject([
+      { data: { content: 'from the old' } },
+      { data: { content: 'from the old' } },
+    ])
+    await expect.poll(() => old.close.mock.calls.length).toBe(1)
+  })
+
+  test('closes a provider of an earlier configuration only after calls of all configurations that had it', async () => {
+    const [first, shared, last] = [closing(held('first')), closing(scripted('shared', 'x')), scripted('last', 'y')]
+    const { ask, swap } = await setup({ providers: [first, shared] })
+    const reply = ask('first/any')
+    await expect.poll(() => first.calls.length).toBe(1)
+    await swap({ providers: [shared] })
+    await swap({ providers: [last] })
+    expect(await ask()).toMatchObject({ data: { content: 'y' } })
+    expect(shared.close).not.toHaveBeenCalled()
+    first.release('done')
+    expect(await reply).toMatchObject({ data: { content: 'done' } })
+    await expect.poll(() => shared.close.mock.calls.length).toBe(1)
+  })
+
+  test('keeps a provider that stays, with its circuit breakers and its model list', async () => {
+    const models = vi.fn<() => Promise<TextModel[]>>(async () => [textModel()])
+    const broken: Provider = { ...failing('broken', 'retry'), models }
+    const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
+    await ask()
+    await swap({ providers: [broken, scripted('other', 'x')], circuit: { failures: 1 } })
+    expect(await core.providers.list({})).toMatchObject([
+      { id: 'broken', targets: [{ circuit: 'open', failures: 1 }] },
+      { id: 'other', targets: [] },
+    ])
+    expect(models).toHaveBeenCalledTimes(1)
+  })
+
+  test('resets circuit breakers when their options change', async () => {
+    const broken = failing('broken', 'retry')
+    const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
+    await ask()
+    await swap({ providers: [broken], circuit: { failures: 5 } })
+    expect(await core.providers.list({})).toMatchObject([{ id: 'broken', targets: [] }])
+  })
+
+  test('reports what was added, removed, and changed', async () => {
+    const [kept, gone] = [scripted('kept', 'x'), scripted('gone', 'x')]
+    const route = { targets: ['kept/any'] }
+    const { swap } = await setup({
+      providers: [kept, gone, scripted('renewed', 'x')],
+      routes: { same: route, edited: route, dropped: route },
+    })
+    const changes = await swap({
+      providers: [kept, scripted('renewed', 'y'), scripted('fresh', 'z')],
+      routes: { same: { targets: ['kept/any'] }, edited: { ...route, strategy: 'fastest' }, brandNew: route },
+    })
+    expect(changes).toEqual({
+      providers: { added: ['fresh'], removed: ['gone'], changed: ['renewed'] },
+      routes: { added: ['brandNew'], removed: ['dropped'], changed: ['edited'] },
+    })
+  })
+
+  test.each([
+    [{ providers: [scripted('a', 'x')], routes: { smart: { targets: ['b/any'] } } }, /routes\.smart\.targets\[0\]/],
+    [{ providers: [scripted('a', 'x'), scripted('a', 'y')] }, /another provider is called "a" too/],
+    [{ providers: [scripted('a', 'x')], stores: {} }, /stores: is not a known option/],
+    [
+      { providers: [scripted('a', 'x')], routes: { smart: { targets: ['a/any'], cache: { ttlMs: 1 } } } },
+      /needs a cache/,
+    ],
+  ])('rejects an invalid configuration and changes nothing: %#', async (options, message) => {
+    const { core, ask } = await setup({ providers: [scripted('old', 'from the old')] })
+    await expect(core.reconfigure(options)).rejects.toThrow(message)
+    expect(await ask()).toMatchObject({ data: { content: 'from the old' } })
+  })
+
+  test('tells observers when the last call of a replaced target has ended', async () => {
+    const removed: string[] = []
+    const observer = { targetRemoved: ({ provider, id }: ObservedTarget) => void removed.push(`${provider}/${id}`) }
+    const old = held('slow')
+    const { ask, swap } = await setup({ providers: [old], observer })
+    const reply = ask()
+    await expect.poll(() => old.calls.length).toBe(1)
+    await swap({ providers: [scripted('slow', 'x')] })
+    expect(removed).toEqual([])
+    old.release('done')
+    await reply
+    await expect.poll(() => removed).toEqual(['slow/any'])
+  })
+
+  test('starts a new call instead of waiting for one of a provider that was replaced', async () => {
+    const routes = { smart: { targets: ['slow/any'], cache: { ttlMs: 60_000 } } }
+    const old = held('slow')
+    const { ask, swap } = await setup({ providers: [old], routes, cache: fakeCache(testClock()) })
+    const before = ask('smart')
+    await expect.poll(() => old.calls.length).toBe(1)
+    await swap({ providers: [scripted('slow', 'from the new')], routes })
+    expect(await ask('smart')).toMatchObject({ data: { content: 'from the new' } })
+    old.release('from the old')
+    expect(await before).toMatchObject({ data: { content: 'from the old' } })
+  })
+
+  test('cannot be applied once the core closes, which also closes providers of earlier configurations', async () => {
+    const old = closing(held('slow'))
+    const { core, clock, ask, swap } = await setup({ providers: [old] })
+    const reply = ask()
+    await expect.poll(() => old.calls.length).toBe(1)
+    await swap({ providers: [scripted('other', 'x')] })
+    const { apply } = await core.reconfigure({ providers: [scripted('third', 'x')] })
+    const closed = core.close()
+    expect(apply).toThrow('The service is closed.')
+    old.release('done')
+    expect(await reply).toMatchObject({ data: { content: 'done' } })
+    clock.advance(1)
+    await closed
+    expect(old.close).toHaveBeenCalledTimes(1)
+  })
+})

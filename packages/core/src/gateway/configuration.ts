@@ -1,0 +1,216 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Deadlines } from '../runtime/run/deadlines.ts'
+import { InFlight } from '../runtime/run/in-flight.ts'
+import type { Services } from '../runtime/run/call.ts'
+import { checkAnalysisModel } from './analysis/find-analyzer.ts'
+import type { CacheEntriesOptions } from './caching/cache-entries.ts'
+import { createResponseCache } from './caching/response-cache.ts'
+import { type Listings, createCatalog } from './catalog/catalog.ts'
+import type { Registry } from './catalog/registry.ts'
+import type { GatewayServices } from './own-features.ts'
+import type { Provider } from './provider.ts'
+import type { AttemptObserver } from './routing/attempt-observer.ts'
+import { closeProvider, createHealthChecks, warmUp } from './routing/provider-health.ts'
+import type { RoutingOptions } from './routing/route-options.ts'
+import { createRouter } from './routing/router.ts'
+import { textGeneration } from './text/generate-text.ts'
+
+/** The options of `createFairlead` that `reconfigure` replaces. Those that are left out get their defaults. */
+export interface Reconfigurable extends RoutingOptions {
+  /**
+   * Replaces all providers. One that is the same object as before keeps its circuit breakers, calls in flight, and model
+   * list. The others are closed after their last call.
+   */
+  readonly providers: readonly Provider[]
+  /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
+  readonly analysisModel?: string | undefined
+}
+
+/** Ids, in the order of the configuration. */
+export interface ChangedIds {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** A configuration that is valid and loaded, and that no call uses yet. */
+export interface Reconfiguration {
+  /** A provider has changed if it is another object. */
+  readonly changes: { readonly providers: ChangedIds; readonly routes: ChangedIds }
+  /**
+   * Calls that begin from now on use it. Those in flight end with the configuration that they began with. Throws once the
+   * core closes.
+   */
+  apply(): void
+}
+
+export interface ConfigurationContext {
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  readonly log: Log
+  readonly observer: AttemptObserver
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Aborts when core closes. */
+  readonly closed: AbortSignal
+  /** Throws once core closes. */
+  requireOpen(): void
+  /** Undefined: responses are not cached. */
+  readonly cache: CacheEntriesOptions | undefined
+  /** The services that stay, with those of the features. */
+  readonly services: Omit<
+    GatewayServices,
+    'registry' | 'router' | 'health' | 'responseCache' | 'analysisModel' | 'text'
+  >
+}
+
+/** Holds the providers and routes that calls use, and replaces them as one while calls are in flight. */
+export class Configuration {
+  /** What the runs that begin now use. */
+  current: Setup
+  /** Counts them. */
+  inFlight: InFlight
+  readonly #context: ConfigurationContext
+  readonly #health: GatewayServices['health']
+  readonly #listings: Listings = new WeakMap()
+  /** The runs that began before a reconfiguration. */
+  readonly #earlier = new Set<InFlight>()
+  /** Resolves when they have ended, and their providers are closed. */
+  #retired: Promise<void> = Promise.resolve()
+  readonly #open: Set<Provider>
+
+  constructor(options: Reconfigurable, context: ConfigurationContext) {
+    this.inFlight = new InFlight(context.clock)
+    this.#context = context
+    this.#health = createHealthChecks(context.clock, context.log, context.closed)
+    this.current = this.#createSetup(options, undefined)
+    this.#open = new Set(options.providers)
+  }
+
+  get providers(): readonly Provider[] {
+    return this.current.options.providers
+  }
+
+  /** Loads the model lists, and warms up the providers. */
+  start(): Promise<void> {
+    return this.#load(this.current, this.providers)
+  }
+
+  async reconfigure(options: Reconfigurable): Promise<Reconfiguration> {
+    const setup = this.#createSetup(options, this.current)
+    await this.#load(
+      setup,
+      options.providers.filter((provider) => !this.providers.includes(provider)),
+    )
+    const before = this.current.options
+    return {
+      changes: {
+        providers: compare(byId(before.providers), byId(options.providers)),
+        routes: compare(asTexts(before.routes), asTexts(options.routes)),
+      },
+      apply: () => this.#apply(setup),
+    }
+  }
+
+  /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
+  async idle(timeoutMs: number): Promise<void> {
+    await Promise.all([this.inFlight, ...this.#earlier].map((runs) => runs.idle(timeoutMs)))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((provider) => this.#close(provider)))
+  }
+
+  async #load(setup: Setup, added: readonly Provider[]): Promise<void> {
+    const { clock, log, closed, requireOpen } = this.#context
+    checkAnalysisModel(await setup.catalog.registry(), setup.options.analysisModel, log)
+    requireOpen()
+    await Promise.all(added.map((provider) => warmUp(provider, clock, log, closed)))
+  }
+
+  #apply(setup: Setup): void {
+    this.#context.requireOpen()
+    const before = this.current
+    const runs = this.inFlight
+    this.current = setup
+    this.inFlight = new InFlight(this.#context.clock)
+    for (const provider of setup.options.providers) this.#open.add(provider)
+    this.#earlier.add(runs)
+    // In order: a run of an earlier configuration may use a provider that only a later one removes.
+    this.#retired = Promise.all([this.#retired, runs.idle()]).then(() => this.#retire(before, runs))
+  }
+
+  async #retire({ router, options }: Setup, runs: InFlight): Promise<void> {
+    this.#earlier.delete(runs)
+    const { providers } = this
+    for (const provider of options.providers) {
+      const isUsed = providers.includes(provider)
+      if (!isUsed || router.targets !== this.current.router.targets) router.targets.remove(provider)
+      if (!isUsed) await this.#close(provider)
+    }
+  }
+
+  async #close(provider: Provider): Promise<void> {
+    if (this.#open.delete(provider)) await closeProvider(provider, this.#context.clock, this.#context.log)
+  }
+
+  #createSetup(options: Reconfigurable, before: Setup | undefined): Setup {
+    const { clock, log, cache, services } = this.#context
+    const { providers, analysisModel, ...routing } = options
+    const isSame = before && JSON.stringify(limitsOf(before.options)) === JSON.stringify(limitsOf(options))
+    const catalog = createCatalog(providers, routing, clock, log, this.#listings)
+    const targets = isSame ? before.router.targets : undefined
+    const router = createRouter({ ...this.#context, ...routing, targets })
+    const responseCache = createResponseCache(cache)
+    const shared = { ...services, router, health: this.#health, responseCache, analysisModel }
+    let latest: GatewayServices | undefined
+    function servicesWith(registry: Registry): GatewayServices {
+      // Most calls find the registry of the call before.
+      if (latest?.registry === registry) return latest
+      const inference = { ...shared, registry }
+      latest = { ...inference, text: textGeneration(inference) }
+      return latest
+    }
+    return {
+      options,
+      catalog,
+      router,
+      services() {
+        const registry = catalog.registry()
+        return registry instanceof Promise ? registry.then(servicesWith) : servicesWith(registry)
+      },
+    }
+  }
+}
+
+/** What a reconfiguration replaces as one. */
+interface Setup {
+  readonly options: Reconfigurable
+  readonly catalog: ReturnType<typeof createCatalog>
+  readonly router: ReturnType<typeof createRouter>
+  /** The services; a promise until the models of all providers are listed. */
+  services(): Services | Promise<Services>
+}
+
+/** The options that the states of all targets depend on. */
+function limitsOf({ circuit, concurrency }: Reconfigurable) {
+  return [circuit, concurrency]
+}
+
+function byId(providers: readonly Provider[]): ReadonlyMap<string, unknown> {
+  return new Map(providers.map((provider) => [provider.id, provider]))
+}
+
+function asTexts(routes: RoutingOptions['routes'] = {}): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(routes).map(([id, route]) => [id, JSON.stringify(route)]))
+}
+
+function compare(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): ChangedIds {
+  const ids = [...after.keys()]
+  return {
+    added: ids.filter((id) => !before.has(id)),
+    removed: [...before.keys()].filter((id) => !after.has(id)),
+    changed: ids.filter((id) => before.has(id) && before.get(id) !== after.get(id)),
+  }
+}
