@@ -223,9 +223,9 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/storage/src/gateway/disk-blobs.test.ts',
   },
   {
-    file: 'packages/storage/src/gateway/disk-blobs.ts',
-    from: 'const safeName = /^[a-z]+_\\d+$/',
-    to: 'const safeName = /[a-z]+_\\d+/',
+    file: 'packages/storage/src/gateway/blob-name.ts',
+    from: '/^[a-z]+_\\d+$/',
+    to: '/[a-z]+_\\d+/',
     test: 'packages/storage/src/gateway/disk-blobs.test.ts',
   },
   {
@@ -352,8 +352,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/health.ts',
-    from: "return (await canWrite()) ? 'ready' : 'degraded'",
-    to: "return 'ready'",
+    from: "return report.status === 'ready' ? lastWriteReport() : report",
+    to: 'return report',
     test: 'apps/server/src/health.test.ts',
   },
   {

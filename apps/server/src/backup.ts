@@ -8,13 +8,14 @@ import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
 import { hasCode, syncDirectory } from './random-file.ts'
 
-type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 's3'>>
 
 /** What `backup.json` says of a backup. */
 const manifest = z.object({
   createdAt: z.iso.datetime(),
   /** SHA-256 of `fairlead.db`, in hexadecimal. */
   database: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Those in the backup: images on S3 stay there. */
   images: z.int().min(0),
 })
 
@@ -26,10 +27,10 @@ const database = 'fairlead.db'
  * Copies the database, the images and the secret key of a service that may be running to a new folder. The database comes
  * first, so that the backup has every image that the database names.
  */
-export async function backUp({ databaseUrl, dataDirectory }: DataConfig, folder: string): Promise<Backup> {
+export async function backUp({ databaseUrl, dataDirectory, s3 }: DataConfig, folder: string): Promise<Backup> {
   if (databaseUrl !== undefined)
     throw new ConfigError(
-      `DATABASE_URL names a PostgreSQL database: back it up with pg_dump, and then copy ${join(dataDirectory, 'images')}.`,
+      `DATABASE_URL names a PostgreSQL database: back it up with pg_dump, and then copy ${s3 ? `the bucket ${s3.bucket}` : join(dataDirectory, 'images')}.`,
     )
   if (await exists(folder)) throw new ConfigError(`${folder} exists already: name a folder that does not.`)
   if (!(await exists(join(dataDirectory, database))))
@@ -44,7 +45,7 @@ export async function backUp({ databaseUrl, dataDirectory }: DataConfig, folder:
     const backup = {
       createdAt: new Date().toISOString(),
       database: await digestOf(join(draft, database)),
-      images: await copyImages(dataDirectory, draft),
+      images: s3 ? 0 : await copyImages(dataDirectory, draft),
     }
     await copyIfPresent(join(dataDirectory, 'secret-key'), join(draft, 'secret-key'))
     await writeFile(join(draft, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`, { flush: true })

@@ -12,10 +12,11 @@ import {
 } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
-import type { Blobs, Stores } from '@fairlead/core/stores'
+import type { Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
+import type { ImageStorage } from './image-storage.ts'
 import { openData } from './open-data.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
@@ -33,16 +34,16 @@ export interface ComposeOptions {
 
 /** Creates the core from the configuration: the only place that knows every implementation. */
 export async function compose(options: ComposeOptions) {
-  const { stores, blobs } = await openData(options.config, options.log)
+  const { stores, images } = await openData(options.config, options.log)
   try {
-    return await composeOn(stores, blobs, options)
+    return await composeOn(stores, images, options)
   } catch (error) {
     await stores.close()
     throw error
   }
 }
 
-async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) {
+async function composeOn(stores: Stores, images: ImageStorage, options: ComposeOptions) {
   const { config, baseUrl, log, observers, file, reload } = options
   const {
     providers: _entries,
@@ -66,7 +67,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) 
         ...settings,
         providers,
         stores,
-        blobs,
+        blobs: images.blobs,
         cache,
         media: { allowNetworks: config.mediaNetworks },
         rateLimiter,
@@ -83,7 +84,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions) 
         observer: [...observers, ...[observer].flat()],
       }),
     )
-    return { core, stores, passwords, secretKeys, providers }
+    return { core, stores, images, passwords, secretKeys, providers }
   } catch (error) {
     // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))

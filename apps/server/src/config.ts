@@ -175,6 +175,15 @@ const settings = z.object({
   poolSize: from('DATABASE_POOL_SIZE', integer(2, 500).optional()),
   /** Whether a start migrates the database. */
   migrate: from('FAIRLEAD_MIGRATE', onOrOff.default(true)),
+  /** Where images are stored. Undefined: in the data directory. */
+  s3Bucket: from('FAIRLEAD_S3_BUCKET', z.string().optional()),
+  /** Default: AWS. */
+  s3Endpoint: from('FAIRLEAD_S3_ENDPOINT', httpUrl.optional()),
+  s3Region: from('FAIRLEAD_S3_REGION', z.string().optional()),
+  s3Prefix: from('FAIRLEAD_S3_PREFIX', z.string().default('')),
+  accessKeyId: from('AWS_ACCESS_KEY_ID', z.string().optional()),
+  secretAccessKey: from('AWS_SECRET_ACCESS_KEY', z.string().optional()),
+  sessionToken: from('AWS_SESSION_TOKEN', z.string().optional()),
   /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
   redisUrl: from('REDIS_URL', redisUrl.optional()),
 })
@@ -209,14 +218,32 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const parsed = settings.safeParse(Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]])))
   const issues = [
     ...missingSecretKey(set),
+    ...missingBucket(set),
     ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
   if (!parsed.success || issues.length > 0) throw new ConfigError(issues.join('\n'))
-  const { mode, introspection, documents, onlyDocuments, ...config } = parsed.data
+  const {
+    mode,
+    introspection,
+    documents,
+    onlyDocuments,
+    s3Bucket: bucket,
+    s3Endpoint: endpoint,
+    s3Region: region,
+    s3Prefix: prefix,
+    accessKeyId,
+    secretAccessKey,
+    sessionToken,
+    ...config
+  } = parsed.data
+  // Otherwise, the client finds them as every AWS SDK does.
+  const credentials =
+    accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : undefined
   const isOpen = mode !== 'production'
   return {
     ...config,
+    s3: bucket === undefined ? undefined : { bucket, endpoint, region, prefix, credentials },
     graphql: {
       /** Whether the schema can be queried, and errors suggest similar names. Default: not in production. */
       introspection: introspection ?? isOpen,
@@ -238,6 +265,12 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
   return [
     'FAIRLEAD_SECRET_KEY is required with DATABASE_URL, and must be the same on every node; generate one with "openssl rand -hex 32"',
   ]
+}
+
+/** Without a bucket, images would be stored in the data directory. */
+function missingBucket(set: Readonly<Record<string, string | undefined>>): string[] {
+  const other = ['FAIRLEAD_S3_ENDPOINT', 'FAIRLEAD_S3_REGION', 'FAIRLEAD_S3_PREFIX'].find((name) => set[name])
+  return other === undefined || set['FAIRLEAD_S3_BUCKET'] ? [] : [`FAIRLEAD_S3_BUCKET is required with ${other}`]
 }
 
 function badAdminPassword({ adminEmail, adminPassword }: z.output<typeof settings>): string[] {

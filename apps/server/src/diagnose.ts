@@ -6,6 +6,7 @@ import type { Provider } from '@fairlead/core/provider'
 import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
 import { type Config, ConfigError } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
+import { openImageStorage } from './image-storage.ts'
 import { addressOf, listen } from './listen.ts'
 import type { ChosenProvider } from './providers/choose-providers.ts'
 import { hasCode } from './random-file.ts'
@@ -32,8 +33,8 @@ export interface DiagnoseOptions {
 type Result = Omit<Finding, 'check'>
 
 /**
- * Checks what the service needs, and changes nothing: Node, the configuration, the port, the data folder, the database,
- * Redis, the providers and the clock. Yields each finding as soon as it is known.
+ * Checks what the service needs, and leaves nothing behind: Node, the configuration, the port, the data folder, the database,
+ * images on S3, Redis, the providers and the clock. Yields each finding as soon as it is known.
  */
 export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
   yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
@@ -47,6 +48,7 @@ export async function* diagnose({ environment, folder, callProviders }: Diagnose
   yield { check: 'data folder', ...(await checkDataFolder(config.dataDirectory)) }
   const clocks: Clocks = []
   yield { check: 'database', ...(await checkDatabase(config, clocks)) }
+  if (config.s3) yield { check: 'images', ...(await checkBucket(config)) }
   if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
   for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
   yield { check: 'clock', ...checkClock(clocks) }
@@ -118,6 +120,22 @@ function describeDatabase({ server, sizeBytes, pendingMigrations }: DatabaseStat
   const pending = pendingMigrations.length
   const next = pending === 0 ? '' : `; the next start runs ${pending} ${pending === 1 ? 'migration' : 'migrations'}`
   return `${server}, ${megabytes(sizeBytes)}${next}`
+}
+
+/** Writes, reads and deletes an object. */
+async function checkBucket(config: Config): Promise<Result> {
+  const { blobs, name } = await openImageStorage(config)
+  const probe = `doctor_${Date.now()}`
+  try {
+    await blobs.check?.()
+    await blobs.put(probe, new Uint8Array(1))
+    const found = await blobs.get(probe)
+    await blobs.delete([probe])
+    return found?.length === 1 ? ok(name) : failed(`${name} does not return what was stored: use another service.`)
+  } catch (error) {
+    const { cause } = error as Error
+    return failed(`${name} cannot be used: ${messageOf(cause ?? error)}. Check FAIRLEAD_S3_* and AWS_*.`)
+  }
 }
 
 async function checkRedis(url: string, clocks: Clocks): Promise<Result> {

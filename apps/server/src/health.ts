@@ -1,13 +1,20 @@
 import type { RequestListener, ServerResponse } from 'node:http'
+import { FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { type Page, type PageDescription, requestTarget } from '@fairlead/rest-adapter'
 
 /** `degraded`: records can be read but not written. */
 export type ReadinessStatus = 'ready' | 'degraded' | 'not ready'
 
+/** Why requests should not be sent here, where that is known. */
+interface ReadinessReport {
+  readonly status: ReadinessStatus
+  readonly reason?: string | undefined
+}
+
 /** Whether requests should be sent here. */
 export interface Readiness {
-  check(): Promise<ReadinessStatus>
+  check(): Promise<ReadinessReport>
   drain(): void
 }
 
@@ -16,33 +23,48 @@ export interface ReadinessOptions {
   readonly timeoutMs?: number
   /** Milliseconds from any instant on. Default: `performance.now`. */
   readonly now?: () => number
+  /** Resolves to the reason if this node must not serve, whatever its stores do. */
+  readonly refusal?: () => Promise<string | undefined>
 }
 
 /** How long the outcome of a write is reused, in milliseconds, however often `/readyz` is requested. */
 const writeIntervalMs = 1_000
 
+const ready: ReadinessReport = { status: 'ready' }
+
 export function createReadiness(
   core: Pick<FairleadCore, 'check' | 'checkWrites'>,
-  { timeoutMs = 2_000, now = () => performance.now() }: ReadinessOptions = {},
+  { timeoutMs = 2_000, now = () => performance.now(), refusal }: ReadinessOptions = {},
 ): Readiness {
   let draining = false
-  let lastWrite: { readonly at: number; readonly succeeds: Promise<boolean> } | undefined
+  let lastWrite: { readonly at: number; readonly report: Promise<ReadinessReport> } | undefined
 
-  async function succeedsInTime(work: Promise<void>): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, timeoutMs, false).unref()
-    work.then(
-      () => resolve(true),
-      () => resolve(false),
-    )
+  /** The report of the work, or the status `failed` if it rejects or takes too long. */
+  async function inTime(failed: ReadinessStatus, work: Promise<ReadinessReport>): Promise<ReadinessReport> {
+    const { promise, resolve } = Promise.withResolvers<ReadinessReport>()
+    const timer = setTimeout(() => resolve({ status: failed }), timeoutMs)
+    timer.unref()
+    work.then(resolve, (error: unknown) => {
+      resolve({ status: failed, ...(error instanceof FairleadError && { reason: error.message }) })
+    })
     return promise.finally(() => clearTimeout(timer))
   }
 
-  function canWrite(): Promise<boolean> {
+  async function read(): Promise<ReadinessReport> {
+    const [reason] = await Promise.all([refusal?.(), core.check()])
+    return reason === undefined ? ready : { status: 'not ready', reason }
+  }
+
+  async function write(): Promise<ReadinessReport> {
+    await core.checkWrites()
+    return ready
+  }
+
+  function lastWriteReport(): Promise<ReadinessReport> {
     if (!lastWrite || now() - lastWrite.at >= writeIntervalMs) {
-      lastWrite = { at: now(), succeeds: succeedsInTime(core.checkWrites()) }
+      lastWrite = { at: now(), report: inTime('degraded', write()) }
     }
-    return lastWrite.succeeds
+    return lastWrite.report
   }
 
   return {
@@ -50,18 +72,19 @@ export function createReadiness(
       draining = true
     },
     async check() {
-      if (draining || !(await succeedsInTime(core.check()))) return 'not ready'
-      return (await canWrite()) ? 'ready' : 'degraded'
+      if (draining) return { status: 'not ready' }
+      const report = await inTime('not ready', read())
+      return report.status === 'ready' ? lastWriteReport() : report
     },
   }
 }
 
 /** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
 export function probes(readiness: Readiness): readonly Page[] {
-  const statusResponse = (status: ReadinessStatus | 'ok') => ({
-    status: status === 'ok' || status === 'ready' ? 200 : 503,
+  const statusResponse = (report: ReadinessReport | { readonly status: 'ok' }) => ({
+    status: report.status === 'ok' || report.status === 'ready' ? 200 : 503,
     headers: statusHeaders,
-    body: JSON.stringify({ status }),
+    body: JSON.stringify(report),
   })
   return [
     {
@@ -73,7 +96,7 @@ export function probes(readiness: Readiness): readonly Page[] {
         description: 'Needs no credential. Free of charge.',
         responses: { 200: describeStatus('The process is alive.', 'ok') },
       },
-      respond: () => statusResponse('ok'),
+      respond: () => statusResponse({ status: 'ok' }),
     },
     {
       path: '/readyz',
@@ -85,7 +108,7 @@ export function probes(readiness: Readiness): readonly Page[] {
         responses: {
           200: describeStatus('The server accepts requests.', 'ready'),
           503: describeStatus(
-            'The server is starting or stopping, or the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
+            'The server is starting or stopping, or the database is unavailable, or the node has other images than the other nodes (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
             'not ready',
             'degraded',
           ),
@@ -118,6 +141,12 @@ const statusHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cach
 
 function describeStatus(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
   const status = { type: 'string', enum: words, description: 'Status.' } as const
-  const schema = { type: 'object', required: ['status'], properties: { status } } as const
+  const reason = { type: 'string', description: 'What failed, if that is known.' } as const
+  const isFailure = words.includes('not ready')
+  const schema = {
+    type: 'object',
+    required: ['status'],
+    properties: { status, ...(isFailure && { reason }) },
+  } as const
   return { description, content: { 'application/json': { schema } } }
 }

@@ -2,6 +2,7 @@ import { accounts, createFairlead, FairleadError, operations, setPassword, webho
 import { issueSignInToken } from '@fairlead/core/adapter'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
+import { acceptImages } from './image-storage.ts'
 import { openData } from './open-data.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -13,7 +14,7 @@ export type Offline = Awaited<ReturnType<typeof openOffline>>
  * same data. Throws `ConfigError` if the data cannot be used.
  */
 export async function openOffline(config: Config) {
-  const { stores } = await openData(config)
+  const { stores, images } = await openData(config)
   try {
     const passwords = argon2Passwords()
     const secretKeys = await ownSecretKeys(config, stores)
@@ -44,6 +45,7 @@ export async function openOffline(config: Config) {
       },
       listKeys: async (email: string) => core.apiKeys.list({ userId: await idOf(email), ...page }),
       revokeKey: (id: string) => core.apiKeys.revoke({ id }),
+      acceptImages: () => acceptImages(stores, images),
       close: () => core.close(),
     }
   } catch (error) {

@@ -1,24 +1,28 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '@fairlead/core'
-import type { Blobs, Stores } from '@fairlead/core/stores'
-import { diskBlobs, postgresStores, sqliteStores } from '@fairlead/storage'
+import { FairleadError, type Log } from '@fairlead/core'
+import type { Stores } from '@fairlead/core/stores'
+import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { type Config, ConfigError } from './config.ts'
-import { compareImageFolder } from './image-folder.ts'
+import { type ImageStorage, openImageStorage } from './image-storage.ts'
 import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
 
-type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'poolSize' | 'migrate'>>
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory' | 's3'> & Partial<Pick<Config, 'poolSize' | 'migrate'>>
 
 /**
- * Opens the data directory, which only its owner can read, and the database: SQLite in that directory, or PostgreSQL. If
+ * Opens the images, in the data directory or on S3, and the database: SQLite in that directory, or PostgreSQL. If
  * either cannot be used, throws `ConfigError` with one sentence instead of a stack.
  */
 export async function openData(
-  { databaseUrl, dataDirectory, poolSize, migrate }: DataConfig,
+  { databaseUrl, dataDirectory, s3, poolSize, migrate }: DataConfig,
   log?: Log,
-): Promise<{ readonly stores: Stores; readonly blobs: Blobs }> {
-  const blobs = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
-    diskBlobs(join(dataDirectory, 'images')),
+): Promise<{ readonly stores: Stores; readonly images: ImageStorage }> {
+  if (s3)
+    await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
+      mkdir(dataDirectory, { recursive: true, mode: 0o700 }),
+    )
+  const images = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
+    openImageStorage({ s3, dataDirectory }),
   )
   if (databaseUrl === undefined) {
     const path = join(dataDirectory, 'fairlead.db')
@@ -26,13 +30,11 @@ export async function openData(
     const stores = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
       sqliteStores({ path, migrate, ...(log && { log }) }),
     )
-    return { blobs, stores: await rejectEmptied(stores, blobs, dataDirectory) }
+    return { images, stores: await rejectEmptied(stores, images) }
   }
   const options = { url: databaseUrl, poolSize, migrate, ...(log && { log }) }
   const opened = await explained('DATABASE_URL names a database', () => postgresStores(options))
-  const stores = await rejectEmptied(opened, blobs, dataDirectory)
-  if (log) await compareImageFolder(stores, join(dataDirectory, 'images'), log)
-  return { blobs, stores }
+  return { images, stores: await rejectEmptied(opened, images) }
 }
 
 /** Checked before SQLite creates the file: a backup must not be restored next to files of another database. */
@@ -43,12 +45,12 @@ async function rejectMissingFile(path: string, dataDirectory: string): Promise<v
 }
 
 /** There are no images before the first account: an empty database next to images has lost its records. */
-async function rejectEmptied(stores: Stores, blobs: Blobs, dataDirectory: string): Promise<Stores> {
+async function rejectEmptied(stores: Stores, { blobs, name }: ImageStorage): Promise<Stores> {
   try {
     // Images first: another process may create both in between.
-    const image = await firstOf(blobs.names())
+    const image = await explained(`The images are in ${name}`, () => firstOf(blobs.names()))
     const users = await stores.read((view) => view.users.count())
-    if (image !== undefined && users === 0) throw emptyDatabase(join(dataDirectory, 'images'))
+    if (image !== undefined && users === 0) throw emptyDatabase(name)
     return stores
   } catch (error) {
     await stores.close()
@@ -71,7 +73,9 @@ async function explained<Result>(what: string, open: () => Promise<Result>): Pro
   try {
     return await open()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    // The cause names what S3 answered.
+    const first = error instanceof FairleadError ? error.cause : error
+    const reason = first instanceof Error ? first.message || first.name : String(first)
     throw new ConfigError(`${what}, which cannot be used.\n${reason}`, { cause: error })
   }
 }

@@ -26,7 +26,7 @@ export function processMetrics(registry: Registry, version: string) {
     aggregator: 'min',
     registers: [],
     async collect() {
-      this.set(Number((await parts?.readiness.check()) === 'ready'))
+      this.set(Number((await parts?.readiness.check())?.status === 'ready'))
     },
   })
   registry.registerMetric(ready)

@@ -21,6 +21,7 @@ import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, startupBuffer } from './health.ts'
+import { differingImages } from './image-storage.ts'
 
 export interface RunningServer {
   /** The port on which it listens. */
@@ -117,14 +118,19 @@ export async function start(
       reload: options.reload,
     })
     opened = application.core
-    const { core, stores, passwords, secretKeys, providers } = application
+    const { core, stores, images, passwords, secretKeys, providers } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(core, stores, {
       email: config.adminEmail,
       passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
       secretKeys,
     })
-    const readiness = createReadiness(core)
+    // SQLite is in the data directory, as are its images.
+    const readiness = createReadiness(core, {
+      ...(config.databaseUrl !== undefined && { refusal: () => differingImages(stores, images) }),
+    })
+    const { reason } = await readiness.check()
+    if (reason !== undefined) logger.warn({ reason }, 'this node is not ready')
     metrics.opened({ readiness, stores })
     let anthropic = anthropicIds(file?.config.providers)
     const { chosen = [], readSetup } = options

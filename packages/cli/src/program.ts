@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
+import { acceptImagesCommand } from './commands/accept-images.ts'
 import { backupCommand, copyCommand, restoreCommand } from './commands/backup.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(copyCommand())
+    .addCommand(acceptImagesCommand())
     .addCommand(userCommand())
     .addCommand(keyCommand())
     .addCommand(configCommand())

@@ -1,4 +1,4 @@
-/** Persistent stores for Fairlead: SQLite, PostgreSQL, and blobs on disk. */
+/** Persistent stores for Fairlead: SQLite, PostgreSQL, and blobs on disk. `@fairlead/storage/s3` has blobs on S3. */
 export { sqliteStores } from './sqlite/sqlite-stores.ts'
 export { postgresStores } from './postgres/postgres-stores.ts'
 export { backUpSqlite } from './sqlite/backup.ts'

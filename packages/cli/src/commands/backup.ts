@@ -14,7 +14,11 @@ export function backupCommand(): Command {
       const backup = await backUp(config, folder)
       if (json) return console.log(JSON.stringify(backup, null, 2))
       const images = backup.images === 1 ? '1 image' : `${backup.images} images`
-      console.log(`Backed up the database and ${images} to ${folder}.`)
+      console.log(
+        config.s3
+          ? `Backed up the database to ${folder}. The images stay in the bucket ${config.s3.bucket}: back it up too.`
+          : `Backed up the database and ${images} to ${folder}.`,
+      )
     })
 }
 
@@ -47,7 +51,7 @@ export function copyCommand(): Command {
       const rows = Object.values(tables).reduce((sum, each) => sum + each, 0)
       console.log(
         `Copied ${rows} rows of ${Object.keys(tables).length} tables; counts and checksums agree.\n` +
-          `Start the service with DATABASE_URL set to the new database, and with the same FAIRLEAD_DATA_DIR for images.\n` +
+          `Start the service with DATABASE_URL set to the new database, and with the same ${config.s3 ? 'FAIRLEAD_S3_BUCKET' : 'FAIRLEAD_DATA_DIR'} for images.\n` +
           `Set FAIRLEAD_SECRET_KEY to the secret key of before, which is in ${config.dataDirectory}/secret-key unless you set one.`,
       )
     })

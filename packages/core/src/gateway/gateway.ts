@@ -29,9 +29,7 @@ export const gateway = defineFeature({
   },
   async removeUserData(tx, call, userId) {
     const images = await tx.images.removeOfUser(userId)
-    call.afterCommit(async ({ blobs }: InferenceServices) => {
-      await Promise.all(images.map((image) => blobs.delete(image)))
-    })
+    call.afterCommit(({ blobs }: InferenceServices) => blobs.delete(images))
   },
   sections: [
     {

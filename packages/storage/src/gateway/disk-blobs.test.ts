@@ -13,9 +13,9 @@ describe('diskBlobs', () => {
     await (await diskBlobs(directory)).put('img_1', bytes)
     const later = await diskBlobs(directory)
     expect(new Uint8Array((await later.get('img_1')) ?? [])).toEqual(bytes)
-    await later.delete('img_1')
+    await later.delete(['img_1'])
     expect(await later.get('img_1')).toBeUndefined()
-    await later.delete('img_1')
+    await later.delete(['img_1'])
   })
 
   test('leaves no draft beside the file', async () => {
@@ -38,7 +38,7 @@ describe('diskBlobs', () => {
       const blobs = await diskBlobs(temporaryDirectory())
       await expect(blobs.get(name)).rejects.toThrow('is not a valid blob name')
       await expect(blobs.put(name, bytes)).rejects.toThrow('is not a valid blob name')
-      await expect(blobs.delete(name)).rejects.toThrow('is not a valid blob name')
+      await expect(blobs.delete([name])).rejects.toThrow('is not a valid blob name')
     },
   )
 

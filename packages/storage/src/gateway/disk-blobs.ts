@@ -3,8 +3,8 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } 
 import { dirname, join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
+import { isBlobName, requireBlobName } from './blob-name.ts'
 
-const safeName = /^[a-z]+_\d+$/
 const draftSuffix = '.part'
 /** A draft that is older belongs to a process that was killed, in milliseconds. */
 const staleAfterMs = 3_600_000
@@ -22,8 +22,7 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
   await removeStaleDrafts(directory)
 
   function pathOf(name: string): string {
-    if (!safeName.test(name)) throw new Error(`"${name}" is not a valid blob name`)
-    return join(directory, name)
+    return join(directory, requireBlobName(name))
   }
 
   async function put(path: string, bytes: Uint8Array): Promise<void> {
@@ -52,9 +51,8 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
         }),
       )
     },
-    async delete(name) {
-      const path = pathOf(name)
-      await orUnavailable(rm(path, { force: true }))
+    async delete(names) {
+      for (const path of names.map(pathOf)) await orUnavailable(rm(path, { force: true }))
     },
     async check() {
       const draft = join(directory, `check.${randomBytes(6).toString('hex')}${draftSuffix}`)
@@ -63,7 +61,7 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
     },
     async *names() {
       for await (const { name } of await opendir(directory)) {
-        if (safeName.test(name)) yield name
+        if (isBlobName(name)) yield name
       }
     },
   }

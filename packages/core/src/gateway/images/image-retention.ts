@@ -28,9 +28,7 @@ export function imageRetention(options: ImageRetentionOptions) {
     // Rows first, so that no row lacks its blob.
     await round.inBatches(
       (tx, limit) => tx.images.purge(round.daysAgo(retentionDays), limit),
-      async (names) => {
-        for (const name of names) await blobs.delete(name)
-      },
+      (names) => blobs.delete(names),
     )
     if (rounds++ % roundsPerSweep === 0) await sweep(options, round)
   }
@@ -64,5 +62,5 @@ async function sweep(
   if (owned === 0) {
     return log.warn({ images: orphans.length }, 'no stored image has a record, keeping all images')
   }
-  for (const name of orphans) await blobs.delete(name)
+  await blobs.delete(orphans)
 }

@@ -18,7 +18,8 @@ export interface Blobs {
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Resolves to undefined if the name is unknown. */
   get(name: string): Promise<Uint8Array | undefined>
-  delete(name: string): Promise<void>
+  /** Ignores unknown names. */
+  delete(names: readonly string[]): Promise<void>
   /** Rejects if the storage is not writable. Default: always writable. */
   check?(): Promise<void>
   /** All names, in no particular order. */
@@ -35,7 +36,9 @@ export function memoryBlobs({ maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes
       blobs.set(name, bytes)
     },
     get: async (name) => blobs.get(name),
-    delete: async (name) => void blobs.delete(name),
+    async delete(names) {
+      for (const name of names) blobs.delete(name)
+    },
     async *names() {
       yield* blobs.keys()
     },

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryStores } from '@fairlead/core/stores'
+import { testClock } from '@fairlead/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { acceptImages, differingImages, openImageStorage } from './image-storage.ts'
+
+const s3 = { bucket: 'images', endpoint: undefined, region: 'eu-central-1', prefix: '', credentials: undefined }
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-images-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A node with a data directory of its own, unless it gets one. */
+const node = (dataDirectory = temporaryFolder()) => openImageStorage({ s3: undefined, dataDirectory })
+
+describe('differingImages', () => {
+  test('names the folder of a node that does not share that of the first node', async () => {
+    const stores = memoryStores({ clock: testClock() })
+    const [one, other] = [await node(), await node()]
+    expect(await differingImages(stores, one)).toBeUndefined()
+    expect(await differingImages(stores, other)).toContain(`The images of this node are in ${other.name}`)
+    expect(await differingImages(stores, one)).toBeUndefined()
+  })
+
+  test('lets one of two nodes win that start at the same time on different folders', async () => {
+    const stores = memoryStores({ clock: testClock() })
+    const nodes = [await node(), await node()]
+    const found = await Promise.all(nodes.map((each) => differingImages(stores, each)))
+    expect(found.filter((reason) => reason === undefined)).toHaveLength(1)
+    expect(await Promise.all(nodes.map((each) => differingImages(stores, each)))).toEqual(found)
+  })
+
+  test('finds no difference between nodes that share a folder, also after a restart', async () => {
+    const stores = memoryStores({ clock: testClock() })
+    const shared = temporaryFolder()
+    for (let starts = 0; starts < 3; starts++) expect(await differingImages(stores, await node(shared))).toBeUndefined()
+  })
+
+  test('tells a bucket from a folder, and buckets and prefixes from each other', async () => {
+    const stores = memoryStores({ clock: testClock() })
+    const on = (options: object) => openImageStorage({ s3: { ...s3, ...options }, dataDirectory: temporaryFolder() })
+    expect(await differingImages(stores, await on({}))).toBeUndefined()
+    expect(await differingImages(stores, await on({ endpoint: 'http://127.0.0.1:9000' }))).toBeUndefined()
+    expect(await differingImages(stores, await on({ bucket: 'others' }))).toContain('s3://others/')
+    expect(await differingImages(stores, await on({ prefix: 'others/' }))).toContain('s3://images/others/')
+    expect(await differingImages(stores, await node())).toContain('fairlead accept-images')
+  })
+
+  test('leaves a folder that cannot be written to the check of writes', async () => {
+    const stores = memoryStores({ clock: testClock() })
+    const folder = temporaryFolder()
+    const storage = await node(folder)
+    rmSync(folder, { recursive: true })
+    expect(await differingImages(stores, storage)).toBeUndefined()
+    await expect(acceptImages(stores, storage)).rejects.toThrow('cannot be written')
+  })
+})
+
+test('acceptImages makes the images of a node those of all nodes', async () => {
+  const stores = memoryStores({ clock: testClock() })
+  const [old, restored] = [await node(), await node()]
+  await differingImages(stores, old)
+  await acceptImages(stores, restored)
+  expect(await differingImages(stores, restored)).toBeUndefined()
+  expect(await differingImages(stores, old)).toContain(old.name)
+})

@@ -1,0 +1,110 @@
+import { createTestDatabase, findPostgres, startS3Server } from '@fairlead/storage/testing'
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { diagnose } from './diagnose.ts'
+import { openOffline } from './offline.ts'
+import { readConfig } from './config.ts'
+import { temporaryFolder } from './testing/run-main.ts'
+import { runServer, type TestServer } from './testing/run-server.ts'
+
+const postgres = await findPostgres()
+const secretKey = 'a secret key that is the same on all nodes'
+
+async function s3Environment() {
+  const { bucket, endpoint, credentials, close } = await startS3Server()
+  const environment = {
+    FAIRLEAD_S3_BUCKET: bucket,
+    FAIRLEAD_S3_ENDPOINT: endpoint,
+    FAIRLEAD_S3_PREFIX: 'fairlead/',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  }
+  return { environment, close }
+}
+
+const draw = ({ ask, firstAdmin }: TestServer) =>
+  ask('POST', '/generate/image', { model: 'picture', prompt: 'a boat' }, firstAdmin?.apiKey)
+
+describe('images on S3', () => {
+  test('are stored in the bucket, and served from it by a node that starts later', async () => {
+    const { environment } = await s3Environment()
+    const server = await runServer(environment)
+    const { data } = await draw(server)
+    const path = `/images/${data.id}.png`
+    const image = await server.ask('GET', path)
+    expect(image.status).toBe(200)
+    expect(readdirSync(server.dataDirectory)).not.toContain('images')
+    await server.stop()
+    const later = await runServer({ ...environment, FAIRLEAD_DATA_DIR: server.dataDirectory })
+    expect((await later.ask('GET', path)).text).toBe(image.text)
+    expect((await later.ask('GET', '/images/img_1795555933241000001.png')).status).toBe(404)
+  })
+
+  test('fail with 503 while S3 is unavailable, and readiness says so', async () => {
+    const { environment, close } = await s3Environment()
+    const server = await runServer(environment)
+    const { data } = await draw(server)
+    await close()
+    const read = await server.ask('GET', `/images/${data.id}.png`)
+    expect([read.status, JSON.parse(read.text).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    const write = await draw(server)
+    expect([write.status, JSON.parse(write.text).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    await expect
+      .poll(async () => JSON.parse((await server.ask('GET', '/readyz')).text))
+      .toEqual({ status: 'degraded', reason: 'Images cannot be stored or read right now.' })
+  })
+
+  test('keep the service from starting if the bucket cannot be used', async () => {
+    const { environment } = await s3Environment()
+    await expect(runServer({ ...environment, FAIRLEAD_S3_BUCKET: 'missing' })).rejects.toThrow(
+      /^The images are in s3:\/\/missing\/fairlead\/, which cannot be used\.\n.*bucket does not exist/,
+    )
+  })
+
+  test('are checked by doctor, which leaves nothing behind', async () => {
+    const { environment } = await s3Environment()
+    const found = async (more: object) => {
+      const all = {
+        ...environment,
+        PORT: '0',
+        FAIRLEAD_DATA_DIR: temporaryFolder(),
+        FAIRLEAD_PROVIDERS: 'local',
+        ...more,
+      }
+      const findings = diagnose({ environment: all, folder: temporaryFolder(), callProviders: false })
+      for await (const each of findings) if (each.check === 'images') return each
+      return undefined
+    }
+    expect(await found({})).toEqual({ check: 'images', status: 'ok', message: 's3://images/fairlead/' })
+    expect(await found({ AWS_ACCESS_KEY_ID: 'UNKNOWN' })).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('Check FAIRLEAD_S3_* and AWS_*.'),
+    })
+  })
+})
+
+describe.skipIf(!postgres)('two nodes on one database', () => {
+  test('with different image folders: the second one is not ready, until its images are accepted', async () => {
+    const { url } = await createTestDatabase(postgres!)
+    const environment = { DATABASE_URL: url, FAIRLEAD_SECRET_KEY: secretKey }
+    const [one, other] = [await runServer(environment), await runServer(environment)]
+    expect((await one.ask('GET', '/readyz')).status).toBe(200)
+    const refused = await other.ask('GET', '/readyz')
+    expect([refused.status, JSON.parse(refused.text).status]).toEqual([503, 'not ready'])
+    expect(refused.text).toContain('give all nodes one shared folder or FAIRLEAD_S3_BUCKET')
+    expect(other.logged()).toContain('this node is not ready')
+    const offline = await openOffline(readConfig({ ...environment, FAIRLEAD_DATA_DIR: other.dataDirectory }))
+    await offline.acceptImages()
+    await offline.close()
+    expect((await other.ask('GET', '/readyz')).status).toBe(200)
+    expect((await one.ask('GET', '/readyz')).status).toBe(503)
+  })
+
+  test('with one bucket: both are ready', async () => {
+    const { url } = await createTestDatabase(postgres!)
+    const { environment } = await s3Environment()
+    const all = { ...environment, DATABASE_URL: url, FAIRLEAD_SECRET_KEY: secretKey }
+    for (const node of [await runServer(all), await runServer(all)])
+      expect((await node.ask('GET', '/readyz')).status).toBe(200)
+  })
+})
