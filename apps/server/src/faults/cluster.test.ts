@@ -118,6 +118,20 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     expect(Object.keys(statuses)).toEqual(['200'])
   })
 
+  test('answer every request while each reads the configuration again', async () => {
+    const cluster = await startCluster(server!)
+    const { token } = await cluster.addKey(1_000_000)
+    const greet = () => cluster.post('/generate', token, { model: 'greeter', prompt: 'hi' })
+    expect(await greet()).toBe(400)
+    const reload = async () => {
+      cluster.configure({ routes: { greeter: { targets: ['upstream/echo'] } } })
+      for (const node of cluster.nodes) node.signal('SIGHUP')
+      await expect.poll(() => Promise.all(cluster.nodes.map(greet))).toEqual([200, 200, 200])
+    }
+    const statuses = await keepDoing(8, () => generate(cluster, token, 'hi'), reload())
+    expect(Object.keys(statuses)).toEqual(['200'])
+  })
+
   test('answer every call while Redis is frozen', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)

@@ -24,7 +24,7 @@ export interface Cluster {
   query<Row>(statement: string): Promise<readonly Row[]>
   /** Starts a node in the place of another one, which has ended. */
   replace(node: MainProcess): Promise<MainProcess>
-  /** Writes the configuration file, which the nodes share. */
+  /** Writes the configuration file, which the nodes share, with more settings. */
   configure(settings: object): void
   /** Both resolve to the status of the response. */
   get(path: string): Promise<number>
@@ -48,10 +48,11 @@ export async function startCluster(postgres: string): Promise<Cluster> {
   const file = join(data.path, 'fairlead.config.json')
   const configure = (settings: object) => {
     const upstream = { use: 'openai-compatible', id: 'upstream', baseUrl: provider.url }
-    writeFileSync(file, JSON.stringify({ providers: [upstream], ...settings }))
+    // The burst limit asks Redis for every call.
+    const rateLimits = { requestsPerMinute: { enterprise: 100_000 }, writesPerMinute: 100_000 }
+    writeFileSync(file, JSON.stringify({ providers: [upstream], rateLimits, ...settings }))
   }
-  // The burst limit asks Redis for every call.
-  configure({ rateLimits: { requestsPerMinute: { enterprise: 100_000 }, writesPerMinute: 100_000 } })
+  configure({})
 
   const startNode = async () => {
     const node = runMain({
