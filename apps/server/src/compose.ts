@@ -18,6 +18,7 @@ import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { openData } from './open-data.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -28,13 +29,18 @@ export interface ComposeOptions {
   readonly observers: readonly Observer[]
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
+  /** Cancels the wait for a database. */
+  readonly signal?: AbortSignal
+  /** Called if the database cannot be reached, before the wait for it. */
+  onWait?(): void
   /** Called for `POST /admin/reload`. Undefined: there is none. */
   readonly reload?: Reload | undefined
 }
 
 /** Creates the core from the configuration: the only place that knows every implementation. */
 export async function compose(options: ComposeOptions) {
-  const { stores, images } = await openData(options.config, options.log)
+  const { config, log, signal = new AbortController().signal, onWait = () => {} } = options
+  const { stores, images } = await openData(config, log, (open) => waitForDatabase(open, { log, signal, onWait }))
   try {
     return await composeOn(stores, images, options)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
-import { type Page, type PageDescription, requestTarget } from '@fairlead/rest-adapter'
+import { notStarted, type Page, type PageDescription, requestTarget } from '@fairlead/rest-adapter'
 
 /** `degraded`: records can be read but not written. */
 export type ReadinessStatus = 'ready' | 'degraded' | 'not ready'
@@ -119,22 +119,39 @@ export function probes(readiness: Readiness): readonly Page[] {
   ]
 }
 
-/** Serves while the service starts: answers the probes, and holds other requests back until the app is ready. */
+/**
+ * Serves while the service starts: answers the probes, and holds other requests back until the app is ready. While the start
+ * waits for the database, which may take long, it rejects them.
+ */
 export function startupBuffer() {
   const { promise, resolve } = Promise.withResolvers<RequestListener>()
+  let waiting: string | undefined
   const listener: RequestListener = (request, response) => {
     const { pathname } = requestTarget(request.url ?? '/')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && pathname === '/healthz') sendStatus(response, 200, 'ok')
-    else if (isRead && pathname === '/readyz') sendStatus(response, 503, 'not ready')
+    else if (isRead && pathname === '/readyz') sendStatus(response, 503, 'not ready', waiting)
+    else if (waiting !== undefined) sendNotStarted(response, waiting)
     else void promise.then((app) => app(request, response))
   }
-  /** `open` passes the held requests to the listener of the app. */
-  return { listener, open: resolve }
+  return {
+    listener,
+    /** The service cannot start before something else does. @param reason a sentence */
+    wait(reason: string): void {
+      waiting = reason
+    },
+    /** Passes the held requests to the listener of the app. */
+    open: resolve,
+  }
 }
 
-function sendStatus(response: ServerResponse, code: 200 | 503, status: ReadinessStatus | 'ok'): void {
-  response.writeHead(code, statusHeaders).end(JSON.stringify({ status }))
+function sendStatus(response: ServerResponse, code: 200 | 503, status: ReadinessStatus | 'ok', reason?: string): void {
+  response.writeHead(code, statusHeaders).end(JSON.stringify({ status, reason }))
+}
+
+function sendNotStarted(response: ServerResponse, reason: string): void {
+  const { status, headers, body } = notStarted(reason)
+  response.writeHead(status, headers).end(body)
 }
 
 const statusHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }

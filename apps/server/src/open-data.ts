@@ -12,10 +12,13 @@ type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory' | 's3'> & Partial
 /**
  * Opens the images, in the data directory or on S3, and the database: SQLite in that directory, or PostgreSQL. If
  * either cannot be used, throws `ConfigError` with one sentence instead of a stack.
+ *
+ * @param openPostgres calls its argument, perhaps again after it failed. Default: calls it once
  */
 export async function openData(
   { databaseUrl, dataDirectory, s3, poolSize, migrate }: DataConfig,
   log?: Log,
+  openPostgres: (open: () => Promise<Stores>) => Promise<Stores> = (open) => open(),
 ): Promise<{ readonly stores: Stores; readonly images: ImageStorage }> {
   if (s3)
     await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
@@ -33,7 +36,7 @@ export async function openData(
     return { images, stores: await rejectEmptied(stores, images) }
   }
   const options = { url: databaseUrl, poolSize, migrate, ...(log && { log }) }
-  const opened = await explained('DATABASE_URL names a database', () => postgresStores(options))
+  const opened = await openPostgres(() => explained('DATABASE_URL names a database', () => postgresStores(options)))
   return { images, stores: await rejectEmptied(opened, images) }
 }
 

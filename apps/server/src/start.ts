@@ -22,6 +22,7 @@ import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, startupBuffer } from './health.ts'
 import { differingImages } from './image-storage.ts'
+import { unlessAborted } from './wait-for-database.ts'
 
 export interface RunningServer {
   /** The port on which it listens. */
@@ -58,7 +59,7 @@ export interface StartOptions {
   readSetup?(): Promise<Setup>
   /** Called for `POST /admin/reload`. Default: there is none. */
   readonly reload?: Reload
-  /** Cancels a start that is still waiting for providers. */
+  /** Cancels a start that is still waiting for providers or the database. */
   readonly signal?: AbortSignal
 }
 
@@ -116,6 +117,8 @@ export async function start(
       file,
       loadProviders: () => unlessAborted(signal, options.loadProviders()),
       reload: options.reload,
+      signal,
+      onWait: () => startup.wait('The service is waiting for its database.'),
     })
     opened = application.core
     const { core, stores, images, passwords, secretKeys, providers } = application
@@ -180,15 +183,6 @@ export async function start(
     await telemetry?.close()
     throw error
   }
-}
-
-/** Rejects as soon as the signal aborts: the promise of a plugin may never settle. */
-function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 /** Hashing is slow by design: it is done for the first start alone. */

@@ -2,7 +2,7 @@
 export { restAdapter } from './rest-adapter.ts'
 export { routesOf } from './routes.ts'
 export { clientAddress, errorStatus, requestTarget } from '@fairlead/http'
-export { sendRefusal, unreadableRequest } from './refusals.ts'
+export { sendRefusal, notStarted, unreadableRequest } from './refusals.ts'
 export type { RestAdapterOptions } from './rest-adapter.ts'
 export type { Admit, Exchange, HttpRequest, Method, RequestOrigin, SurfaceAdapter } from '@fairlead/http'
 export type { PageResponse, PageParameters } from '@fairlead/http'

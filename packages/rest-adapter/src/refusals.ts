@@ -62,15 +62,22 @@ type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 export function unreadableRequest({ code = '', rawPacket }: ParserError): Required<PageResponse> {
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')
   const { status, message } = isUnknownMethod ? unknownMethod : (faults[code] ?? malformed)
+  return refusal(status, isUnknownMethod ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST', message)
+}
+
+/** The answer to every request while a service cannot start yet. @param reason a sentence */
+export function notStarted(reason: string): Required<PageResponse> {
+  const { headers, ...response } = refusal(503, 'SERVICE_UNAVAILABLE', reason)
+  return { ...response, headers: { ...headers, 'Retry-After': '5' } }
+}
+
+/** A response for which there is no core. */
+function refusal(status: number, code: ErrorCode, message: string): Required<PageResponse> {
   const requestId = newId('req')
   const body = JSON.stringify(
     failureBody({
       success: false,
-      error: {
-        code: isUnknownMethod ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST',
-        message,
-        details: { field: null, issue: null, issues: [] },
-      },
+      error: { code, message, details: { field: null, issue: null, issues: [] } },
       meta: { requestId, timestamp: new Date(systemClock.now()).toISOString() },
     }),
   )
