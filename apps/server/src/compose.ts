@@ -74,6 +74,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         providers,
         stores,
         blobs: images.blobs,
+        retention: { imageDays: config.imageDays, usageDays: config.usageDays, totalMonths: config.totalMonths },
         cache,
         media: { allowNetworks: config.mediaNetworks },
         rateLimiter,
@@ -81,7 +82,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         features: [
           accounts({ passwords, signup: config.signup }),
           shipments(),
-          webhooks({ allowNetworks: config.webhookNetworks, limits }),
+          webhooks({ allowNetworks: config.webhookNetworks, limits, eventDays: config.eventDays }),
           ...(reload ? [administration(reload)] : []),
           ...features,
         ],

@@ -29,6 +29,8 @@ describe('the configuration', () => {
   test.each([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
+    ['FAIRLEAD_RETENTION_IMAGES', '7', { imageDays: 7 }],
+    ['FAIRLEAD_RETENTION_TOTALS', '24', { totalMonths: 24 }],
     ['HOST', '::1', { host: '::1' }],
     ['FAIRLEAD_BASE_URL', 'https://ai.example.com/', { baseUrl: 'https://ai.example.com' }],
     ['FAIRLEAD_BASE_URL', 'http://10.0.0.1:81/ai//', { baseUrl: 'http://10.0.0.1:81/ai' }],
@@ -111,6 +113,9 @@ function refusal(environment: Record<string, string>): string {
 
 describe('an invalid variable', () => {
   test.each([
+    ['FAIRLEAD_RETENTION_EVENTS', '4', 'must be a whole number from 5 to 36500'],
+    ['FAIRLEAD_RETENTION_TOTALS', '1', 'must be a whole number from 2 to 1200'],
+    ['FAIRLEAD_S3_REGION', 'eu-central-1', 'has no effect without FAIRLEAD_S3_BUCKET: set that too'],
     ['PORT', '-1', 'must be a whole number from 0 to 65535'],
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['PORT', '8080x', 'must be a whole number from 0 to 65535'],

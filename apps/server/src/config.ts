@@ -91,6 +91,9 @@ const ratio = z
   .regex(/^(0(\.\d+)?|1(\.0+)?)$/, { error: 'must be a number from 0 to 1, such as 0.1' })
   .transform(Number)
 
+/** A century. */
+const maxDays = 36_500
+
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((word) => word === 'on')
 
 /** A setting, and the environment variable that it is read from. */
@@ -184,6 +187,11 @@ const settings = z.object({
   accessKeyId: from('AWS_ACCESS_KEY_ID', z.string().optional()),
   secretAccessKey: from('AWS_SECRET_ACCESS_KEY', z.string().optional()),
   sessionToken: from('AWS_SESSION_TOKEN', z.string().optional()),
+  imageDays: from('FAIRLEAD_RETENTION_IMAGES', integer(1, maxDays).optional()),
+  usageDays: from('FAIRLEAD_RETENTION_USAGE', integer(1, maxDays).optional()),
+  eventDays: from('FAIRLEAD_RETENTION_EVENTS', integer(5, maxDays).optional()),
+  /** In months. */
+  totalMonths: from('FAIRLEAD_RETENTION_TOTALS', integer(2, 1_200).optional()),
   /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
   redisUrl: from('REDIS_URL', redisUrl.optional()),
 })
@@ -270,7 +278,9 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
 /** Without a bucket, images would be stored in the data directory. */
 function missingBucket(set: Readonly<Record<string, string | undefined>>): string[] {
   const other = ['FAIRLEAD_S3_ENDPOINT', 'FAIRLEAD_S3_REGION', 'FAIRLEAD_S3_PREFIX'].find((name) => set[name])
-  return other === undefined || set['FAIRLEAD_S3_BUCKET'] ? [] : [`FAIRLEAD_S3_BUCKET is required with ${other}`]
+  return other === undefined || set['FAIRLEAD_S3_BUCKET']
+    ? []
+    : [`${other} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
 }
 
 function badAdminPassword({ adminEmail, adminPassword }: z.output<typeof settings>): string[] {

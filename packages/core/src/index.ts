@@ -29,6 +29,7 @@ export type {
 } from './gateway/routing/route-options.ts'
 export type { Cache } from './gateway/caching/cache-entries.ts'
 export type { MediaOptions } from './gateway/messages/load-media.ts'
+export type { RetentionPeriods } from './runtime/retention.ts'
 export type { RateLimiter, RateLimitOptions } from './runtime/quota/rate-limit.ts'
 export type { SecretKeys } from './runtime/keyring.ts'
 export type { Clock } from './runtime/clock.ts'

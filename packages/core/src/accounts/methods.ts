@@ -53,7 +53,7 @@ export interface AccountsMethods {
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
   }
   readonly requests: {
-    /** Lists metered requests of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin. */
+    /** Lists metered requests, by default of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin. */
     readonly list: Method<RequestsInput, ApiRequest[]>
     /** Returns a metered request. */
     readonly get: Method<RequestInput, ApiRequest>

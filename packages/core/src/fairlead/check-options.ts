@@ -5,11 +5,15 @@ import { requireOptions } from '../runtime/schema/require-options.ts'
 import { checkRoutes } from '../gateway/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from '../gateway/routing/route-options.ts'
 import type { Provider } from '../gateway/provider.ts'
+import { retentionPeriods } from '../runtime/retention.ts'
 import { rateLimitOptions } from '../runtime/quota/rate-limit.ts'
 import { issuesOf } from '../runtime/schema/validate.ts'
 import type { Issue } from '../runtime/errors.ts'
 
-const checkedOptions = routingOptions.extend({ rateLimits: rateLimitOptions.optional() })
+const checkedOptions = routingOptions.extend({
+  rateLimits: rateLimitOptions.optional(),
+  retention: retentionPeriods.optional(),
+})
 
 /** Every option of `createFairlead`: the keys of `FairleadOptions`, which a type can't list. */
 const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
@@ -18,6 +22,7 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
   analysisModel: true,
   stores: true,
   blobs: true,
+  retention: true,
   cache: true,
   media: true,
   rateLimits: true,
@@ -63,9 +68,9 @@ export function checkReconfigurable(options: Reconfigurable, cache: Cache | unde
 }
 
 function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
-  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, cache } = options
+  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, retention, cache } = options
   const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
-  const issues = issuesOf(checkedOptions, { ...routing, rateLimits })
+  const issues = issuesOf(checkedOptions, { ...routing, rateLimits, retention })
   const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }

@@ -142,6 +142,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     blobs = memoryBlobs(),
     cache,
     media: mediaOptions = {},
+    retention,
     rateLimits,
     rateLimiter = memoryRateLimiter({ clock }),
     baseUrl = '',
@@ -176,7 +177,10 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const rejectedRuns = new RejectedRuns(stores, clock, log)
   const context = { stores, clock, log, observer, keyring, eventTypes, scopes: Object.keys(scopes) }
   const parts: readonly FeatureParts[] = [
-    { removeExpired: imageRetention({ stores, blobs, log }), checkWrites: async () => blobs.check?.() },
+    {
+      removeExpired: imageRetention({ stores, blobs, log, days: retention?.imageDays }),
+      checkWrites: async () => blobs.check?.(),
+    },
     ...own.map((feature) => feature.setUp?.(context) ?? {}),
   ]
   const removers = parts.flatMap(({ removeExpired }, index): [string, RemoveExpired][] =>
@@ -259,7 +263,10 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     startJobs() {
       if (jobs.length > 0 || closing) return
-      jobs.push(startRetention({ stores, clock, log, removers }), ...parts.flatMap((part) => part.startJob?.() ?? []))
+      jobs.push(
+        startRetention({ stores, clock, log, periods: retention, removers }),
+        ...parts.flatMap((part) => part.startJob?.() ?? []),
+      )
     },
     endSubscriptions() {
       for (const call of subscriptions) call.expire()

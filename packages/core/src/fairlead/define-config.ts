@@ -23,6 +23,7 @@ type NotFromFile = Pick<
   | 'rateLimiter'
   | 'stores'
   | 'blobs'
+  | 'retention'
   | 'baseUrl'
   | 'secretKeys'
   | 'clock'

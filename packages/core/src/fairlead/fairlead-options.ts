@@ -7,6 +7,7 @@ import type { MediaOptions } from '../gateway/messages/load-media.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
 import type { RateLimitOptions, RateLimiter } from '../runtime/quota/rate-limit.ts'
 import type { SecretKeys } from '../runtime/keyring.ts'
+import type { RetentionPeriods } from '../runtime/retention.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Observer } from './observer.ts'
@@ -25,6 +26,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly stores?: NoInfer<StoresFor<Features>> | undefined
   /** The store of image files. Default: the latest 64 MB in memory. */
   readonly blobs?: Blobs | undefined
+  /** How long images and records of usage are kept. */
+  readonly retention?: RetentionPeriods | undefined
   /** The response cache of routes that enable caching. Default: no caching. */
   readonly cache?: Cache | undefined
   /** How images and files are loaded that messages have as URLs. Default: from public addresses only. */

@@ -8,20 +8,21 @@ import { testClock } from '../fakes/test-clock.ts'
 import { withOutages } from '../fakes/with-outages.ts'
 import { createIds } from '../runtime/id.ts'
 import type { Feature } from '../runtime/feature.ts'
-import { advanceRetentionTime } from '../runtime/retention.ts'
+import { advanceRetentionTime, type RetentionPeriods } from '../runtime/retention.ts'
+import { webhooks } from '../webhooks/webhooks.ts'
 import { ownFeatures } from './operations.ts'
 
 const minute = 60_000
 const day = 86_400_000
 
 /** A core with images and a test clock. */
-function setup(features: readonly Feature[] = []) {
+function setup(features: readonly Feature[] = [], retention: RetentionPeriods = {}) {
   const clock = testClock('2026-03-14T12:00:00.000Z')
   const stores = withOutages(memoryStores({ clock }))
   const blobs = memoryBlobs()
   const warnings: string[] = []
   const log = { error: () => {}, warn: (_facts: unknown, message: string) => void warnings.push(message) }
-  const core = createFairlead({ providers: [], features, stores, blobs, clock, log })
+  const core = createFairlead({ providers: [], features, retention, stores, blobs, clock, log })
   onTestFinished(() => core.close())
 
   async function addImage({ daysAgo = 0, row = true } = {}): Promise<string> {
@@ -38,6 +39,19 @@ function setup(features: readonly Feature[] = []) {
     return { row, bytes }
   }
 
+  async function useIn(month: string): Promise<void> {
+    clock.jumpTo(`${month}-20T00:00:00.000Z`)
+    await stores.reserve(month, null)
+  }
+
+  async function usedIn(month: string): Promise<number> {
+    const now = clock.now()
+    clock.jumpTo(`${month}-20T00:00:00.000Z`)
+    const { used } = await stores.read((view) => view.counters.peek(month))
+    clock.jumpTo(now)
+    return used
+  }
+
   /** Advances the clock between polls, because batches have pauses between them. */
   const eventually = (read: () => Promise<unknown>, stepMs = 100) =>
     expect.poll(async () => {
@@ -45,7 +59,7 @@ function setup(features: readonly Feature[] = []) {
       return read()
     })
 
-  return { clock, stores, core, warnings, addImage, isKept, eventually }
+  return { clock, stores, core, warnings, addImage, isKept, useIn, usedIn, eventually }
 }
 
 const present = { row: true, bytes: true }
@@ -62,20 +76,44 @@ describe('retention', () => {
     expect(await isKept(young)).toEqual(present)
   })
 
-  test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
-    const { core, clock, stores, eventually } = setup(ownFeatures())
+  test('keeps images, events and monthly counters as long as the options say', async () => {
+    const features = ownFeatures({ eventDays: 5 })
+    const { core, clock, stores, addImage, isKept, useIn, usedIn, eventually } = setup(features, {
+      imageDays: 2,
+      totalMonths: 2,
+    })
     const newId = createIds(clock.now)
-    const usedIn = async (month: string) => {
-      const now = clock.now()
-      clock.jumpTo(`${month}-20T00:00:00.000Z`)
-      const { used } = await stores.read((view) => view.counters.peek(month))
-      clock.jumpTo(now)
-      return used
-    }
-    for (const month of ['2025-01', '2025-02']) {
-      clock.jumpTo(`${month}-20T00:00:00.000Z`)
-      await stores.reserve(month, null)
-    }
+    const now = clock.now()
+    for (const month of ['2025-12', '2026-01']) await useIn(month)
+    clock.jumpTo(now)
+    const [old, young] = [await addImage({ daysAgo: 2.1 }), await addImage({ daysAgo: 1.9 })]
+    for (const days of [5.1, 4.9])
+      await stores.transact((tx) => tx.events.add([someEvent(newId, { createdAt: now - days * day })]))
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(() => isKept(old)).toEqual(removed)
+    expect(await isKept(young)).toEqual(present)
+    await eventually(() => usedIn('2025-12')).toBe(0)
+    expect(await usedIn('2026-01')).toBe(1)
+    await eventually(async () => (await storedEvents(stores)).length).toBe(1)
+  })
+
+  test.each([
+    ['imageDays', 0],
+    ['usageDays', 1.5],
+    ['totalMonths', 1],
+  ])('rejects %s %d', (name, value) => {
+    expect(() => setup([], { [name]: value })).toThrow(`retention.${name}`)
+  })
+
+  test('rejects events that end before their deliveries are retried', () => {
+    expect(() => webhooks({ eventDays: 4 })).toThrow('eventDays must be an integer of at least 5')
+  })
+
+  test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
+    const { core, clock, stores, useIn, usedIn, eventually } = setup(ownFeatures())
+    const newId = createIds(clock.now)
+    for (const month of ['2025-01', '2025-02']) await useIn(month)
     clock.jumpTo('2026-02-11T00:00:00.000Z')
     const delivery = someDelivery(newId, { createdAt: clock.now() })
     await stores.transact(async (tx) => {

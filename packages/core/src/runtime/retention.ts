@@ -1,8 +1,25 @@
+import * as z from 'zod'
 import { type Clock, pause } from './clock.ts'
 import type { Job, RetentionRound } from './feature.ts'
 import type { Log } from './log.ts'
 import { periodOf } from './quota/quota.ts'
 import type { RuntimeStores } from './stores/stores.ts'
+
+/** How long records are kept. Older ones are removed every hour. */
+export interface RetentionPeriods {
+  /** Images, in days. Default: 90. */
+  readonly imageDays?: number | undefined
+  /** The record of each metered request, in days. Default: 90. */
+  readonly usageDays?: number | undefined
+  /** Counts of quotas, and sums of usage, in months. At least 2. Default: 13. */
+  readonly totalMonths?: number | undefined
+}
+
+export const retentionPeriods = z.strictObject({
+  imageDays: z.int().min(1).optional(),
+  usageDays: z.int().min(1).optional(),
+  totalMonths: z.int().min(2).optional(),
+})
 
 export type RemoveExpired = (round: RetentionRound) => Promise<void>
 
@@ -10,6 +27,7 @@ export interface RetentionOptions {
   readonly stores: RuntimeStores
   readonly clock: Clock
   readonly log: Log
+  readonly periods?: Pick<RetentionPeriods, 'usageDays' | 'totalMonths'> | undefined
   /** By the name of the feature. */
   readonly removers: readonly (readonly [feature: string, remove: RemoveExpired])[]
 }
@@ -19,7 +37,7 @@ const firstRoundMs = 60_000
 const roundMs = 3_600_000
 
 /** Starts a job that removes expired records every hour. An error is logged, and does not stop the other features. */
-export function startRetention({ stores, clock, log, removers }: RetentionOptions): Job {
+export function startRetention({ stores, clock, log, periods = {}, removers }: RetentionOptions): Job {
   const stopping = new AbortController()
   const { signal } = stopping
   let running = Promise.resolve()
@@ -35,7 +53,7 @@ export function startRetention({ stores, clock, log, removers }: RetentionOption
       log.warn({ job: 'retention', feature, error }, 'background job failed, retrying in the next round')
     try {
       const round = retentionRound({ stores, clock, now: await advanceRetentionTime(stores, clock.now()), signal })
-      const all = [['runtime', removeExpired] as const, ...removers]
+      const all = [['runtime', removerOf(periods)] as const, ...removers]
       for (const [name, remove] of all) {
         feature = name
         await remove(round).catch(onError)
@@ -82,23 +100,21 @@ function retentionRound({
   }
 }
 
-/**
- * Retention periods in days. Claims are valid for a day by the store's clock; the extra hour is for processes whose clock
- * is ahead.
- */
-const retentionDays = { usage: 90, claims: 1.05, writeChecks: 1 } as const
-/** For counters and usage totals. */
-const retentionMonths = 13
+/** In days. Claims are valid for a day by the store's clock; the extra hour is for processes whose clock is ahead. */
+const claimDays = 1.05
+const writeCheckDays = 1
 
 /** Removes the expired records of the runtime itself. */
-async function removeExpired({ now, daysAgo, inBatches }: RetentionRound): Promise<void> {
-  const date = new Date(now)
-  const oldestMonth = periodOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - retentionMonths))
-  await inBatches((tx, limit) => tx.usage.purge(daysAgo(retentionDays.usage), limit))
-  await inBatches((tx, limit) => tx.usage.purgeTotals(Date.parse(oldestMonth), limit))
-  await inBatches((tx, limit) => tx.counters.purge(oldestMonth, limit))
-  await inBatches((tx, limit) => tx.claims.purge(daysAgo(retentionDays.claims), limit))
-  await inBatches((tx, limit) => tx.writeChecks.purge(daysAgo(retentionDays.writeChecks), limit))
+function removerOf({ usageDays = 90, totalMonths = 13 }: RetentionPeriods): RemoveExpired {
+  return async ({ now, daysAgo, inBatches }) => {
+    const date = new Date(now)
+    const oldestMonth = periodOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - totalMonths))
+    await inBatches((tx, limit) => tx.usage.purge(daysAgo(usageDays), limit))
+    await inBatches((tx, limit) => tx.usage.purgeTotals(Date.parse(oldestMonth), limit))
+    await inBatches((tx, limit) => tx.counters.purge(oldestMonth, limit))
+    await inBatches((tx, limit) => tx.claims.purge(daysAgo(claimDays), limit))
+    await inBatches((tx, limit) => tx.writeChecks.purge(daysAgo(writeCheckDays), limit))
+  }
 }
 
 const setting = 'retention_time'

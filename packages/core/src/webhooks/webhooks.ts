@@ -46,6 +46,8 @@ export interface WebhooksOptions {
   readonly outbound?: Outbound | undefined
   /** Bounds of stored events, pending deliveries, and requests to one host. */
   readonly limits?: WebhookLimits | undefined
+  /** How long events and their deliveries are kept, in days. Default: 30. */
+  readonly eventDays?: number | undefined
 }
 
 const webhookOperations = {
@@ -69,6 +71,9 @@ export function webhooks(
   options: WebhooksOptions = {},
 ): Feature<typeof webhookOperations, WebhooksMethods, WebhookServices> {
   const limits = limitsFrom(options.limits)
+  const { eventDays = 30 } = options
+  if (!Number.isInteger(eventDays) || eventDays < minEventDays)
+    throw new TypeError(`webhooks: eventDays must be an integer of at least ${minEventDays}`)
   return defineFeature({
     name: 'webhooks',
     operations: webhookOperations,
@@ -126,8 +131,8 @@ export function webhooks(
         services: { eventSink, eventFeed, eventTypes, outbound, webhookSecrets, log },
         async removeExpired({ now, daysAgo, inBatches }) {
           // Deliveries first, so that no delivery lacks its event.
-          await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(retentionDays), limit))
-          await inBatches((tx, limit) => tx.events.purge(daysAgo(retentionDays), limit))
+          await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(eventDays), limit))
+          await inBatches((tx, limit) => tx.events.purge(daysAgo(eventDays), limit))
           await inBatches((tx, limit) => tx.webhooks.purgeStreams(now, limit))
         },
         startJob,
@@ -136,8 +141,8 @@ export function webhooks(
   })
 }
 
-/** Of events and their deliveries. */
-const retentionDays = 30
+/** A delivery is retried for more than three days. */
+const minEventDays = 5
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
 

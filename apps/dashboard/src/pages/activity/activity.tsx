@@ -100,7 +100,7 @@ export function Activity() {
         onRetry={() => void history.refetch()}
         empty={
           type === undefined && resource === undefined && user === undefined ? (
-            <EmptyState icon={Radio} title="No events in the last 30 days">
+            <EmptyState icon={Radio} title="No events yet">
               Create an API key or a shipment, and its event appears here at once. Model calls appear while this page is
               open.
             </EmptyState>

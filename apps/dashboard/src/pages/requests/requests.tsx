@@ -55,7 +55,7 @@ export function Requests() {
   return (
     <PageLayout
       title="Requests"
-      description="Every metered request of the last 90 days, newest first. Browsing this dashboard is not metered."
+      description="Every metered request that is kept, by default for 90 days, newest first. Browsing this dashboard is not metered."
     >
       <RequestFilters state={state} />
       <div

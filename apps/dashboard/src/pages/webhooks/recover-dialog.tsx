@@ -31,7 +31,7 @@ export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
       open
       onOpenChange={onClose}
       title="Recover failed deliveries"
-      description="All events are delivered again whose deliveries were created since this time and failed. Deliveries are kept for 30 days."
+      description="All events are delivered again whose deliveries were created since this time and failed. By default, deliveries are kept for 30 days."
       onSubmit={() =>
         recover.mutate({ params: { path: { id: webhook.id } }, body: { since: new Date(since).toISOString() } })
       }

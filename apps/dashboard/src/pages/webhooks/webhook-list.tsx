@@ -39,7 +39,7 @@ export function WebhookList() {
   return (
     <PageLayout
       title="Webhooks"
-      description="A webhook sends events to a URL of yours. Each delivery is signed, retried for more than three days, and kept for 30 days."
+      description="A webhook sends events to a URL of yours. Each delivery is signed, retried for more than three days, and kept for 30 days by default."
       actions={create}
     >
       <div>

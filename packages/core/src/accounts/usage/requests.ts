@@ -18,7 +18,7 @@ const statuses: readonly string[] = ['ok', 'error', 'partial', 'aborted', ...err
 export const listRequests = list({
   name: 'requests',
   summary:
-    'Lists metered requests of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin.',
+    'Lists metered requests, by default of the last 90 days, also those that were rejected: the caller’s own, or all of them for an admin.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/requests' },

@@ -7,9 +7,10 @@ interface ImageRetentionOptions {
   readonly stores: GatewayStores
   readonly blobs: Blobs
   readonly log: Log
+  /** How long images are kept, in days. Default: 90. */
+  readonly days?: number | undefined
 }
 
-const retentionDays = 90
 /** The first round sweeps, and then one per day. */
 const roundsPerSweep = 24
 /** A blob is written before its row, so a younger blob is not an orphan yet. In days. */
@@ -21,13 +22,13 @@ const batchSize = 500
 
 /** Removes expired images every round, and orphaned ones every day: blobs without a row, which a crash or a failed removal left behind. */
 export function imageRetention(options: ImageRetentionOptions) {
-  const { blobs } = options
+  const { blobs, days = 90 } = options
   let rounds = 0
 
   return async (round: RetentionRound<GatewayTransaction>): Promise<void> => {
     // Rows first, so that no row lacks its blob.
     await round.inBatches(
-      (tx, limit) => tx.images.purge(round.daysAgo(retentionDays), limit),
+      (tx, limit) => tx.images.purge(round.daysAgo(days), limit),
       (names) => blobs.delete(names),
     )
     if (rounds++ % roundsPerSweep === 0) await sweep(options, round)
