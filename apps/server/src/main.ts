@@ -12,6 +12,7 @@ import { readSetup } from './read-setup.ts'
 import { createReload, reloadAlone } from './reload/create-reload.ts'
 import { onHangup } from './reload/on-hangup.ts'
 import { requestReload, takePartInReloads } from './reload/reload-workers.ts'
+import { releaseStartMemory } from './release-start-memory.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
@@ -79,12 +80,11 @@ async function serve(config: Config): Promise<void> {
     const isTerminal = process.stdout.isTTY
     process.stdout.write(await announceFirstLogin(text, { email, dataDirectory, isTerminal }))
   }
+  releaseStartMemory()
   if (cluster.isWorker) reportReady(server)
   if (!isFirst) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
-  process.stdout.write(
-    `Fairlead ${version} listens on ${server.baseUrl}${processes}, with the ${listProviders(chosen)}.\n`,
-  )
+  process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}${processes}, with ${listProviders(chosen)}.\n`)
 }
 
 async function reloadThis({ reloader }: RunningServer) {

@@ -65,5 +65,6 @@ To close it, set FAIRLEAD_SIGNUP=off.
 /** `providers local, openai (OPENAI_API_KEY)`: the providers, and what enabled each. */
 export function listProviders(providers: readonly { readonly name: string; readonly reason: string }[]): string {
   const list = providers.map(({ name, reason }) => (name === 'local' ? name : `${name} (${reason})`)).join(', ')
-  return `${providers.length === 1 ? 'provider' : 'providers'} ${list}`
+  if (list === '') return 'no provider: set an API key, such as OPENAI_API_KEY, or write a configuration file'
+  return `the ${providers.length === 1 ? 'provider' : 'providers'} ${list}`
 }

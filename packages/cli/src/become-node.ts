@@ -8,7 +8,8 @@ import { join } from 'node:path'
  */
 export function becomeNode(nodeArguments: readonly string[], environment: NodeJS.ProcessEnv): void {
   // With the compile cache, imports take half as long from the second start on.
-  const env = { NODE_COMPILE_CACHE: join(cacheFolder(environment), 'fairlead', 'compiled'), ...environment }
+  const folder = cacheFolder(environment)
+  const env = { ...(folder && { NODE_COMPILE_CACHE: join(folder, 'fairlead', 'compiled') }), ...environment }
   if (process.execve && process.platform !== 'win32') {
     process.execve(process.execPath, [process.execPath, ...nodeArguments], env)
   }
@@ -20,6 +21,12 @@ export function becomeNode(nodeArguments: readonly string[], environment: NodeJS
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGKILL']))
 }
 
-function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
-  return XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache')
+function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string | undefined {
+  if (XDG_CACHE_HOME || LOCALAPPDATA) return XDG_CACHE_HOME || LOCALAPPDATA
+  try {
+    return join(homedir(), '.cache')
+  } catch {
+    // The user has no home, as in a container.
+    return undefined
+  }
 }

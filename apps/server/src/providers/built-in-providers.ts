@@ -1,3 +1,4 @@
+import { findPackageJSON } from 'node:module'
 import * as z from 'zod'
 import { type BuiltInProvider, type Options, httpProvider, modelsOrFetched, unknownFields } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
@@ -5,10 +6,10 @@ import { presetProviders } from './preset-providers.ts'
 /** The built-in providers by name, in the order of preference for a model that several have. */
 export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   local: {
-    enabledBy: async () => 'built in',
+    enabledBy: async () => (hasLocalModels() ? 'built in' : undefined),
     fromEnvironment: () => ({}),
     options: z.strictObject({}),
-    make: async () => (await import('@fairlead/provider-local')).local(),
+    make: loadLocal,
   },
   'llama-cpp': {
     enabledBy: async ({ FAIRLEAD_LOCAL_MODEL }) => FAIRLEAD_LOCAL_MODEL && 'FAIRLEAD_LOCAL_MODEL',
@@ -39,6 +40,20 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     make: async (options) => (await import('@fairlead/provider-google')).google(options),
   }),
   ...presetProviders(),
+}
+
+/** A container image may be built without them. */
+function hasLocalModels(): boolean {
+  try {
+    return findPackageJSON('@fairlead/provider-local', import.meta.url) !== undefined
+  } catch {
+    return false
+  }
+}
+
+async function loadLocal() {
+  if (!hasLocalModels()) throw new Error('this build has no local models; use one that has them, or another provider')
+  return (await import('@fairlead/provider-local')).local()
 }
 
 /** Loads the model at the start, so that the operator sees why it cannot be used. */
