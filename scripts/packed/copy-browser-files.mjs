@@ -1,13 +1,16 @@
 // Run before the server is packed: builds the dashboard, and puts it into the package with the files of other packages that
 // browsers load.
+//
+//   node scripts/packed/copy-browser-files.mjs [folder, default: apps/server/dist]
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { browserFiles, browserLicenses } from '../../apps/server/dist/browser-files.js'
 import { buildDashboard } from '../launcher/build-dashboard.mjs'
 
 const root = join(import.meta.dirname, '../..')
-const dashboard = join(root, 'apps/server/dist/dashboard')
-const browser = join(root, 'apps/server/dist/browser')
+const [folder = join(root, 'apps/server/dist')] = process.argv.slice(2)
+const dashboard = join(folder, 'dashboard')
+const browser = join(folder, 'browser')
 
 if (!buildDashboard(root, process.execPath)) process.exit(1)
 rmSync(dashboard, { recursive: true, force: true })

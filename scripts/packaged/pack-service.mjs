@@ -1,0 +1,120 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { copyPackages } from './copy-packages.mjs'
+
+/**
+ * Writes the service to a folder.
+ *
+ * @param {object} options
+ * @param {string} options.root a checkout whose packages are compiled
+ * @param {string} options.folder
+ * @param {string} options.node the Node that the service will run on
+ * @param {boolean} options.localModels whether to include the provider `local`
+ * @param {boolean} options.llamaCpp whether to include llama.cpp
+ */
+export async function packService({ root, folder, node, localModels, llamaCpp }) {
+  const core = readManifest(join(root, 'packages/core'))
+  await bundle(root, join(folder, 'dist'), core)
+  copyFileSync(join(root, 'packages/cli/dist/follow-parent.mjs'), join(folder, 'follow-parent.mjs'))
+  writeManifest(folder, { name: 'fairlead', version: core.version, private: true, type: 'module' })
+  writeCore(join(folder, 'node_modules/@fairlead/core'), core)
+  copyPackages(folder, [
+    { name: '@node-rs/argon2', from: join(root, 'packages/passwords') },
+    { name: '@napi-rs/canvas', from: join(root, 'packages/providers/google') },
+    ...(localModels ? [{ name: '@fairlead/provider-local', from: join(root, 'apps/server') }] : []),
+    ...(llamaCpp ? [{ name: 'node-llama-cpp', from: join(root, 'packages/providers/llama-cpp') }] : []),
+  ])
+  mkdirSync(join(folder, 'bin'))
+  copyFileSync(node, join(folder, 'bin/node'))
+  chmodSync(join(folder, 'bin/node'), 0o755)
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+}
+
+/** @typedef {{ version: string, exports: Record<string, { default: string }> }} CoreManifest */
+
+/**
+ * The commands, the service, and what `@fairlead/core` exports, in one build: what they share is in one file, so that there
+ * is one copy of core. Loads faster than 1,200 files, and takes 15 MB less memory.
+ *
+ * @type {(root: string, outdir: string, core: CoreManifest) => Promise<void>}
+ */
+async function bundle(root, outdir, core) {
+  const entryPoints = Object.entries(core.exports).map(([subpath, { default: file }]) => ({
+    in: join(root, 'packages/core', file),
+    out: coreFile(subpath),
+  }))
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: join(root, 'packages/cli/dist/main.js'), out: 'fairlead' },
+      // `fairlead start` runs the file of this name beside itself.
+      { in: join(root, 'apps/server/dist/main.js'), out: 'main' },
+      ...entryPoints,
+    ],
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    // Names stay, so that the stack of an unhandled error can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    // Native, or found by their files at run time. `pg` tries to load its native variant.
+    external: ['@fairlead/provider-local', '@napi-rs/canvas', '@node-rs/argon2', 'node-llama-cpp', 'pg-native'],
+    plugins: [withoutEncodings],
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
+    },
+    logLevel: 'warning',
+  })
+}
+
+/**
+ * Express loads the tables of Asian encodings for parsers of bodies, which the service does not use: 0.5 MB.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withoutEncodings = {
+  name: 'without-encodings',
+  setup({ onLoad }) {
+    onLoad({ filter: /iconv-lite[\\/]encodings[\\/]tables[\\/]/ }, () => ({ contents: '[]', loader: 'json' }))
+  },
+}
+
+/** @type {(subpath: string) => string} */
+function coreFile(subpath) {
+  return subpath === '.' ? 'core' : `core-${subpath.slice('./'.length)}`
+}
+
+/**
+ * `@fairlead/core` for the configuration file and plugins: the classes of the bundle.
+ *
+ * @type {(folder: string, core: CoreManifest) => void}
+ */
+function writeCore(folder, { version, exports }) {
+  const subpaths = Object.keys(exports)
+  mkdirSync(folder, { recursive: true })
+  writeManifest(folder, {
+    name: '@fairlead/core',
+    version,
+    type: 'module',
+    exports: Object.fromEntries(subpaths.map((subpath) => [subpath, `./${coreFile(subpath)}.js`])),
+  })
+  for (const file of subpaths.map(coreFile)) {
+    writeFileSync(join(folder, `${file}.js`), `export * from '../../../dist/${file}.js'\n`)
+  }
+}
+
+/** @type {(folder: string, manifest: object) => void} */
+function writeManifest(folder, manifest) {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+}
+
+/** @type {(folder: string) => CoreManifest} */
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
