@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'routing',
     'caching',
     'webhooks',
+    'operating/containers',
     'operating/observability',
     'performance',
     'operating/sizing',
