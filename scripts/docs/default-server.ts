@@ -9,6 +9,7 @@ import { start } from '@fairlead/server/start'
 /** The service as `npm start` runs it on an empty directory, on a free port. Models load on their first use. */
 export interface DefaultServer {
   readonly url: string
+  readonly port: number
   /** The API key of the first admin. */
   readonly key: string
   /** The one-time token that logs the first admin in to the dashboard. */
@@ -30,9 +31,10 @@ export async function startDefaultServer(environment: Readonly<Record<string, st
   const service = { name: 'Fairlead', version: 'docs' }
   const { warmUp: _warmUp, ...provider } = local()
   const loadProviders = async () => [provider]
-  const { baseUrl, firstAdmin, stop } = await start(config, { service, logTo, loadProviders })
+  const { baseUrl, port, firstAdmin, stop } = await start(config, { service, logTo, loadProviders })
   return {
     url: baseUrl,
+    port,
     key: firstAdmin?.apiKey ?? '',
     signInToken: firstAdmin?.signInToken ?? '',
     async stop() {

@@ -32,6 +32,13 @@ const httpUrl = z
   })
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** Paths of the service that a request could mean in two ways if the base URL had them too. */
+const ownPaths = ['/v1', '/anthropic', '/graphql', '/dashboard', '/docs', '/images']
+
+const publicUrl = httpUrl.refine((text) => !ownPaths.includes(URL.parse(text)?.pathname ?? ''), {
+  error: `must not have one of the service's own paths: ${ownPaths.join(', ')}; choose another, such as https://example.com/ai`,
+})
+
 /** The message never repeats the value, which may contain a password. */
 const postgresUrl = z
   .string()
@@ -105,7 +112,7 @@ const settings = z.object({
   port: from('PORT', integer(0, 65_535).default(8080)),
   host: from('HOST', z.string().default('127.0.0.1')),
   /** The public URL of the service, without a trailing slash. Default: the address on which it listens. */
-  baseUrl: from('FAIRLEAD_BASE_URL', httpUrl.optional()),
+  baseUrl: from('FAIRLEAD_BASE_URL', publicUrl.optional()),
   dataDirectory: from('FAIRLEAD_DATA_DIR', z.string().default('./data')),
   /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, if it exists. */
   configFile: from('FAIRLEAD_CONFIG', z.string().optional()),

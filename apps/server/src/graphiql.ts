@@ -6,6 +6,8 @@ import { graphqlPath } from './graphql.ts'
 import { contentPolicy, staticPage } from './pages.ts'
 
 const root = `${graphqlPath}/graphiql`
+/** From the page, at whatever path a proxy has it. */
+const fromPage = root.slice(1)
 
 /** The files of the package, by the names under which the page loads them. */
 const assets = {
@@ -22,14 +24,14 @@ const page = `<!doctype html>
     <meta charset="utf-8" />
     <title>Fairlead: GraphiQL</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${root}/graphiql.css" />
+    <link rel="stylesheet" href="${fromPage}/graphiql.css" />
     <style>html, body, #root { height: 100%; margin: 0 }</style>
   </head>
   <body>
     <div id="root">Loading…</div>
-    <script src="${root}/settings.js"></script>
-    <script src="${root}/graphiql.js"></script>
-    <script src="${root}/start.js"></script>
+    <script src="${fromPage}/settings.js"></script>
+    <script src="${fromPage}/graphiql.js"></script>
+    <script src="${fromPage}/start.js"></script>
   </body>
 </html>
 `
@@ -97,19 +99,20 @@ query Models {
 
 const settings = `self.MonacoEnvironment = {
   globalAPI: false,
-  getWorkerUrl: (_module, label) => '${root}/' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '-worker.js',
+  getWorkerUrl: (_module, label) => '${fromPage}/' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '-worker.js',
 }
 `
 
-const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), ${JSON.stringify({
-  endpoint: graphqlPath,
-  title: 'Fairlead',
-  defaultTabs: examples,
-  // The first tab opens with this one.
-  initialQuery: examples[0]?.query,
-  defaultHeaders: requestHeaders,
-  shouldPersistHeaders: false,
-})})
+const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { endpoint: location.pathname, ...${JSON.stringify(
+  {
+    title: 'Fairlead',
+    defaultTabs: examples,
+    // The first tab opens with this one.
+    initialQuery: examples[0]?.query,
+    defaultHeaders: requestHeaders,
+    shouldPersistHeaders: false,
+  },
+)} })
 `
 
 /** Whether a browser opened GraphQL's path, or loads a file of GraphiQL. */

@@ -43,6 +43,8 @@ export type ServerLimits = typeof defaultLimits
 export interface HttpServerOptions {
   /** Whether clients reach the service over https. */
   readonly isSecure: boolean
+  /** The path of the public URL, such as `/ai`. A proxy may keep it in requests, or remove it. Default: none. */
+  readonly basePath?: string
   /** Default: limits against slow clients. */
   readonly limits?: Partial<ServerLimits>
 }
@@ -60,10 +62,20 @@ export interface AppServer {
 }
 
 /** Creates a server with limits for slow clients, and with the security headers on every response. */
-export function createServer(first: RequestListener, { isSecure, limits = {} }: HttpServerOptions): AppServer {
+export function createServer(
+  first: RequestListener,
+  { isSecure, basePath = '', limits = {} }: HttpServerOptions,
+): AppServer {
   const state = { isDraining: false }
   let current = first
-  const serve = oneAtATime((request, response) => current(request, response))
+  const serve = oneAtATime(
+    basePath === ''
+      ? (request, response) => current(request, response)
+      : (request, response) => {
+          request.url = withoutBasePath(request.url ?? '/', basePath)
+          current(request, response)
+        },
+  )
   const { timeout, maxConnections, maxRequestsPerSocket, ...timeouts } = { ...defaultLimits, ...limits }
   const writeHead = writeHeadSecured(isSecure, state)
   // Classes, for which V8 reserves the fields of Node's constructors: a plain function around them costs 25 µs a request.
@@ -92,6 +104,14 @@ export function createServer(first: RequestListener, { isSecure, limits = {} }: 
       state.isDraining = true
     },
   }
+}
+
+/** The target of a request below the path of the public URL. @param basePath such as `/ai` */
+function withoutBasePath(target: string, basePath: string): string {
+  if (!target.startsWith(basePath)) return target
+  const rest = target.slice(basePath.length)
+  if (rest === '' || rest[0] === '?') return `/${rest}`
+  return rest[0] === '/' ? rest : target
 }
 
 /** Answers bytes that are not an HTTP request, for which there is no `ServerResponse`, and closes the connection. */

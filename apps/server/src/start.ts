@@ -90,6 +90,7 @@ export async function start(
   const startup = startupBuffer()
   const { server, adopt, drain } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
+    basePath: basePathOf(config.baseUrl),
     limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
@@ -183,6 +184,11 @@ export async function start(
     await telemetry?.close()
     throw error
   }
+}
+
+/** The path of the public URL, without a slash at the end. */
+function basePathOf(baseUrl: string | undefined): string {
+  return URL.parse(baseUrl ?? '')?.pathname.replace(/\/$/, '') ?? ''
 }
 
 /** Hashing is slow by design: it is done for the first start alone. */

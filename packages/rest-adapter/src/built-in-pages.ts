@@ -46,7 +46,11 @@ const serviceDescription: PageDescription = {
 }
 
 /** `GET /`: the name of the service, and its operations. Sends browsers to the dashboard, if the service has one. */
-export function servicePage(service: ServiceDescription, routes: readonly Route[]): Page {
+export function servicePage(
+  service: ServiceDescription,
+  routes: readonly Route[],
+  publicPath: (basePath: string) => string,
+): Page {
   const { name, version } = service
   const documents: Record<string, string> & { dashboard?: string } = {
     openapi: '/openapi.json',
@@ -57,18 +61,19 @@ export function servicePage(service: ServiceDescription, routes: readonly Route[
     path: '/',
     description: serviceDescription,
     respond(exchange) {
-      const { basePath, headers } = exchange.request
+      const { headers } = exchange.request
+      const home = publicPath(exchange.request.basePath)
       if (documents.dashboard !== undefined && headers.accept?.includes('text/html')) {
         return {
           status: 302,
-          headers: { 'Cache-Control': 'no-store', Vary: 'Accept', Location: basePath + documents.dashboard },
+          headers: { 'Cache-Control': 'no-store', Vary: 'Accept', Location: home + documents.dashboard },
         }
       }
       const data = {
         name,
         version,
-        documents: Object.fromEntries(Object.entries(documents).map(([kind, path]) => [kind, basePath + path])),
-        paths: routes.map(({ method, path }) => `${method} ${basePath}${path}`),
+        documents: Object.fromEntries(Object.entries(documents).map(([kind, path]) => [kind, home + path])),
+        paths: routes.map(({ method, path }) => `${method} ${home}${path}`),
       }
       const meta = { request_id: exchange.requestId, timestamp: new Date(exchange.at).toISOString() }
       return {

@@ -6,6 +6,7 @@ import { failureBody } from './envelope.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import type { Page } from './pages.ts'
 import { endpointsOf } from './rest-endpoint.ts'
+import { publicPathOf } from './public-path.ts'
 import { type Route, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -15,7 +16,7 @@ export interface RestAdapterOptions extends SurfaceOptions {
   /** The maximum size of a body in bytes, for all routes. Default: as each route declares, usually 1 MiB. */
   readonly maxBodyBytes?: number | undefined
   /**
-   * The public address of the service, for the session cookie of browsers. Default: unknown; then the cookie requires
+   * The public address of the service, for links and the session cookie of browsers. Default: unknown; then the cookie requires
    * https, and only `Sec-Fetch-Site` shows that a request comes from the service's own pages.
    */
   readonly baseUrl?: string | undefined
@@ -50,6 +51,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
   const { service, routes = routesOf(core.operations), pages = [], maxBodyBytes, baseUrl, ...surfaceOptions } = options
   if (typeof service?.name !== 'string') throw new TypeError(`service: is required: ${example}`)
   const { sections, scopes, eventTypes } = core
+  const publicPath = publicPathOf(baseUrl)
   const documents = openapiPages(() => ({
     service,
     routes,
@@ -60,16 +62,16 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
     limited: options.admit !== undefined,
     baseUrl,
   }))
-  const allPages: readonly Page[] = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
+  const allPages: readonly Page[] = [servicePage(service, routes, publicPath), imagePage(core), ...documents, ...pages]
   const cookie = sessionCookie(baseUrl)
   const { clock = systemClock } = surfaceOptions
   const startedAt = clock.now()
   const surface = {
-    endpoints: routes.flatMap((route) => endpointsOf(route, { startedAt, maxBodyBytes, cookie })),
+    endpoints: routes.flatMap((route) => endpointsOf(route, { startedAt, maxBodyBytes, cookie, publicPath })),
     pages: allPages.map((page) => ({ ...page, exempt: page.description?.exempt })),
     errorBody: (failure: Failure) => failureBody(failure),
     unknownPath: (method: string, path: string, basePath: string) =>
-      `Route not found: ${method} ${path}. GET ${basePath}/ lists the routes.`,
+      `Route not found: ${method} ${path}. GET ${publicPath(basePath)}/ lists the routes.`,
     hasImages: true,
     hasWarnings: true,
   }

@@ -6,7 +6,12 @@ import { sessionCookie } from './session-cookie.ts'
 
 describe('endpointsOf', () => {
   const endpoints = routesOf(Object.values(operations)).flatMap((route) =>
-    endpointsOf(route, { startedAt: 0, maxBodyBytes: undefined, cookie: sessionCookie(undefined) }),
+    endpointsOf(route, {
+      startedAt: 0,
+      maxBodyBytes: undefined,
+      cookie: sessionCookie(undefined),
+      publicPath: (basePath) => basePath,
+    }),
   )
   const pathsTo = (operation: unknown) =>
     endpoints.filter((each) => each.operation === operation).map(({ path }) => path)

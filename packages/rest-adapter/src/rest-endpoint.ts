@@ -25,6 +25,8 @@ interface EndpointOptions {
   readonly startedAt: number
   readonly maxBodyBytes: number | undefined
   readonly cookie: SessionCookie
+  /** The path of the service in links. */
+  publicPath(basePath: string): string
 }
 
 /** The endpoints of a route: one under each of its prefixes. */
@@ -59,9 +61,15 @@ class RestEndpoint implements Endpoint {
   readonly hoist: boolean
   /** Whether bodies also have the fields that clients of OpenAI read. */
   readonly isOpenai: boolean
+  readonly publicPath: EndpointOptions['publicPath']
   readonly #deprecation: HeaderList
 
-  constructor(route: Route, prefix: Prefix, names: Names, { startedAt, maxBodyBytes, cookie }: EndpointOptions) {
+  constructor(
+    route: Route,
+    prefix: Prefix,
+    names: Names,
+    { startedAt, maxBodyBytes, cookie, publicPath }: EndpointOptions,
+  ) {
     const { method, path, operation, quickStart = false, openaiFields = false } = route
     this.method = method
     this.path = prefix + path
@@ -73,6 +81,7 @@ class RestEndpoint implements Endpoint {
     this.isOpenai = openaiFields && this.hoist
     this.names = this.isOpenai ? { ...names, data: withOpenaiFields(names.data, Math.floor(startedAt / 1000)) } : names
     this.cookie = cookie
+    this.publicPath = publicPath
     this.#deprecation = operation.deprecated ? deprecationHeaders(operation.deprecated) : []
   }
 
@@ -141,11 +150,11 @@ class RestTranslation implements Translation {
   }
 
   #locationOf(data: unknown): string {
-    const { route, prefix } = this.#endpoint
+    const { route, prefix, publicPath } = this.#endpoint
     const { basePath, pathname } = this.#http
     const folder = route.creates ? prefix + route.creates.path : pathname
     const record = route.creates ? (data as Fields)[route.creates.field] : data
-    return `${basePath}${folder}/${(record as { readonly id: string }).id}`
+    return `${publicPath(basePath)}${folder}/${(record as { readonly id: string }).id}`
   }
 
   /** Removes a cookie whose token is no longer valid. */

@@ -1,6 +1,7 @@
 import { FairleadError, type Success } from '@fairlead/core'
 import { refreshLifeMs } from '@fairlead/core/adapter'
 import { type Fields, type HttpRequest, invalid } from '@fairlead/http'
+import { publicPathOf } from './public-path.ts'
 import type { Route } from './routes.ts'
 
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
@@ -17,14 +18,17 @@ export type SessionInput = ReturnType<SessionCookie['read']>
  * The cookie mode for browsers: the refresh token is in a cookie that scripts cannot read, instead of in bodies. Core knows
  * only the token.
  *
- * @param baseUrl the public address of the service; over plain http on loopback, browsers keep no `Secure` cookie
+ * @param baseUrl the public address of the service; over plain http on loopback, browsers keep no `Secure` cookie. If it has
+ *   a path, browsers send the cookie only there, and not to other services of the host.
  */
 export function sessionCookie(baseUrl: string | undefined) {
   const home = baseUrl === undefined ? null : URL.parse(baseUrl)
   const plain = home?.protocol === 'http:' && isLoopback(home.hostname)
-  // The prefix keeps other hosts of the domain from setting it (RFC 6265bis, 4.1.3.2).
-  const name = plain ? 'fairlead_session' : '__Host-fairlead_session'
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${plain ? '' : '; Secure'}`
+  const path = publicPathOf(baseUrl)('') || '/'
+  // The prefix keeps other hosts of the domain from setting it, but does not allow a path (RFC 6265bis, 4.1.3.2).
+  const prefix = path === '/' ? '__Host-' : '__Secure-'
+  const name = plain ? 'fairlead_session' : `${prefix}fairlead_session`
+  const attributes = `Path=${path}; HttpOnly; SameSite=Strict${plain ? '' : '; Secure'}`
 
   return {
     name,
