@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { createMetrics } from './metrics.ts'
+import { findPrometheus, promtool } from './testing/prometheus.ts'
+import { temporaryFolder } from './testing/run-main.ts'
+
+const deploy = join(import.meta.dirname, '../../../deploy')
+const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[]
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] }
+}
+
+const dashboard = JSON.parse(read('grafana/fairlead.json')) as Dashboard
+const rules = parse(read('prometheus/alerts.yaml')) as {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[]
+}
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const))
+const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [alert, expr] as const))
+
+/** The names of all metrics of a service with a database, webhooks, and providers. */
+async function knownMetrics(): Promise<ReadonlySet<string>> {
+  const metrics = createMetrics()
+  metrics.observer.deliveriesOpened?.(async () => ({ pending: 0, overdueMs: 0, disabledWebhooks: 0 }))
+  metrics.opened({
+    readiness: { check: async () => ({ status: 'ready' }) },
+    stores: { connections: () => ({ inUse: 0, idle: 0, waiting: 0, max: 10 }) },
+  })
+  const text = await metrics.text()
+  const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  )
+  return new Set([...names, 'up'])
+}
+
+/** What precedes a selector, or stands alone with the prefix of a metric. */
+const metricName = /\b(?:(?:fairlead|nodejs|process)_\w+|up)\b/g
+
+describe.each([
+  ['deploy/grafana/fairlead.json', panels],
+  ['deploy/prometheus/alerts.yaml', alerts],
+])('%s', (_file, expressions) => {
+  test('uses only metrics that /metrics has', async () => {
+    const known = await knownMetrics()
+    const used = expressions.flatMap(([, expression]) => expression.match(metricName) ?? [])
+    expect(used.length).toBeGreaterThanOrEqual(expressions.length)
+    expect(used.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('has expressions that Prometheus can parse', ({ skip }) => {
+    skip(!findPrometheus())
+    const record = expressions.map(([, expression], at) => ({
+      record: `r${at}`,
+      expr: expression.replaceAll('$__rate_interval', '5m'),
+    }))
+    const file = join(temporaryFolder(), 'rules.yaml')
+    writeFileSync(file, stringify({ groups: [{ name: 'all', rules: record }] }))
+    expect(promtool('check', 'rules', file)).toMatchObject({ code: 0 })
+  })
+})
+
+test('the variable of the dashboard reads a metric that /metrics has', async () => {
+  const { definition = '' } = dashboard.templating.list.find(({ name }) => name === 'instance') ?? {}
+  expect(definition).toBe('label_values(fairlead_build_info, instance)')
+  expect(await knownMetrics()).toContain('fairlead_build_info')
+})
+
+test('docs/operating/observability.md explains every alert', () => {
+  const page = readFileSync(join(deploy, '../docs/operating/observability.md'), 'utf8')
+  expect(alerts.filter(([name]) => !page.includes(`| \`${name}\``))).toEqual([])
+})
