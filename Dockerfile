@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 FROM node:24-bookworm AS build
 ARG LOCAL_MODELS=true
 ARG LLAMA_CPP=false
