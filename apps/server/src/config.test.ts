@@ -69,6 +69,10 @@ describe('the configuration', () => {
     ['FAIRLEAD_GRAPHQL_DOCUMENTS', '/documents.json', { graphql: { documents: '/documents.json' } }],
     ['FAIRLEAD_GRAPHQL_ONLY_DOCUMENTS', 'on', { graphql: { onlyDocuments: true } }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['OTEL_SDK_DISABLED', 'true', { otelDisabled: true }],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '5000', { metricExportIntervalMs: 5_000 }],
+    ['OTEL_TRACES_SAMPLER', 'traceidratio', { tracesSampler: 'traceidratio' }],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.25', { tracesSampleRatio: 0.25 }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected)
   })
@@ -141,6 +145,10 @@ describe('an invalid variable', () => {
     ['FAIRLEAD_METRICS_ADDRESS', '::1:9464', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', 'a:99999', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', 'http://a:1', 'must be an address and a port, such as 127.0.0.1:9464'],
+    ['OTEL_SDK_DISABLED', 'yes', 'must be true or false'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '60s', 'must be a whole number from 100 to 86400000'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote', 'must be one of always_on, always_off, traceidratio'],
+    ['OTEL_TRACES_SAMPLER_ARG', '25%', 'must be a number from 0 to 1, such as 0.1'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('is rejected with a suggested fix: %s=%s', (name, value, fix) => {
     expect(refusal({ [name]: value })).toContain(`${name} ${fix}`)

@@ -12,7 +12,7 @@ export interface AttemptObserver {
   attemptStarted?(attempt: ObservedAttempt): void
   /**
    * Runs what an attempt does, for an observer with a context of its own, such as an `AsyncLocalStorage`. Called after
-   * `attemptStarted`, and for each later read of a stream. Must return the result of `work`.
+   * `attemptStarted`, for each later read of a stream, and for the log line of a failure, which follows `attemptEnded`. Must return the result of `work`.
    */
   runAttempt?<Result>(attempt: ObservedAttempt, work: () => Result): Result
   /** The whole response has arrived, or the first item of a stream. @param ms since the attempt started */

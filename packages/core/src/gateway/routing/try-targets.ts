@@ -161,7 +161,10 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     if (isLogged) {
       const { requestId } = owner
       const facts = { requestId, provider: target.provider.id, attempts: this.#attempts, target: target.id }
-      rules.log.warn({ ...facts, failure: failureOf(error), error }, 'provider call failed')
+      const log = () => rules.log.warn({ ...facts, failure: failureOf(error), error }, 'provider call failed')
+      const { observer } = rules
+      if (observer.runAttempt) observer.runAttempt(attempt, log)
+      else log()
     }
     return error
   }
