@@ -1055,4 +1055,17 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/fairlead/reconfigure.test.ts',
     title: 'cannot be applied once the core closes',
   },
+  {
+    file: 'apps/server/src/reload/on-hangup.ts',
+    from: 'startedOnTerminal && !hasTerminal()',
+    to: 'false',
+    test: 'apps/server/src/reload/on-hangup.test.ts',
+  },
+  {
+    file: 'apps/server/src/http-server.ts',
+    from: "rest === '' || rest[0] === '?'",
+    to: "rest === ''",
+    test: 'apps/server/src/base-path.test.ts',
+    title: 'every link has the path',
+  },
 ]

@@ -76,7 +76,7 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
 
   test('every link has the path', async () => {
     const { origin, home, ask, post } = await served(mode)
-    for (const path of ['', '/']) {
+    for (const path of ['', '/', '?from=mail']) {
       expect((await ask(path, { headers: html })).headers.get('location')).toBe('/ai/dashboard')
     }
     const service = (await (await ask('/')).json()) as {

@@ -155,6 +155,8 @@ describe('reconfigure', () => {
     const { apply } = await core.reconfigure({ providers: [scripted('third', 'x')] })
     const closed = core.close()
     expect(apply).toThrow('The service is closed.')
+    // Time in which the core would abort a call that it does not wait for.
+    await new Promise((resolve) => setImmediate(resolve))
     old.release('done')
     expect(await reply).toMatchObject({ data: { content: 'done' } })
     clock.advance(1)
