@@ -1043,14 +1043,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/configuration.ts',
-    from: 'Promise.all([this.#retired, runs.idle()])',
-    to: 'runs.idle()',
+    from: 'const inUse = [this.current, ...this.#earlier.values()]',
+    to: 'const inUse = [this.current]',
     test: 'packages/core/src/fairlead/reconfigure.test.ts',
     title: 'closes a provider of an earlier configuration only after calls',
   },
   {
     file: 'packages/core/src/gateway/configuration.ts',
-    from: '[this.inFlight, ...this.#earlier]',
+    from: '[this.inFlight, ...this.#earlier.keys()]',
     to: '[this.inFlight]',
     test: 'packages/core/src/fairlead/reconfigure.test.ts',
     title: 'cannot be applied once the core closes',

@@ -68,6 +68,32 @@ describe('reconfigure', () => {
     await expect.poll(() => shared.close.mock.calls.length).toBe(1)
   })
 
+  test('does not close a provider that calls of a later configuration still use', async () => {
+    const waiting: (() => void)[] = []
+    const calm = scripted('slow', 'done')
+    const slow = closing<Provider>({
+      ...calm,
+      async generateText(...given) {
+        await new Promise<void>((resolve) => waiting.push(resolve))
+        return calm.generateText!(...given)
+      },
+    })
+    const { ask, swap } = await setup({ providers: [slow] })
+    const first = ask()
+    await expect.poll(() => waiting.length).toBe(1)
+    await swap({ providers: [slow], aliases: { other: 'any' } })
+    const second = ask()
+    await expect.poll(() => waiting.length).toBe(2)
+    await swap({ providers: [scripted('last', 'y')] })
+    waiting[0]?.()
+    await first
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(slow.close).not.toHaveBeenCalled()
+    waiting[1]?.()
+    expect(await second).toMatchObject({ data: { content: 'done' } })
+    await expect.poll(() => slow.close.mock.calls.length).toBe(1)
+  })
+
   test('keeps a provider that stays, with its circuit breakers and its model list', async () => {
     const models = vi.fn<() => Promise<TextModel[]>>(async () => [textModel()])
     const broken: Provider = { ...failing('broken', 'retry'), models }

@@ -74,10 +74,8 @@ export class Configuration {
   readonly #context: ConfigurationContext
   readonly #health: GatewayServices['health']
   readonly #listings: Listings = new WeakMap()
-  /** The runs that began before a reconfiguration. */
-  readonly #earlier = new Set<InFlight>()
-  /** Resolves when they have ended, and their providers are closed. */
-  #retired: Promise<void> = Promise.resolve()
+  /** What runs in progress use that began before a reconfiguration. */
+  readonly #earlier = new Map<InFlight, Setup>()
   readonly #open: Set<Provider>
 
   constructor(options: Reconfigurable, context: ConfigurationContext) {
@@ -115,7 +113,7 @@ export class Configuration {
 
   /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
   async idle(timeoutMs: number): Promise<void> {
-    await Promise.all([this.inFlight, ...this.#earlier].map((runs) => runs.idle(timeoutMs)))
+    await Promise.all([this.inFlight, ...this.#earlier.keys()].map((runs) => runs.idle(timeoutMs)))
   }
 
   async close(): Promise<void> {
@@ -136,18 +134,18 @@ export class Configuration {
     this.current = setup
     this.inFlight = new InFlight(this.#context.clock)
     for (const provider of setup.options.providers) this.#open.add(provider)
-    this.#earlier.add(runs)
-    // In order: a run of an earlier configuration may use a provider that only a later one removes.
-    this.#retired = Promise.all([this.#retired, runs.idle()]).then(() => this.#retire(before, runs))
+    this.#earlier.set(runs, before)
+    void runs.idle().then(() => this.#retire(before, runs))
   }
 
-  async #retire({ router, options }: Setup, runs: InFlight): Promise<void> {
+  /** Closes the providers that no run can use any more. */
+  #retire({ router: { targets }, options }: Setup, runs: InFlight): void {
     this.#earlier.delete(runs)
-    const { providers } = this
+    const inUse = [this.current, ...this.#earlier.values()]
     for (const provider of options.providers) {
-      const isUsed = providers.includes(provider)
-      if (!isUsed || router.targets !== this.current.router.targets) router.targets.remove(provider)
-      if (!isUsed) await this.#close(provider)
+      const users = inUse.filter((setup) => setup.options.providers.includes(provider))
+      if (!users.some(({ router }) => router.targets === targets)) targets.remove(provider)
+      if (users.length === 0) void this.#close(provider)
     }
   }
 
