@@ -21,7 +21,22 @@ describe('the code blocks of', () => {
   )
 
   test('each page have a known language', () => {
-    const known = ['sh', 'js', 'ts', 'tsx', 'python', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', 'toml', '']
+    const known = [
+      'sh',
+      'js',
+      'ts',
+      'tsx',
+      'python',
+      'json',
+      'text',
+      'graphql',
+      'mirror',
+      'http',
+      'yaml',
+      'toml',
+      'nginx',
+      '',
+    ]
     const found = pages.flatMap((page) => blocksOf(page).map(({ language }) => language))
     expect([...new Set(found)].filter((language) => !known.includes(language))).toEqual([])
   })
