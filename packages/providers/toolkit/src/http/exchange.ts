@@ -14,6 +14,8 @@ export interface Reply {
 /** The parts that the exchanges of one client share. */
 export interface Transport {
   readonly dispatcher: Dispatcher
+  /** The proxy of the environment, for messages. */
+  readonly proxy?: string | undefined
   readonly deadlines: Deadlines
   readonly timeouts: HttpTimeouts
 }
@@ -116,8 +118,10 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   onResponseError(_controller: unknown, error: Error & { readonly code?: unknown }): void {
     const code = typeof error.code === 'string' ? error.code : error.name
     const words = error.message === '' ? '' : `: ${error.message}`
+    const { proxy } = this.#transport
+    const hint = proxy === undefined ? '' : ` (${proxy})`
     // The error is not passed on, because it may contain the request and its headers.
-    this.#fail(new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}`))
+    this.#fail(new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}${hint}`))
   }
 
   #expectChunk(): void {

@@ -15,7 +15,8 @@ export interface HttpProviderOptions {
    * much of the limits of your account is used. Default: false.
    */
   readonly rateLimitHeaders?: boolean | undefined
-  /** An undici dispatcher, for a proxy or your own certificates; the provider does not close it. Default: a connection pool. */
+  /** An undici dispatcher, for your own certificates; the provider does not close it. Default: a connection pool, through the
+   * proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` lists the host. */
   readonly dispatcher?: Dispatcher | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined

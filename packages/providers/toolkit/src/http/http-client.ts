@@ -1,8 +1,8 @@
 import { Deadlines, ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
-import { Pool } from 'undici'
 import { type Credential, CredentialPool } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
+import { openPool } from './open-pool.ts'
 import { PostedEvents } from './posted-events.ts'
 import type { StreamMarks } from './read-events.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
@@ -68,9 +68,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const headers = { 'user-agent': userAgent, 'accept-encoding': 'identity', ...readHeaders(options) }
   const postHeaders = { 'content-type': 'application/json', ...headers }
   const { origin, path } = readBaseUrl(options)
-  const dispatcher = options.dispatcher ?? openPool(origin, timeouts.connectMs)
+  const { dispatcher, proxy } = options.dispatcher
+    ? { dispatcher: options.dispatcher }
+    : openPool(origin, timeouts.connectMs)
   const credentials = new CredentialPool(id, apiKeys, clock)
-  const line = { dispatcher, deadlines: new Deadlines(clock), timeouts }
+  const line = { dispatcher, proxy, deadlines: new Deadlines(clock), timeouts }
   const reading = { explainError, clock, rateLimitHeaders }
   const redact = createRedactor([...apiKeys, ...Object.values(options.headers ?? {})])
   const authorize = options.authorize ?? bearer
@@ -175,12 +177,4 @@ function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): An
 
 function bearer(apiKey: string) {
   return { authorization: `Bearer ${apiKey}` }
-}
-
-/**
- * One connection per call in flight, so that no call waits for a stream. With HTTP/1.1 an abort closes its own socket,
- * which every upstream notices and which affects no other call.
- */
-function openPool(origin: string, connectMs: number): Pool {
-  return new Pool(origin, { connections: null, pipelining: 1, allowH2: false, connect: { timeout: connectMs } })
 }
