@@ -60,9 +60,20 @@ export async function advisoryLock(db: Database, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fairlead ${name}`}, 0))`.execute(db)
 }
 
+/** What to do about a certificate that TLS rejects. */
+function certificateFix(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'set the host of the URL to a name in the certificate of the server'
+  if (!/CERT|VERIFY_LEAF_SIGNATURE/.test(code)) return undefined
+  return 'add sslrootcert=/path/to/ca.crt to the URL, with the certificate of the authority that signed that of the server'
+}
+
 /** Names the server and the reason, without the password. */
 export function explained(error: unknown, url: string): unknown {
   const known = toStoreError(error)
+  const fix = certificateFix(error)
+  if (fix !== undefined) return new Error(`${(error as Error).message.replace(/\W+$/, '')}: ${fix}`, { cause: error })
   if (!(known instanceof FairleadError)) return known
   const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
   const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
