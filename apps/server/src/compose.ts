@@ -18,7 +18,7 @@ import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { openData } from './open-data.ts'
-import { waitForDatabase } from './wait-for-database.ts'
+import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -40,7 +40,7 @@ export interface ComposeOptions {
 /** Creates the core from the configuration: the only place that knows every implementation. */
 export async function compose(options: ComposeOptions) {
   const { config, log, signal = new AbortController().signal, onWait = () => {} } = options
-  const { stores, images } = await openData(config, log, (open) => waitForDatabase(open, { log, signal, onWait }))
+  const { stores, images } = await openData(config, log, (open) => waitUntilAvailable(open, { log, signal, onWait }))
   try {
     return await composeOn(stores, images, options)
   } catch (error) {

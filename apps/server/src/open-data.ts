@@ -9,16 +9,18 @@ import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
 
 type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory' | 's3'> & Partial<Pick<Config, 'poolSize' | 'migrate'>>
 
+type UntilAvailable = <Opened>(open: () => Promise<Opened>) => Promise<Opened>
+
 /**
  * Opens the images, in the data directory or on S3, and the database: SQLite in that directory, or PostgreSQL. If
  * either cannot be used, throws `ConfigError` with one sentence instead of a stack.
  *
- * @param openPostgres calls its argument, perhaps again after it failed. Default: calls it once
+ * @param untilAvailable calls its argument, perhaps again after PostgreSQL or S3 could not be reached. Default: calls it once
  */
 export async function openData(
   { databaseUrl, dataDirectory, s3, poolSize, migrate }: DataConfig,
   log?: Log,
-  openPostgres: (open: () => Promise<Stores>) => Promise<Stores> = (open) => open(),
+  untilAvailable: UntilAvailable = (open) => open(),
 ): Promise<{ readonly stores: Stores; readonly images: ImageStorage }> {
   if (s3)
     await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
@@ -33,11 +35,11 @@ export async function openData(
     const stores = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
       sqliteStores({ path, migrate, ...(log && { log }) }),
     )
-    return { images, stores: await rejectEmptied(stores, images) }
+    return { images, stores: await rejectEmptied(stores, images, untilAvailable) }
   }
   const options = { url: databaseUrl, poolSize, migrate, ...(log && { log }) }
-  const opened = await openPostgres(() => explained('DATABASE_URL names a database', () => postgresStores(options)))
-  return { images, stores: await rejectEmptied(opened, images) }
+  const opened = await untilAvailable(() => explained('DATABASE_URL names a database', () => postgresStores(options)))
+  return { images, stores: await rejectEmptied(opened, images, untilAvailable) }
 }
 
 /** Checked before SQLite creates the file: a backup must not be restored next to files of another database. */
@@ -48,10 +50,14 @@ async function rejectMissingFile(path: string, dataDirectory: string): Promise<v
 }
 
 /** There are no images before the first account: an empty database next to images has lost its records. */
-async function rejectEmptied(stores: Stores, { blobs, name }: ImageStorage): Promise<Stores> {
+async function rejectEmptied(
+  stores: Stores,
+  { blobs, name }: ImageStorage,
+  untilAvailable: UntilAvailable,
+): Promise<Stores> {
   try {
     // Images first: another process may create both in between.
-    const image = await explained(`The images are in ${name}`, () => firstOf(blobs.names()))
+    const image = await untilAvailable(() => explained(`The images are in ${name}`, () => firstOf(blobs.names())))
     const users = await stores.read((view) => view.users.count())
     if (image !== undefined && users === 0) throw emptyDatabase(name)
     return stores

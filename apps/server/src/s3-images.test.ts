@@ -1,10 +1,10 @@
-import { createTestDatabase, findPostgres, startS3Server } from '@fairlead/storage/testing'
+import { breakableLink, createTestDatabase, findPostgres, startS3Server } from '@fairlead/storage/testing'
 import { readdirSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { diagnose } from './diagnose.ts'
 import { openOffline } from './offline.ts'
 import { readConfig } from './config.ts'
-import { temporaryFolder } from './testing/run-main.ts'
+import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { runServer, type TestServer } from './testing/run-server.ts'
 
 const postgres = await findPostgres()
@@ -59,6 +59,18 @@ describe('images on S3', () => {
     await expect(runServer({ ...environment, FAIRLEAD_S3_BUCKET: 'missing' })).rejects.toThrow(
       /^The images are in s3:\/\/missing\/fairlead\/, which cannot be used\.\n.*bucket does not exist/,
     )
+  })
+
+  test('keep the service waiting while S3 cannot be reached', async () => {
+    const { environment } = await s3Environment()
+    const link = await breakableLink(environment.FAIRLEAD_S3_ENDPOINT)
+    onTestFinished(() => link.close())
+    link.cut()
+    const main = runMain({ ...environment, FAIRLEAD_S3_ENDPOINT: link.url })
+    await expect.poll(() => main.output).toContain('dependency unavailable, waiting for it')
+    link.restore()
+    await main.url
+    await expect.poll(() => main.output).toContain('dependency available, starting')
   })
 
   test('are checked by doctor, which leaves nothing behind', async () => {

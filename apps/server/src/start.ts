@@ -22,7 +22,7 @@ import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, startupBuffer } from './health.ts'
 import { differingImages } from './image-storage.ts'
-import { unlessAborted } from './wait-for-database.ts'
+import { unlessAborted } from './wait-until-available.ts'
 
 export interface RunningServer {
   /** The port on which it listens. */
@@ -119,7 +119,7 @@ export async function start(
       loadProviders: () => unlessAborted(signal, options.loadProviders()),
       reload: options.reload,
       signal,
-      onWait: () => startup.wait('The service is waiting for its database.'),
+      onWait: () => startup.wait('The service is waiting for its storage.'),
     })
     opened = application.core
     const { core, stores, images, passwords, secretKeys, providers } = application

@@ -5,7 +5,7 @@ import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/stora
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from './config-error.ts'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
-import { waitForDatabase } from './wait-for-database.ts'
+import { waitUntilAvailable } from './wait-until-available.ts'
 
 const server = await findPostgres()
 
@@ -26,7 +26,7 @@ function waiting(failures: number, error: Error) {
     if (++attempts <= failures) throw error
     return 'open'
   }
-  const opened = waitForDatabase(open, {
+  const opened = waitUntilAvailable(open, {
     log: { warn: (_facts, message) => void lines.push(message) },
     signal: signal.signal,
     onWait: () => void waits++,
@@ -50,20 +50,20 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('waitForDatabase', () => {
+describe('waitUntilAvailable', () => {
   test.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', '57P03', '53300'])(
     'tries again after %s, less and less often, and logs that at most every ten seconds',
     async (code) => {
       const { opened, lines, pass, attempts, waits } = waiting(8, outage(code))
       await pass(1_000)
-      expect([attempts(), waits(), lines]).toEqual([3, 1, ['database unavailable, waiting for it']])
+      expect([attempts(), waits(), lines]).toEqual([3, 1, ['dependency unavailable, waiting for it']])
       await pass(29_000)
       expect(await opened).toBe('open')
       expect([attempts(), waits()]).toEqual([9, 1])
       expect(lines).toEqual([
-        'database unavailable, waiting for it',
-        'database unavailable, waiting for it',
-        'database available, starting',
+        'dependency unavailable, waiting for it',
+        'dependency unavailable, waiting for it',
+        'dependency available, starting',
       ])
     },
   )
@@ -101,7 +101,7 @@ describe.skipIf(!server)('a service whose PostgreSQL is not there yet', () => {
       PORT: String(port),
       ...environment,
     })
-    await expect.poll(() => main.output).toContain('database unavailable, waiting for it')
+    await expect.poll(() => main.output).toContain('dependency unavailable, waiting for it')
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
     return { main, link, ask }
   }
@@ -110,7 +110,7 @@ describe.skipIf(!server)('a service whose PostgreSQL is not there yet', () => {
     const { main, link, ask } = await startEarly()
     expect((await ask('/healthz')).status).toBe(200)
     const ready = await ask('/readyz')
-    const reason = 'The service is waiting for its database.'
+    const reason = 'The service is waiting for its storage.'
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready', reason }])
     const early = await ask('/models')
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
@@ -121,7 +121,7 @@ describe.skipIf(!server)('a service whose PostgreSQL is not there yet', () => {
     link.restore()
     await main.url
     expect((await ask('/readyz')).status).toBe(200)
-    await expect.poll(() => main.output).toContain('database available, starting')
+    await expect.poll(() => main.output).toContain('dependency available, starting')
   })
 
   test.each([{}, { FAIRLEAD_WORKERS: '2' }])('ends with code 0 on SIGTERM meanwhile: %j', async (environment) => {

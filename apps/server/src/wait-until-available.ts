@@ -17,10 +17,10 @@ const maxDelayMs = 5_000
 const logEveryMs = 10_000
 
 /**
- * Opens the database. While it cannot be reached, logs why and tries again. Rejects with an error that does not pass by
- * itself, such as a wrong password.
+ * Opens a database, or image storage. While it cannot be reached, logs why and tries again. Rejects with an error that does
+ * not pass by itself, such as a wrong password.
  */
-export async function waitForDatabase<Opened>(
+export async function waitUntilAvailable<Opened>(
   open: () => Promise<Opened>,
   { log, signal, onWait, clock = systemClock }: WaitOptions,
 ): Promise<Opened> {
@@ -28,13 +28,13 @@ export async function waitForDatabase<Opened>(
   for (let delayMs = minDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
       const opened = await unlessAborted(signal, open())
-      if (loggedAt !== undefined) log.warn({}, 'database available, starting')
+      if (loggedAt !== undefined) log.warn({}, 'dependency available, starting')
       return opened
     } catch (error) {
       if (signal.aborted || !canPass(error)) throw error
       if (loggedAt === undefined) onWait()
       if (loggedAt === undefined || clock.now() - loggedAt >= logEveryMs) {
-        log.warn({ reason: (error as Error).message }, 'database unavailable, waiting for it')
+        log.warn({ reason: (error as Error).message }, 'dependency unavailable, waiting for it')
         loggedAt = clock.now()
       }
     }
@@ -42,15 +42,21 @@ export async function waitForDatabase<Opened>(
   }
 }
 
-/** Whether the database may become available without a change of the configuration. */
+/** Whether it may become available without a change of the configuration. */
 function canPass(error: unknown): boolean {
   const causes = [...causesOf(error)]
   const isOutage = causes.some((each) => each instanceof FairleadError && each.code === 'SERVICE_UNAVAILABLE')
-  return isOutage && !causes.some((each) => 'code' in each && refusals.test(String(each.code)))
+  return isOutage && !causes.some(isRefusal)
 }
 
 /** SQLSTATE of a wrong user or password, and of an unknown database. */
 const refusals = /^(?:28\w{3}|3D000)$/
+
+/** `$metadata` is of S3, which answers 4xx to a wrong bucket or key. */
+function isRefusal(error: Error & { readonly code?: unknown; readonly $metadata?: { httpStatusCode?: number } }) {
+  const { httpStatusCode = 0 } = error.$metadata ?? {}
+  return refusals.test(String(error.code)) || (httpStatusCode >= 400 && httpStatusCode < 500)
+}
 
 function* causesOf(error: unknown): Iterable<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
