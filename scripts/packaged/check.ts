@@ -69,6 +69,7 @@ async function checkLocal({ image, app, data }: Made): Promise<void> {
   const service = await startContainer(image, { app, data, settings: { FAIRLEAD_PROVIDERS: 'local' } })
   console.log(`local: ready after ${service.readyMs.toFixed(0)} ms, ${service.residentMb().toFixed(0)} MB of memory`)
   expect('a text of a local model', typeof (await generate(service, data, 'scribe')), 'string')
+  expect('an image of a local model', (await post(service, data, '/v1/generate/image', { model: 'vista' })).status, 200)
   expect('the dashboard', (await fetch(`${service.url}/dashboard`)).status, 200)
   expect('the health check', service.checkHealth(), 0)
   expect('the first login is for its owner alone', ownership(join(data, 'first-login.txt')), `600 ${image.user}`)
@@ -90,15 +91,20 @@ async function checkRemote({ image, app, data }: Made): Promise<void> {
   expect('SIGTERM ends process 1 with', await configured.stop(), 0)
 }
 
-async function generate({ url }: Container, data: string, model: string): Promise<unknown> {
-  const [key] = /fl_\w+/.exec(readFileSync(join(data, 'first-login.txt'), 'utf8')) ?? []
-  const response = await fetch(`${url}/v1/generate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, prompt: 'Write a haiku about rain' }),
-  })
+async function generate(service: Container, data: string, model: string): Promise<unknown> {
+  const response = await post(service, data, '/v1/generate', { model })
   const body = (await response.json()) as { readonly data?: { readonly content: unknown } }
   return body.data?.content ?? body
+}
+
+/** Sends a prompt with the first API key. */
+async function post({ url }: Container, data: string, path: string, input: object): Promise<Response> {
+  const [key] = /fl_\w+/.exec(readFileSync(join(data, 'first-login.txt'), 'utf8')) ?? []
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...input, prompt: 'Write a haiku about rain' }),
+  })
 }
 
 function expect(what: string, found: unknown, wanted: unknown = true): void {
