@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { cacheFlag, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { analyzeWithAnalyzer } from './analysis/analyze-with-analyzer.ts'
-import { analyzeWithModel } from './analysis/analyze-with-model.ts'
+import { analysisSize, analyzeWithModel } from './analysis/analyze-with-model.ts'
+import { estimateOf } from './estimate.ts'
 import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
@@ -90,6 +91,7 @@ export const analyze = action({
     const route: Route<Target> = found.route
     return { found, plan: { operation: 'analyze', route, request, repeatable: cache } }
   },
+  estimate: (_services, _call, { plan }) => estimateOf(plan.route, analysisSize(plan.request)),
   async run({ router, responseCache }, call, { found, plan }) {
     const { answer, cached } = await responseCache.attempt(plan, call, (owner) =>
       found.kind === 'model'

@@ -6,10 +6,11 @@ import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from 
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
+import { estimateOf } from './estimate.ts'
 import { embeddingEvents } from './events.ts'
 import type { ModelFor } from './model.ts'
 import { findRoute, maxCharactersPerToken } from './text/prepare-text.ts'
-import { textSize } from './text/prompt-size.ts'
+import { textSize, textsSize } from './text/prompt-size.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
 import { checkProviderOptions } from './options/reserved-options.ts'
@@ -83,6 +84,8 @@ export const embed = action({
     const request = { texts, dimensions, ...(input.providerOptions && { providerOptions: input.providerOptions }) }
     return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
+  estimate: (_services, _call, { route, request }) =>
+    estimateOf(route, { prompt: textsSize(request.texts), maxTokens: 0 }),
   async run({ router, responseCache }, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan
     const { dimensions, ...sent } = request

@@ -3,6 +3,7 @@ import type { Call, Services } from './run/call.ts'
 import type {
   ActionFacts,
   ActionOperation,
+  Estimate,
   OperationFacts,
   ReadOperation,
   Result,
@@ -74,6 +75,11 @@ export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
 
 export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
   extends ReadFunctions<Output, Given, Plan>, ActionFacts<Output> {
+  /**
+   * Estimates what a run may use. Called only for callers with a limit of tokens or a budget. Default: nothing is known
+   * before the run.
+   */
+  readonly estimate?: (services: Given, call: Call, plan: Plan) => Estimate
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**

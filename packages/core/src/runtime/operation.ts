@@ -49,6 +49,16 @@ export interface Deprecation {
   readonly instead: string
 }
 
+/** What a run may use, before it begins. */
+export interface Estimate {
+  /** Of the prompt and the longest answer. */
+  readonly tokens: number
+  /** In US dollars, with the dearest model that may answer. Models without a price count as 0. */
+  readonly costUsd: number
+  /** A model without a price that may answer, as `provider/id`. Undefined if all have a price. */
+  readonly unpriced: string | undefined
+}
+
 export interface ActionFacts<Output extends z.ZodType> {
   /** Emitted when a run is settled, while someone subscribes to them. Default: none. */
   readonly events?: ModelCallEvents
@@ -128,6 +138,7 @@ export interface ActionOperation<
   extends Declared<Name, Input, Output, Given>, ActionFacts<Output> {
   readonly kind: 'action'
   run(services: Services, call: Call, plan: unknown): Result<Output>
+  estimate?(services: Services, call: Call, plan: unknown): Estimate
   readonly stream?: StreamFacts<Output, Chunk> & {
     run(services: Services, call: Call, plan: unknown): StreamedResult<Output, Chunk>
   }

@@ -5,7 +5,7 @@ import { type AnalysisRequest, type TextRequest, entityTypes, sentimentLabels } 
 import { languageName } from './languages.ts'
 
 /** Enough for the longest analysis and the model's reasoning. */
-const maxAnalysisTokens = 16_384
+export const maxAnalysisTokens = 16_384
 const minAnalysisTokens = 256
 /** Fewer than in English, so that the estimated size of the prompt is rather too high. */
 const charactersPerToken = 3

@@ -3,19 +3,31 @@ import { textOf } from '../messages/message.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError, withField } from '../provider-error.ts'
-import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer } from './analysis-request.ts'
+import {
+  analysisPrompt,
+  analysisRequest,
+  maxAnalysisTokens,
+  type AnalysisInput,
+  type InvalidAnswer,
+} from './analysis-request.ts'
 import { requestText } from '../text/request-text.ts'
 import type { CheckedAnalysis } from './analyze-with-analyzer.ts'
 import { textSize } from '../text/prompt-size.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
 import type { Owner } from '../routing/attempt.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
+import type { RequestSize } from '../routing/order-targets.ts'
 import type { Router } from '../routing/router.ts'
 import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
 import type { ModelRoute, Target } from '../routing/route.ts'
 
 /** Tokens of a typical analysis, for routes that choose the cheapest target. */
 const typicalTokens = 500
+
+/** The most that one answer needs. */
+export function analysisSize(input: AnalysisInput): RequestSize {
+  return { prompt: textSize(analysisPrompt(input)), maxTokens: maxAnalysisTokens }
+}
 
 /**
  * Requests an analysis in JSON from a text model. If the response is invalid and half of the call's time is left, the

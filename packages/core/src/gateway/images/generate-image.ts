@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from '../cost.ts'
+import { estimateOf } from '../estimate.ts'
 import { imageEvents } from '../events.ts'
 import type { Attempt, Owner } from '../routing/attempt.ts'
 import { noteUpstream } from '../provider-responses.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../runtime/schema/field-schemas.ts'
 import { findRoute } from '../text/prepare-text.ts'
 import { textSize } from '../text/prompt-size.ts'
+import type { RequestSize } from '../routing/order-targets.ts'
 import type { ModelRoute, Target } from '../routing/route.ts'
 import { action } from '../services.ts'
 
@@ -94,14 +96,13 @@ export const generateImage = action({
     }
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
+  estimate: (_services, _call, { route, request }) => estimateOf(route, sizeOf(request)),
   async run({ router, responseCache, stores, blobs, baseUrl }, call, plan) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, attempt: Attempt) =>
       requestImage(provider, { ...request, model: id }, attempt)
     const generate = async (owner: Owner) => {
-      const { target, answer } = await router.attempt('generateImage', route, owner, send, {
-        prompt: textSize(request.prompt),
-      })
+      const { target, answer } = await router.attempt('generateImage', route, owner, send, sizeOf(request))
       const { png, others = [], ...facts } = answer
       const id = call.newId('img')
       const otherIds = others.map(() => call.newId('img'))
@@ -143,6 +144,10 @@ interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly otherIds: readonly string[]
   /** Unix seconds. */
   readonly created: number
+}
+
+function sizeOf({ prompt, n }: { readonly prompt: string; readonly n?: number }): RequestSize {
+  return { prompt: textSize(prompt), images: n }
 }
 
 /** Only models that draw several images in one request can answer as asked. */

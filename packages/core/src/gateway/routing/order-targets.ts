@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { imageCost, textCost } from '../cost.ts'
+import type { TextModel } from '../model.ts'
 import type { PromptSize } from '../text/prompt-size.ts'
 import type { AccountId } from './bulkhead.ts'
 import type { Route, Target } from './route.ts'
@@ -10,6 +11,8 @@ export interface RequestSize {
   readonly prompt: PromptSize
   /** Default: the maximum of the model. */
   readonly maxTokens?: number | undefined
+  /** Number of images. Default: 1. */
+  readonly images?: number | undefined
 }
 
 /** The targets that can hold the request, in the order of the route's strategy. */
@@ -83,14 +86,22 @@ function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): n
   return expectedMs * (calls + 1)
 }
 
-/** `Infinity` if the price is unknown. */
-function expectedCost({ model }: Target, request: RequestSize | undefined): number {
+/** In US dollars; `Infinity` if the price is unknown. */
+export function expectedCost({ model }: Target, request: RequestSize | undefined): number {
   if (!model?.pricing) return Infinity
   if (!request) return 0
   const promptTokens = request.prompt.estimatedTokens
   const { costUsd } =
     model.type === 'image'
-      ? imageCost(model, { promptTokens })
-      : textCost(model, { promptTokens, completionTokens: request.maxTokens ?? model.maxTokens })
+      ? imageCost(model, { promptTokens }, request.images)
+      : textCost(model, { promptTokens, completionTokens: maxTokensOf(model, request) })
   return costUsd
+}
+
+/** The most tokens of an answer. */
+export function maxTokensOf(
+  { maxTokens, maxTokensUnknown }: TextModel,
+  { maxTokens: asked = maxTokens }: RequestSize,
+): number {
+  return maxTokensUnknown ? asked : Math.min(asked, maxTokens)
 }

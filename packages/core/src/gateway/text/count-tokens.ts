@@ -30,6 +30,7 @@ export const countTokens = action({
   input: countInput,
   output: tokenCount,
   prepare: (services, call, input) => prepareText(services, call, { ...input, cache: false }),
+  estimate: () => ({ tokens: 0, costUsd: 0, unpriced: undefined }),
   async run({ router }, call, { route, request, size }) {
     const send = async ({ provider, id }: Target, attempt: Attempt) =>
       provider.countTokens

@@ -1,13 +1,14 @@
 import type * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
-import type { ChunkSource } from '../../runtime/operation.ts'
+import type { ChunkSource, Estimate } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 import { AnswerCollector, answerEvents } from '../messages/collect-answer.ts'
 import type { ItemForm } from '../caching/response-cache.ts'
 import type { CheckedEvent, Finish } from '../messages/event-check.ts'
 import { type CheckedText, completeAnswer, requestText } from './request-text.ts'
 import { TextStream } from './text-stream.ts'
+import { estimateOf } from '../estimate.ts'
 import { generationEvents } from '../events.ts'
 import {
   type Generation,
@@ -48,6 +49,7 @@ export const generateText = action({
   events: generationEvents,
   prepare: prepareText,
   run: generate,
+  estimate: (_services, _call, plan) => estimateText(plan),
   stream: {
     chunk: generationChunk,
     eventOf,
@@ -64,6 +66,8 @@ export interface TextGeneration {
   /** Finds the model and checks the input. Call it in `prepare`, where errors are free. Throws `INVALID_REQUEST`. */
   prepare(call: Call, input: z.input<typeof textInput>): TextPlan
   generate(call: Call, plan: TextPlan): Promise<Generation>
+  /** What the call may use, for the `estimate` of the operation. */
+  estimate(plan: TextPlan): Estimate
   /** Yields the text in parts, and returns what `generate` would. */
   stream(call: Call, plan: TextPlan): GeneratedChunks
 }
@@ -80,8 +84,13 @@ export function textGeneration(services: InferenceServices): TextGeneration {
   return {
     prepare: (call, input) => prepareText(services, call, textInput.parse(input)),
     generate: (call, plan) => generate(services, call, plan),
+    estimate: estimateText,
     stream: (call, plan) => streamText(services, call, plan),
   }
+}
+
+function estimateText({ route, request, size }: TextPlan): Estimate {
+  return estimateOf(route, { prompt: size, maxTokens: request.maxTokens })
 }
 
 async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {

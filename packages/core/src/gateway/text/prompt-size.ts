@@ -37,6 +37,15 @@ export function promptSize({
   }
 }
 
+/** The size of texts that a model takes one by one. */
+export function textsSize(texts: readonly string[]): PromptSize {
+  const sizes = texts.map(textSize)
+  return {
+    estimatedTokens: sizes.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0),
+    hasAtMost: (codePoints) => sizes.every((size) => size.hasAtMost(codePoints)),
+  }
+}
+
 export function textSize(text: string): PromptSize {
   return { estimatedTokens: estimateTokens(text.length), hasAtMost: (codePoints) => hasAtMost(codePoints, text) }
 }
