@@ -86,6 +86,7 @@ export type {
   RateReading,
 } from './runtime/quota/rate-limit.ts'
 export type { ClaimStore, ClaimView } from './runtime/stores/stores.ts'
+export type { KeyLimits } from './runtime/key-limits.ts'
 export type { ApiKey } from './accounts/keys/key.ts'
 export type { Role, Scope, Tier } from './runtime/access.ts'
 export type { Claim } from './runtime/stores/stores.ts'

@@ -47,7 +47,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
 
   test('refuses a file of an earlier version, and says to migrate it', async () => {
     const path = await filledFile()
-    run(path, "delete from migrations where name like '0013%'")
+    run(path, "delete from migrations where name like '0016%'")
     await expect(copyToPostgres({ path, url: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
       `The database ${path} can't be used: an earlier version wrote it; run "fairlead migrate" first`,
     )

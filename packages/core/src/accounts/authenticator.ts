@@ -4,6 +4,7 @@ import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
 import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
+import type { KeyLimits } from '../runtime/key-limits.ts'
 import { monthlyLimit, type User } from './users/user.ts'
 import { type Account, type Authenticator, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
@@ -128,7 +129,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
   const { key, user, secretExpiresAt } = grant
   return {
-    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }),
+    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }, key.limits ?? undefined),
     rejection: key.revokedAt === null ? ifSuspended(user) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
@@ -149,7 +150,12 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
   }
 }
 
-function accountOf(user: User, granted: readonly Scope[], credential: Account['credential']): Account {
+function accountOf(
+  user: User,
+  granted: readonly Scope[],
+  credential: Account['credential'],
+  limits?: KeyLimits,
+): Account {
   return {
     kind: 'account',
     userId: user.id,
@@ -159,7 +165,8 @@ function accountOf(user: User, granted: readonly Scope[], credential: Account['c
     credential,
     // All sessions of a user share one counter.
     counter: credential.kind === 'key' ? credential.id : user.id,
-    limit: monthlyLimit(user),
+    limit: monthlyLimit(user, limits?.quotaLimit),
+    limits,
   }
 }
 

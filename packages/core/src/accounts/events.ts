@@ -49,6 +49,12 @@ const key: z.output<typeof keySnapshot> = {
   scopes: ['generate', 'analyze', 'models'],
   tier: 'pro',
   quotaLimit: 10_000,
+  models: ['gpt-*', 'text-embedding-*'],
+  requestsPerMinute: 60,
+  tokensPerMinute: null,
+  maxConcurrency: null,
+  allowedNetworks: null,
+  metadata: { team: 'search' },
   createdBy: 'ses_2144006262568942337108473209784351112',
   createdAt: '2026-03-14T09:26:53.589Z',
   lastUsedAt: '2026-03-15T07:59:00.000Z',
@@ -68,7 +74,7 @@ export const keyEvents = {
   updated: defineEvent({
     ...ofKeys,
     type: 'api_key.updated',
-    summary: 'The name, the scopes, or the expiry of an API key were changed.',
+    summary: 'The name, the scopes, the expiry, or the limits of an API key were changed.',
   }),
   rotated: defineEvent({
     ...ofKeys,

@@ -90,7 +90,8 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
         stored.set(key.id, { key, secretHash, previous: undefined })
         keyIds.set(secretHash, key.id)
       },
-      update: async (id, { name, scopes, expiresAt }) => void changeKey(id, { name, scopes, expiresAt }),
+      update: async (id, { name, scopes, expiresAt, limits }) =>
+        void changeKey(id, { name, scopes, expiresAt, limits }),
       revoke: async (id, at) => void changeKey(id, { revokedAt: at }),
       async rotate(id, { hash, prefix, previousUntil }) {
         const found = changeKey(id, { prefix })

@@ -25,7 +25,7 @@ export interface AccountsMethods {
     readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
     /** Returns an API key: one of the caller’s own, or any for an admin. */
     readonly get: Method<ApiKeyInput, ApiKey>
-    /** Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value. */
+    /** Changes the name, the scopes, the expiry, or the limits of an API key. Fields that are left out keep their value. */
     readonly update: Method<UpdateApiKeyInput, ApiKey>
     /** Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains. */
     readonly revoke: Method<RevokeApiKeyInput, Deletion>
@@ -199,6 +199,18 @@ export interface ApiKey {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
   quotaLimit: number | null
+  /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  models: string[] | null
+  /** Metered requests per minute. Null means no limit but that of the tier. */
+  requestsPerMinute: number | null
+  /** Prompt and completion tokens per minute. Null means no limit. */
+  tokensPerMinute: number | null
+  /** Model calls at the same time. Null means no limit. */
+  maxConcurrency: number | null
+  /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
+  allowedNetworks: string[] | null
+  /** Tags of all requests with the key, at most 16 pairs. Null means none. */
+  metadata: Record<string, string> | null
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
   createdBy: string | null
   /** When the key was created. */
@@ -218,6 +230,20 @@ export interface CreateApiKeyInput {
   readonly scopes?: readonly string[] | undefined
   /** When the key expires. Default: with the API key that creates it, or never in a session. Default: `null`. */
   readonly expiresAt?: string | null | undefined
+  /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. Default: `null`. */
+  readonly models?: readonly string[] | null | undefined
+  /** Metered requests per minute. Null means no limit but that of the tier. Default: `null`. */
+  readonly requestsPerMinute?: number | null | undefined
+  /** Prompt and completion tokens per minute. Null means no limit. Default: `null`. */
+  readonly tokensPerMinute?: number | null | undefined
+  /** Model calls at the same time. Null means no limit. Default: `null`. */
+  readonly maxConcurrency?: number | null | undefined
+  /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. Default: `null`. */
+  readonly allowedNetworks?: readonly string[] | null | undefined
+  /** Requests per month, at most those of the tier. Null means as many. Default: `null`. */
+  readonly quotaLimit?: number | null | undefined
+  /** Tags of all requests with the key, at most 16 pairs. Null means none. Default: `null`. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** An API key with its secret, which is shown only once. */
@@ -238,6 +264,20 @@ export interface UpdateApiKeyInput extends ApiKeyInput {
   readonly scopes?: readonly string[] | undefined
   /** When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later. */
   readonly expiresAt?: string | null | undefined
+  /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  readonly models?: readonly string[] | null | undefined
+  /** Metered requests per minute. Null means no limit but that of the tier. */
+  readonly requestsPerMinute?: number | null | undefined
+  /** Prompt and completion tokens per minute. Null means no limit. */
+  readonly tokensPerMinute?: number | null | undefined
+  /** Model calls at the same time. Null means no limit. */
+  readonly maxConcurrency?: number | null | undefined
+  /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
+  readonly allowedNetworks?: readonly string[] | null | undefined
+  /** Requests per month, at most those of the tier. Null means as many. */
+  readonly quotaLimit?: number | null | undefined
+  /** Tags of all requests with the key, at most 16 pairs. Null means none. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
 
 export interface RevokeApiKeyInput extends ApiKeyInput {

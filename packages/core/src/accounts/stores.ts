@@ -123,8 +123,8 @@ export interface KeyGrant {
 
 export interface KeyStore extends KeyView {
   add(key: ApiKey, secretHash: string): Promise<void>
-  /** Changes the name, the scopes and the expiry of a key. As `revoke` and `rotate`, it increments the version. */
-  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>): Promise<void>
+  /** Changes the name, the scopes, the expiry and the limits of a key. As `revoke` and `rotate`, it increments the version. */
+  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt' | 'limits'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The current one stays valid until `previousUntil`; older ones become invalid. */
   rotate(id: string, secret: NewSecret): Promise<void>

@@ -164,7 +164,7 @@ async function world(needed: Scope) {
   async function addKey(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
     const token = newApiKeyToken()
     const now = clock.now()
-    const ends = { expiresAt: null, revokedAt: null, version: 1 }
+    const ends = { expiresAt: null, revokedAt: null, limits: null, version: 1 }
     const id = newId('key')
     const key = {
       id,

@@ -143,6 +143,7 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     lastUsedAt: now,
     expiresAt: null,
     revokedAt: null,
+    limits: null,
     version: 1,
   }
 }

@@ -1,3 +1,4 @@
+import type { KeyLimits } from './key-limits.ts'
 import { FairleadError } from './errors.ts'
 
 /** A permission of a credential. Features bring them. */
@@ -28,6 +29,8 @@ export interface Account {
   readonly counter: string
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
+  /** Of the API key; undefined if it has none, and for sessions. */
+  readonly limits: KeyLimits | undefined
 }
 
 /** The ids of an authenticated caller. They contain no secrets. */

@@ -26,7 +26,7 @@ export type WebhookEvent =
   | EventOf<'user.deleted', UserSnapshot>
   /** An API key was created. */
   | EventOf<'api_key.created', ApiKeySnapshot>
-  /** The name, the scopes, or the expiry of an API key were changed. */
+  /** The name, the scopes, the expiry, or the limits of an API key were changed. */
   | EventOf<'api_key.updated', ApiKeySnapshot>
   /** An API key got a new secret. */
   | EventOf<'api_key.rotated', ApiKeySnapshot>
@@ -149,6 +149,18 @@ export interface ApiKeySnapshot {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
   quota_limit: number | null
+  /** Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  models: string[] | null
+  /** Metered requests per minute. Null means no limit but that of the tier. */
+  requests_per_minute: number | null
+  /** Prompt and completion tokens per minute. Null means no limit. */
+  tokens_per_minute: number | null
+  /** Model calls at the same time. Null means no limit. */
+  max_concurrency: number | null
+  /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
+  allowed_networks: string[] | null
+  /** Tags of all requests with the key, at most 16 pairs. Null means none. */
+  metadata: Record<string, string> | null
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
   created_by: string | null
   /** When the key was created. */

@@ -45,8 +45,9 @@ export function sqlKeys(db: Database): KeyStore {
         .values({ ...toRow(key), ...secrets })
         .execute()
     },
-    async update(id, { name, scopes, expiresAt }) {
-      const values = { name, scopes: JSON.stringify(scopes), expires_at: expiresAt }
+    async update(id, fields) {
+      const { name, scopes, expiresAt, limits } = fields
+      const values = toRow({ name, scopes, expiresAt, limits })
       await db.updateTable('api_keys').set(nextVersion).set(values).where('id', '=', id).execute()
     },
     async revoke(id, at) {
@@ -116,6 +117,7 @@ function toKey(row: RowOf<ApiKey>): ApiKey {
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    limits: row.limits === null ? null : JSON.parse(row.limits),
     version: row.version,
   }
 }

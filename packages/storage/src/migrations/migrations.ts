@@ -13,6 +13,7 @@ import { tokenDetails } from './0010-token-details.ts'
 import { eventTypes } from './0011-event-types.ts'
 import { keyCreators } from './0012-key-creators.ts'
 import { requestDetails } from './0013-request-details.ts'
+import { keyLimits } from './0016-key-limits.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -29,6 +30,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0011-event-types': eventTypes,
   '0012-key-creators': keyCreators,
   '0013-request-details': requestDetails,
+  '0016-key-limits': keyLimits,
 }
 
 /**

@@ -85,13 +85,14 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await list({ search: 'fl_x%' })).toEqual([])
     })
 
-    test('keep their secret when their name, scopes, and expiry change', async () => {
+    test('keep their secret when their name, scopes, expiry, and limits change', async () => {
       const { credentials, keyId } = await addCaller()
-      const fields = { name: 'renamed', scopes: ['models'], expiresAt: clock.now() + 1_000 } as const
+      const limits = { models: ['gpt-*'], requestsPerMinute: 60, metadata: { team: 'sörch' } }
+      const fields = { name: 'renamed', scopes: ['models'], expiresAt: clock.now() + 1_000, limits } as const
       await transact((tx) => tx.keys.update(keyId, fields))
       expect(await found(hashToken(credentials.token))).toMatchObject({ key: { id: keyId, ...fields } })
-      await transact((tx) => tx.keys.update(keyId, { ...fields, expiresAt: null }))
-      expect(await transact((tx) => tx.keys.find(keyId))).toMatchObject({ expiresAt: null })
+      await transact((tx) => tx.keys.update(keyId, { ...fields, expiresAt: null, limits: null }))
+      expect(await transact((tx) => tx.keys.find(keyId))).toMatchObject({ expiresAt: null, limits: null })
     })
 
     test('are found by the key or session that created them', async () => {
@@ -116,7 +117,8 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       const { keyId } = await addCaller()
       const version = async () => (await transact((tx) => tx.keys.find(keyId)))?.version
       const versions = [await version()]
-      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'], expiresAt: null }))
+      const fields = { name: 'renamed', scopes: ['models'], expiresAt: null, limits: null }
+      await transact((tx) => tx.keys.update(keyId, fields))
       versions.push(await version())
       await transact((tx) => tx.keys.rotate(keyId, secret('second', null)))
       versions.push(await version())

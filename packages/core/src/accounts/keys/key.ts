@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { type Caller, type Scope, tiers } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { scopeName } from './key-scopes.ts'
+import type { KeyLimits } from '../../runtime/key-limits.ts'
+import { shownLimits, toLimitsRecord } from './key-limits.ts'
 import { instant, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import { displayPrefix } from '../sessions/tokens.ts'
 import { type User, monthlyLimit } from '../users/user.ts'
@@ -24,6 +26,8 @@ export interface ApiKey {
   readonly lastUsedAt: number | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** Null for a key without limits of its own, and without tags. */
+  readonly limits: KeyLimits | null
   /** Starts at 1; incremented by each change, but not by use. */
   readonly version: number
 }
@@ -38,6 +42,7 @@ export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.'
   scopes: z.array(scopeName).describe('Scopes of the key.'),
   tier: z.enum(tiers).describe('Tier of the owner.'),
   quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+  ...shownLimits,
   createdBy: z
     .string()
     .nullable()
@@ -57,19 +62,28 @@ export function newKey(
   facts: Pick<ApiKey, 'id' | 'userId' | 'name' | 'scopes' | 'createdBy' | 'createdAt'> & Partial<ApiKey>,
   secret: string,
 ): ApiKey {
-  return { expiresAt: null, ...facts, prefix: displayPrefix(secret), lastUsedAt: null, revokedAt: null, version: 1 }
+  return {
+    expiresAt: null,
+    limits: null,
+    ...facts,
+    prefix: displayPrefix(secret),
+    lastUsedAt: null,
+    revokedAt: null,
+    version: 1,
+  }
 }
 
 /** The record of a key, with the version that only events show. */
 export function toKeyRecord(
-  { userId: _owner, ...key }: ApiKey,
+  { userId: _owner, limits, ...key }: ApiKey,
   user: User,
 ): z.output<typeof keyRecord> & Pick<ApiKey, 'version'> {
   return {
     ...key,
     scopes: [...key.scopes],
     tier: user.tier,
-    quotaLimit: monthlyLimit(user),
+    ...toLimitsRecord(limits),
+    quotaLimit: monthlyLimit(user, limits?.quotaLimit),
     createdAt: toInstant(key.createdAt),
     lastUsedAt: toInstant(key.lastUsedAt),
     expiresAt: toInstant(key.expiresAt),

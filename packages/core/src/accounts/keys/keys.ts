@@ -25,6 +25,7 @@ import {
   toKeyRecord,
   visibleKey,
 } from './key.ts'
+import { changedLimits, grantLimits, newLimits, requireWithin } from './key-limits.ts'
 import { keyEvents } from '../events.ts'
 import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expiresAfter } from './key-lineage.ts'
 import { findKeys } from '../loaders.ts'
@@ -94,23 +95,26 @@ export const createKey = write({
       .nullable()
       .default(null)
       .describe('When the key expires. Default: with the API key that creates it, or never in a session.'),
+    ...newLimits,
   }),
   output: keyWithSecret,
   creates: true,
   errors: ['CONFLICT'],
   prepare: withKnownScopes,
-  async apply(tx, call, { expiresAt: end, ...fields }) {
+  async apply(tx, call, { name, scopes, expiresAt: end, ...sent }) {
     const account = requireAccount(call.caller)
-    checkGrant(account, fields.scopes)
+    checkGrant(account, scopes)
     const user = presentUser(await tx.users.take(account.userId))
     await checkCount(tx, user, call.at)
     const parent = await callersKey(tx, account, call.at)
     const parents = parent ? [parent] : []
     const expiresAt = futureInstant(end, call.at) ?? earliestEnd(parents)
     checkExpiry(expiresAt, parents)
+    const limits = grantLimits(null, sent, parents, user)
     const secret = newApiKeyToken()
     const createdBy = account.credential.id
-    const facts = { ...fields, expiresAt, id: call.newId('key'), userId: user.id, createdBy, createdAt: call.at }
+    const id = call.newId('key')
+    const facts = { id, userId: user.id, name, scopes, expiresAt, limits, createdBy, createdAt: call.at }
     const key = newKey(facts, secret)
     await tx.keys.add(key, hashToken(secret))
     const record = toKeyRecord(key, user)
@@ -179,7 +183,8 @@ function changed(
 
 export const updateKey = write({
   name: 'updateApiKey',
-  summary: 'Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.',
+  summary:
+    'Changes the name, the scopes, the expiry, or the limits of an API key. Fields that are left out keep their value.',
   ...ofKeys,
   rest: { method: 'PATCH', path: '/api-keys/{id}' },
   graphql: { mutation: 'updateApiKey' },
@@ -193,19 +198,21 @@ export const updateKey = write({
       .describe(
         'When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later.',
       ),
+    ...changedLimits,
   }),
   output: keyRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
   prepare: withKnownScopes,
-  async apply(tx, call, { id, name, scopes: granted, expiresAt: end }) {
+  async apply(tx, call, { id, name, scopes: granted, expiresAt: end, ...sent }) {
     const { key: before, user } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
-    const limits = await limitingKeys(tx, call, before)
+    const limiting = await limitingKeys(tx, call, before)
     const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
     checkGrant(call.caller, added)
-    for (const limit of limits) checkScopes('the key that created it', limit.scopes, added)
-    const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limits))
-    if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limits)
+    for (const key of limiting) checkScopes('the key that created it', key.scopes, added)
+    const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limiting))
+    if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limiting)
+    const limits = grantLimits(before.limits, sent, limiting, user)
     if (expiresAfter(before.expiresAt, expiresAt)) {
       for (const child of await descendantsOf(tx, id)) {
         if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
@@ -213,7 +220,7 @@ export const updateKey = write({
         changed(call, 'updated', user, child, { expiresAt })
       }
     }
-    const after = withFields(before, { name, scopes: granted, expiresAt })
+    const after = withFields(before, { name, scopes: granted, expiresAt, limits })
     await tx.keys.update(id, after)
     return changed(call, 'updated', user, before, after)
   },
@@ -271,6 +278,7 @@ export const rotateKey = write({
     if (own && expiresAfter(before.expiresAt, own.expiresAt)) {
       throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
     }
+    if (own) requireWithin(before, own)
     const secret = newApiKeyToken()
     const prefix = displayPrefix(secret)
     const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null

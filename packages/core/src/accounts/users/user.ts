@@ -168,7 +168,12 @@ export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quota
 /** Requests per month and credential. The enterprise tier has a limit per user. */
 const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Record<Tier, number>>
 
-/** Requests per month for each of a user's credentials; null means no limit. */
-export function monthlyLimit(user: User): number | null {
-  return user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]
+/**
+ * Requests per month for each of a user's credentials; null means no limit.
+ *
+ * @param own the limit of the credential itself. Default: none
+ */
+export function monthlyLimit(user: User, own: number = Infinity): number | null {
+  const limit = Math.min(own, (user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]) ?? Infinity)
+  return limit === Infinity ? null : limit
 }

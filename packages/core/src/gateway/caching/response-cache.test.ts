@@ -34,6 +34,7 @@ function someAccount(userId: string): Account {
     credential,
     counter: 'key_1',
     limit: null,
+    limits: undefined,
   }
 }
 

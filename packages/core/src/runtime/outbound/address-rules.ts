@@ -1,14 +1,19 @@
-import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import {
+  type Address,
+  contains,
+  embeddedIPv4,
+  isSingleAddress,
+  type Network,
+  parseAddress,
+  parseNetwork,
+} from './networks.ts'
 
 /**
  * How an address may be contacted. `public`: a global unicast address. `listed`: the operator allows it. `private`: any
  * other address. `metadata`: link-local, or the metadata service of a cloud.
  */
 export type AddressKind = 'public' | 'listed' | 'private' | 'metadata'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Network = readonly [Address, prefixLength: number]
 
 /**
  * Anyone who can send a request from inside a cloud can get credentials here, so that a listed network or host name
@@ -28,9 +33,6 @@ const metadataNetworks: readonly Network[] = [
 /** All global unicast addresses of IPv6. The rest of the address space is special or not assigned. */
 const globalUnicast: Network = ipaddr.parseCIDR('2000::/3')
 
-/** Stands for the IPv4 addresses in an IPv6-only network (RFC 6052). */
-const nat64: Network = ipaddr.parseCIDR('64:ff9b::/96')
-
 /**
  * @param entries IP addresses, CIDRs and host names
  * @param setting where the operator lists them, for messages
@@ -48,9 +50,8 @@ export function createAddressRules(entries: readonly string[], setting: string) 
 
   /** @param host the host name that resolved to the address, or the address itself */
   function kindOf(host: string, text: string): AddressKind {
-    // ipaddr.js also reads forms such as 0177.1, which programs read in different ways.
-    if (isIP(text) === 0) return 'private'
-    const address = unwrap(ipaddr.parse(text))
+    const address = parseAddress(text)
+    if (!address) return 'private'
     const matches = networks.filter((network) => contains(network, address))
     if (matches.some(isSingleAddress)) return 'listed'
     if (isMetadata(address)) return 'metadata'
@@ -66,20 +67,6 @@ export function isNetworkOrHost(text: string): boolean {
   return parseNetwork(text) !== undefined || hostName.test(text)
 }
 
-/** Reads a CIDR or an address; undefined for anything else. */
-function parseNetwork(text: string): Network | undefined {
-  if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined
-  if (!text.includes('/')) {
-    const address = unwrap(ipaddr.parse(text))
-    return [address, bitsOf(address)]
-  }
-  if (!ipaddr.isValidCIDR(text)) return undefined
-  const [address, prefixLength] = ipaddr.parseCIDR(text)
-  const unwrapped = unwrap(address)
-  const length = prefixLength - (bitsOf(address) - bitsOf(unwrapped))
-  return length < 0 ? undefined : [unwrapped, length]
-}
-
 /** The last label begins with a letter, so that a misspelled address is not a host name. */
 const hostName = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9-]*$/i
 
@@ -88,18 +75,6 @@ function malformed(entry: string, setting: string): TypeError {
     `${setting}: "${entry}" is not an IP address, CIDR or host name; write 10.1.2.3, 10.0.0.0/8 or hooks.internal, ` +
       'without a scheme, port or path',
   )
-}
-
-function bitsOf(address: Address): number {
-  return address.kind() === 'ipv4' ? 32 : 128
-}
-
-function contains([network, prefixLength]: Network, address: Address): boolean {
-  return network.kind() === address.kind() && address.match(network, prefixLength)
-}
-
-function isSingleAddress([network, prefixLength]: Network): boolean {
-  return prefixLength === bitsOf(network)
 }
 
 function isPublic(address: Address): boolean {
@@ -112,14 +87,4 @@ function isMetadata(address: Address): boolean {
   if (address.kind() === 'ipv4' || contains(globalUnicast, address)) return false
   // Translators with a prefix of their own, such as 64:ff9b:1::/96, keep the IPv4 address in the last 32 bits.
   return isMetadata(embeddedIPv4(address))
-}
-
-/** The IPv4 address that an IPv4-mapped or NAT64 address stands for. Other addresses stay as they are. */
-function unwrap(address: Address): Address {
-  const isWrapped = address.range() === 'ipv4Mapped' || contains(nat64, address)
-  return isWrapped ? embeddedIPv4(address) : address
-}
-
-function embeddedIPv4(address: Address): ipaddr.IPv4 {
-  return new ipaddr.IPv4(address.toByteArray().slice(-4))
 }

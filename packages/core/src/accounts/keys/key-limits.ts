@@ -1,0 +1,180 @@
+import * as z from 'zod'
+import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
+import type { KeyLimits } from '../../runtime/key-limits.ts'
+import { coversNetwork, parseNetwork } from '../../runtime/outbound/networks.ts'
+import { integerBetween, smallCount, textUpTo } from '../../runtime/schema/field-schemas.ts'
+import { coversPattern } from '../../runtime/schema/name-pattern.ts'
+import { tagsSchema } from '../../runtime/schema/tags.ts'
+import { type User, monthlyLimit } from '../users/user.ts'
+
+const maxEntries = 100
+
+const limits = {
+  models: z
+    .array(textUpTo(200))
+    .min(1)
+    .max(maxEntries)
+    .nullable()
+    .describe(
+      'Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
+    ),
+  requestsPerMinute: integerBetween(1, 1_000_000)
+    .nullable()
+    .describe('Metered requests per minute. Null means no limit but that of the tier.'),
+  tokensPerMinute: integerBetween(1, 1_000_000_000)
+    .nullable()
+    .describe('Prompt and completion tokens per minute. Null means no limit.'),
+  maxConcurrency: integerBetween(1, 10_000).nullable().describe('Model calls at the same time. Null means no limit.'),
+  allowedNetworks: z
+    .array(z.string().refine((text) => parseNetwork(text) !== undefined, { error: 'must be an IP address or a CIDR' }))
+    .min(1)
+    .max(maxEntries)
+    .nullable()
+    .describe('Networks from which the key may be used: IP addresses and CIDRs. Null means all.'),
+  quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
+    .nullable()
+    .describe('Requests per month, at most those of the tier. Null means as many.'),
+  metadata: tagsSchema.nullable().describe('Tags of all requests with the key, at most 16 pairs. Null means none.'),
+}
+
+/** The limits of a key as its record shows them. `quotaLimit` follows from the tier, too, and is not among them. */
+export const shownLimits = {
+  models: z
+    .array(z.string())
+    .nullable()
+    .describe(limits.models.description ?? ''),
+  requestsPerMinute: smallCount.nullable().describe(limits.requestsPerMinute.description ?? ''),
+  tokensPerMinute: smallCount.nullable().describe(limits.tokensPerMinute.description ?? ''),
+  maxConcurrency: smallCount.nullable().describe(limits.maxConcurrency.description ?? ''),
+  allowedNetworks: z
+    .array(z.string())
+    .nullable()
+    .describe(limits.allowedNetworks.description ?? ''),
+  metadata: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe(limits.metadata.description ?? ''),
+}
+
+export function toLimitsRecord(own: KeyLimits | null) {
+  const { models, requestsPerMinute, tokensPerMinute, maxConcurrency, allowedNetworks, metadata } = own ?? {}
+  return {
+    models: models ? [...models] : null,
+    requestsPerMinute: requestsPerMinute ?? null,
+    tokensPerMinute: tokensPerMinute ?? null,
+    maxConcurrency: maxConcurrency ?? null,
+    allowedNetworks: allowedNetworks ? [...allowedNetworks] : null,
+    metadata: metadata ? { ...metadata } : null,
+  }
+}
+
+/** The limits of a new key. */
+export const newLimits = {
+  models: limits.models.default(null),
+  requestsPerMinute: limits.requestsPerMinute.default(null),
+  tokensPerMinute: limits.tokensPerMinute.default(null),
+  maxConcurrency: limits.maxConcurrency.default(null),
+  allowedNetworks: limits.allowedNetworks.default(null),
+  quotaLimit: limits.quotaLimit.default(null),
+  metadata: limits.metadata.default(null),
+}
+
+/** The limits of a key that change. */
+export const changedLimits = {
+  models: limits.models.optional(),
+  requestsPerMinute: limits.requestsPerMinute.optional(),
+  tokensPerMinute: limits.tokensPerMinute.optional(),
+  maxConcurrency: limits.maxConcurrency.optional(),
+  allowedNetworks: limits.allowedNetworks.optional(),
+  quotaLimit: limits.quotaLimit.optional(),
+  metadata: limits.metadata.optional(),
+}
+
+type SentLimits = { readonly [Field in keyof typeof limits]?: z.output<(typeof limits)[Field]> | undefined }
+interface Limited {
+  readonly limits: KeyLimits | null
+}
+
+type Limiting = readonly Limited[]
+
+const numbers = ['requestsPerMinute', 'tokensPerMinute', 'maxConcurrency', 'quotaLimit'] as const
+const covers = { models: coversPattern, allowedNetworks: coversNetwork } as const
+const lists = ['models', 'allowedNetworks'] as const
+
+/**
+ * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits beyond those of the keys that
+ * limit the change, and for a quota beyond that of the owner's tier.
+ *
+ * @param sent undefined fields keep their value; null stands for the limit of the keys that limit the change
+ */
+export function grantLimits(
+  before: KeyLimits | null,
+  sent: SentLimits,
+  limiting: Limiting,
+  owner: User,
+): KeyLimits | null {
+  const after = new Map<string, unknown>(Object.entries(before ?? {}))
+  for (const [field, value] of Object.entries(sent)) if (value !== undefined) after.set(field, value)
+  for (const field of numbers) if (sent[field] === null) after.set(field, leastOf(field, limiting))
+  for (const field of lists) if (sent[field] === null) after.set(field, sharedBy(field, limiting))
+  for (const [field, value] of after) if (value === null || value === undefined) after.delete(field)
+  const granted: KeyLimits = Object.fromEntries(after)
+  const [first, ...others] = [
+    ...excessOf(granted, limiting).filter(({ field }) => sent[field] !== undefined),
+    ...quotaExcess(sent.quotaLimit ?? null, owner),
+  ]
+  if (first) throw invalidRequest(first, ...others)
+  return after.size === 0 ? null : granted
+}
+
+/** Throws `FORBIDDEN` if a key exceeds the limits of the key that would get its secret. */
+export function requireWithin(key: Limited, own: Limited): void {
+  const [excess] = excessOf(key.limits ?? {}, [own])
+  if (!excess) return
+  throw new FairleadError(
+    'FORBIDDEN',
+    `An API key cannot get the secret of one with more: ${excess.field} ${excess.issue}`,
+  )
+}
+
+type LimitIssue = Issue & { readonly field: (typeof numbers)[number] | (typeof lists)[number] }
+
+const reason = 'a key cannot exceed the one that creates or changes it'
+
+function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[] {
+  const ofNumbers = numbers.flatMap((field) => {
+    const max = leastOf(field, limiting)
+    const isWithin = max === undefined || (granted[field] ?? Infinity) <= max
+    return isWithin ? [] : [{ field, issue: `must be at most ${max}: ${reason}` }]
+  })
+  const ofLists = lists.flatMap((field) => {
+    const excess = granted[field]?.find((entry) => !areCovered(field, entry, limiting))
+    if (excess !== undefined) return [{ field, issue: `cannot include ${excess}: ${reason}` }]
+    const needed = granted[field] ? undefined : sharedBy(field, limiting)
+    return needed ? [{ field, issue: `must be among ${needed.join(', ')}: ${reason}` }] : []
+  })
+  return [...ofNumbers, ...ofLists]
+}
+
+function quotaExcess(quotaLimit: number | null, owner: User): readonly Issue[] {
+  const max = monthlyLimit(owner) ?? Infinity
+  if ((quotaLimit ?? 0) <= max) return []
+  return [{ field: 'quotaLimit', issue: `must be at most ${max}, the quota of the user` }]
+}
+
+/** The lowest limit of the keys; undefined if none has one. */
+function leastOf(field: (typeof numbers)[number], keys: Limiting): number | undefined {
+  const values = keys.flatMap((key) => key.limits?.[field] ?? [])
+  return values.length === 0 ? undefined : Math.min(...values)
+}
+
+/** The entries that the lists of all keys cover; undefined if no key has a list. */
+function sharedBy(field: (typeof lists)[number], keys: Limiting): readonly string[] | undefined {
+  const entries = keys.flatMap((key) => key.limits?.[field] ?? [])
+  const hasLists = keys.some((key) => key.limits?.[field])
+  return hasLists ? [...new Set(entries)].filter((entry) => areCovered(field, entry, keys)) : undefined
+}
+
+function areCovered(field: (typeof lists)[number], entry: string, keys: Limiting): boolean {
+  return keys.every(({ limits: own }) => !own?.[field] || covers[field](own[field], entry))
+}

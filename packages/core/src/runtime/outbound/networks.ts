@@ -1,0 +1,58 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Network = readonly [Address, prefixLength: number]
+
+/** Stands for the IPv4 addresses in an IPv6-only network (RFC 6052). */
+const nat64: Network = ipaddr.parseCIDR('64:ff9b::/96')
+
+/** Reads an address; undefined for anything else. ipaddr.js also reads forms such as 0177.1, which programs read in different ways. */
+export function parseAddress(text: string): Address | undefined {
+  return isIP(text) === 0 ? undefined : unwrap(ipaddr.parse(text))
+}
+
+/** Reads a CIDR or an address; undefined for anything else. */
+export function parseNetwork(text: string): Network | undefined {
+  if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined
+  if (!text.includes('/')) {
+    const address = unwrap(ipaddr.parse(text))
+    return [address, bitsOf(address)]
+  }
+  if (!ipaddr.isValidCIDR(text)) return undefined
+  const [address, prefixLength] = ipaddr.parseCIDR(text)
+  const unwrapped = unwrap(address)
+  const length = prefixLength - (bitsOf(address) - bitsOf(unwrapped))
+  return length < 0 ? undefined : [unwrapped, length]
+}
+
+export function contains([network, prefixLength]: Network, address: Address): boolean {
+  return network.kind() === address.kind() && address.match(network, prefixLength)
+}
+
+/** Whether one of the networks contains all addresses of another one. */
+export function coversNetwork(networks: readonly string[], other: string): boolean {
+  const inner = parseNetwork(other)
+  return networks.some((text) => {
+    const outer = parseNetwork(text)
+    return outer !== undefined && inner !== undefined && contains(outer, inner[0]) && outer[1] <= inner[1]
+  })
+}
+
+export function isSingleAddress([network, prefixLength]: Network): boolean {
+  return prefixLength === bitsOf(network)
+}
+
+function bitsOf(address: Address): number {
+  return address.kind() === 'ipv4' ? 32 : 128
+}
+
+/** The IPv4 address that an IPv4-mapped or NAT64 address stands for. Other addresses stay as they are. */
+function unwrap(address: Address): Address {
+  const isWrapped = address.range() === 'ipv4Mapped' || contains(nat64, address)
+  return isWrapped ? embeddedIPv4(address) : address
+}
+
+export function embeddedIPv4(address: Address): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(-4))
+}
