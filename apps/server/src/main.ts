@@ -22,8 +22,6 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const logTo = logDestination(1)
 // Programs that read the output may end before the service does: `npm start | head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-// Images have no text. Loading fonts would also fail for a user without a home folder, as in a container.
-process.env['DISABLE_SYSTEM_FONTS_LOAD'] ??= 'true'
 /** Rejects a start that a signal interrupted. */
 const interrupted = new Error('interrupted by a signal')
 

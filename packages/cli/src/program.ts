@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
 import { acceptImagesCommand } from './commands/accept-images.ts'
@@ -47,10 +48,21 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     // Node keeps the variables that are set already.
     if (existsSync('.env')) process.loadEnvFile()
+    // The libraries of S3 and images look for files in the home folder, and throw for a user without one.
+    if (!hasHome()) process.env['HOME'] = '/'
     await createProgram().parseAsync(withCommand(args), { from: 'user' })
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`)
     process.exitCode = 1
+  }
+}
+
+function hasHome(): boolean {
+  try {
+    return homedir() !== ''
+  } catch {
+    // The user is unknown to the system, as in some containers.
+    return false
   }
 }
 
