@@ -31,6 +31,14 @@ describe('a secret in a file', () => {
     expect(() => withSecretFiles(environment)).toThrow('REDIS_URL and REDIS_URL_FILE are both set: unset one of them')
   })
 
+  test('fails if the file is empty', () => {
+    for (const DATABASE_URL_FILE of [fileWith(''), fileWith('\n')]) {
+      expect(() => withSecretFiles({ DATABASE_URL_FILE })).toThrow(
+        `DATABASE_URL_FILE names an empty file: ${DATABASE_URL_FILE}`,
+      )
+    }
+  })
+
   test('fails if the file cannot be read', () => {
     expect(() => withSecretFiles({ OPENAI_API_KEY_FILE: '/nowhere/key' })).toThrow(
       /^OPENAI_API_KEY_FILE names a file that cannot be read: ENOENT/,

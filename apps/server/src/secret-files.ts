@@ -8,7 +8,7 @@ const secrets =
 
 /**
  * The environment with each secret that a variable such as `DATABASE_URL_FILE` names by its file, as Docker and Kubernetes
- * mount secrets. Throws `ConfigError` for a file that cannot be read, and for a secret that is given twice.
+ * mount secrets. Throws `ConfigError` for a file that is empty or cannot be read, and for a secret that is given twice.
  */
 export function withSecretFiles(environment: Environment): Environment {
   const result = { ...environment }
@@ -27,10 +27,17 @@ export function readSecret(environment: Environment, name: string): string | und
   const path = environment[`${name}_FILE`]
   if (!path) return value
   if (value) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them`)
+  const secret = readText(`${name}_FILE`, path).replace(/\r?\n$/, '')
+  // Without this error, the service would start with SQLite, or a secret key of its own.
+  if (!secret) throw new ConfigError(`${name}_FILE names an empty file: ${path}`)
+  return secret
+}
+
+function readText(name: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`${name}_FILE names a file that cannot be read: ${reason}`, { cause: error })
+    throw new ConfigError(`${name} names a file that cannot be read: ${reason}`, { cause: error })
   }
 }

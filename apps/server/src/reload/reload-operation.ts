@@ -58,6 +58,6 @@ export function administration(reload: Reload): Feature {
 
 /** Each line of the error is one issue. */
 function invalid({ message }: ConfigError): FairleadError {
-  const issues = message.split('\n').map((line) => ({ field: null, issue: `cannot be applied: ${line}` }))
+  const issues = message.split('\n').map((line) => ({ field: null, issue: `found an invalid configuration: ${line}` }))
   return new FairleadError('INVALID_REQUEST', message, { issues })
 }

@@ -133,7 +133,7 @@ describe('POST /admin/reload', () => {
     write('fairlead.config.json', json(url, {}, change))
     const { status, json: body } = await reload()
     expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST'])
-    expect(body.error.message).toMatch(/^The request cannot be applied: fairlead\.config\.json: /)
+    expect(body.error.message).toMatch(/^The request found an invalid configuration: fairlead\.config\.json: /)
     expect(body.error.message).toMatch(field)
     expect(await ask()).toMatchObject({ status: 200 })
   })
