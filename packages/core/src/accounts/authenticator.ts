@@ -4,7 +4,7 @@ import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
 import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import type { KeyLimits } from '../runtime/key-limits.ts'
+import { applied, type KeyLimits } from '../runtime/key-limits.ts'
 import { monthlyLimit, type User } from './users/user.ts'
 import { type Account, type Authenticator, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
@@ -129,7 +129,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
   const { key, user, secretExpiresAt } = grant
   return {
-    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }, key.limits ?? undefined),
+    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }, key.limits),
     rejection: key.revokedAt === null ? ifSuspended(user) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
@@ -154,7 +154,7 @@ function accountOf(
   user: User,
   granted: readonly Scope[],
   credential: Account['credential'],
-  limits?: KeyLimits,
+  limits: KeyLimits | null = null,
 ): Account {
   return {
     kind: 'account',
@@ -166,7 +166,7 @@ function accountOf(
     // All sessions of a user share one counter.
     counter: credential.kind === 'key' ? credential.id : user.id,
     limit: monthlyLimit(user, limits?.quotaLimit),
-    limits,
+    limits: limits === null ? undefined : applied(limits),
   }
 }
 

@@ -24,7 +24,9 @@ const callers = [
   'an expired key',
   'a revoked key',
 ] as const
-type CallerName = (typeof callers)[number]
+/** Rejected by every operation, as a suspended user. */
+const elsewhere = 'a key from another network'
+type CallerName = (typeof callers)[number] | typeof elsewhere
 
 const webhookInput = { url: 'https://example.com/hooks', events: ['*'] }
 
@@ -136,7 +138,7 @@ const table = {
 
 /** The result that follows from the declared access alone; undefined if it depends on the record. */
 function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeof verdicts | undefined {
-  if (caller === 'a suspended user') return '403'
+  if (caller === 'a suspended user' || caller === elsewhere) return '403'
   if ('anonymous' in access) return undefined
   if (['no token', 'a wrong token', 'an expired key', 'a revoked key'].includes(caller)) return '401'
   if (caller === 'a key without the scope') return '403'
@@ -206,6 +208,7 @@ async function world(needed: Scope) {
     'a key with only the scope': await addKey({ scopes: [needed] }),
     'an expired key': await addKey({ expiresAt: clock.now() }),
     'a revoked key': await addKey({ revokedAt: clock.now() }),
+    [elsewhere]: await addKey({ limits: { allowedNetworks: ['192.0.2.1'] } }),
   }
   // The keys above exceed the limit of the free tier; the pro tier allows one more.
   await stores.transact(async (tx) => {
@@ -240,7 +243,7 @@ describe('access to operations', () => {
     '%s rejects callers that its declaration excludes before it reads the input',
     async (_name, operation) => {
       const { run, credentials } = await world('scope' in operation.access ? operation.access.scope : 'models')
-      for (const caller of callers) {
+      for (const caller of [...callers, elsewhere] as const) {
         const verdict = declaredVerdict(operation, caller)
         if (verdict === undefined) continue
         const reply = await run(operation, credentials[caller], () => expect.unreachable('the input was read'))

@@ -84,7 +84,7 @@ export const analyze = action({
   output: analysis,
   events: analysisEvents,
   prepare({ registry, analysisModel }, call, { text, tasks, language, model, cache }) {
-    const found = findAnalyzer(registry, { tasks, language, model }, analysisModel)
+    const found = findAnalyzer(registry.of(call.caller), { tasks, language, model }, analysisModel)
     call.note({ model: found.name })
     if (found.kind === 'model' && found.route.warnings) call.warn(found.route.warnings)
     const request = { text, tasks, language }

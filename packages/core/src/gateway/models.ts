@@ -94,12 +94,14 @@ export const getModel = read({
   input: z.strictObject({ id: modelId.describe('Model id, alone or as `provider/id`.') }),
   output: modelRecord,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-  prepare({ registry }, _call, { id }) {
-    const model = registry.find(id)
+  prepare({ registry }, { caller }, { id }) {
+    const own = registry.of(caller)
+    own.requireAllowed(id)
+    const model = own.find(id)
     if (model) return model
-    registry.requireAvailable(id)
+    own.requireAvailable(id)
     const facts = { reason: 'model_not_found' satisfies FailureReason }
-    const near = registry.nearest(id)
+    const near = own.nearest(id)
     const advice = near === undefined ? '' : ` Did you mean "${near}"?`
     throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".${advice}`, { facts })
   },
@@ -115,7 +117,7 @@ export const listModels = read({
   graphql: { query: 'models' },
   input: z.strictObject({ type: z.enum(modelTypes).optional().describe('Only models of this type.') }),
   output: z.array(modelRecord),
-  run: async ({ registry }, _call, { type }) => registry.models(type).map(toModelRecord),
+  run: async ({ registry }, { caller }, { type }) => registry.of(caller).models(type).map(toModelRecord),
 })
 
 const analyzerRecord = namedObject('Analyzer', 'An analyzer of texts that is not a model.', {
@@ -140,8 +142,8 @@ export const listAnalyzers = read({
   graphql: { query: 'analyzers' },
   input: z.strictObject({}),
   output: z.array(analyzerRecord),
-  run: async ({ registry }) =>
-    registry.analyzers.map(({ provider, analyzer }) => ({
+  run: async ({ registry }, { caller }) =>
+    registry.of(caller).analyzers.map(({ provider, analyzer }) => ({
       id: analyzer.id,
       provider: provider.id,
       tasks: analysisTasks.flatMap((task) => {
@@ -155,8 +157,9 @@ export const listAnalyzers = read({
 export const findModels = defineLoader({
   access: getModel.access,
   output: getModel.output,
-  async find({ registry }: InferenceServices, _caller, ids) {
-    const found = ids.map((id) => [id, registry.find(id)] as const)
+  async find({ registry }: InferenceServices, { caller }, ids) {
+    const own = registry.of(caller)
+    const found = ids.map((id) => [id, own.find(id)] as const)
     return new Map(found.flatMap(([id, model]) => (model ? [[id, { data: toModelRecord(model) }]] : [])))
   },
 })

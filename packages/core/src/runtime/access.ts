@@ -1,4 +1,4 @@
-import type { KeyLimits } from './key-limits.ts'
+import type { AppliedLimits } from './key-limits.ts'
 import { FairleadError } from './errors.ts'
 
 /** A permission of a credential. Features bring them. */
@@ -30,7 +30,7 @@ export interface Account {
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
   /** Of the API key; undefined if it has none, and for sessions. */
-  readonly limits: KeyLimits | undefined
+  readonly limits: AppliedLimits | undefined
 }
 
 /** The ids of an authenticated caller. They contain no secrets. */

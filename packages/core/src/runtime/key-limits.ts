@@ -1,3 +1,6 @@
+import { FairleadError } from './errors.ts'
+import { contains, type Network, parseAddress, parseNetwork } from './outbound/networks.ts'
+
 /** What an API key may do at most, besides the limits of its user's tier. Absent fields set no limit. */
 export interface KeyLimits {
   /** The models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. */
@@ -13,4 +16,24 @@ export interface KeyLimits {
   readonly quotaLimit?: number
   /** Tags of all requests with the key. */
   readonly metadata?: Readonly<Record<string, string>>
+}
+
+/** The limits of an authenticated key, whose networks are read once. */
+export interface AppliedLimits extends KeyLimits {
+  readonly networks: readonly Network[] | undefined
+}
+
+export function applied(limits: KeyLimits): AppliedLimits {
+  return { ...limits, networks: limits.allowedNetworks?.map(parseNetwork).filter((network) => network !== undefined) }
+}
+
+/** Throws `FORBIDDEN` for an address outside of the networks of the key. */
+export function requireNetwork({ networks }: AppliedLimits, text: string): void {
+  if (!networks) return
+  const address = parseAddress(text)
+  if (address && networks.some((network) => contains(network, address))) return
+  throw new FairleadError(
+    'FORBIDDEN',
+    `The API key may not be used from ${text}, which is not in its allowed networks.`,
+  )
 }

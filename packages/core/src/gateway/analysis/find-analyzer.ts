@@ -1,7 +1,7 @@
 import { type Issue, invalidRequest } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { clip, listNames, maxNameLength, nearest } from '../../runtime/schema/names.ts'
-import type { Registry } from '../catalog/registry.ts'
+import type { RegistryView } from '../catalog/registry.ts'
 import type { AnalysisTask, Analyzer, TextModel } from '../model.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../routing/route.ts'
 
@@ -25,8 +25,9 @@ export type AnalysisRoute =
  *
  * @param fallback the text model to use if no analyzer supports the tasks and the query names no model
  */
-export function findAnalyzer(registry: Registry, query: AnalyzerQuery, fallback?: string): AnalysisRoute {
+export function findAnalyzer(registry: RegistryView, query: AnalyzerQuery, fallback?: string): AnalysisRoute {
   const all = registry.analyzers
+  if (query.model !== undefined) registry.requireAllowed(query.model)
   const named = all.filter((target) => hasName(target, query.model))
   if (query.model !== undefined && named.length === 0) return namedModel(registry, all, query.model)
   const match = named.find(({ analyzer }) => query.tasks.every((task) => supports(analyzer, task, query.language)))
@@ -52,7 +53,7 @@ function isStructured(model: { readonly type: string; readonly structured?: bool
   return model.type === 'text' && model.structured === true
 }
 
-function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id: string): AnalysisRoute {
+function namedModel(registry: RegistryView, analyzers: readonly AnalyzerTarget[], id: string): AnalysisRoute {
   const model = registry.find(id)
   if (model && isStructured(model)) return modelRoute(registry, id)
   registry.requireAvailable(id)
@@ -73,7 +74,7 @@ function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id
   throw invalidRequest({ field: 'model', issue: `unknown analyzer "${clip(id, maxNameLength)}"; ${advice}` })
 }
 
-function modelRoute(registry: Registry, id: string): AnalysisRoute {
+function modelRoute(registry: RegistryView, id: string): AnalysisRoute {
   const route = registry.route('text', id)
   return { kind: 'model', name: route.model.id, route }
 }
@@ -97,7 +98,7 @@ function unsupported(
 }
 
 /** Logs a warning if the configured analysis model cannot analyze. It is no error, because lists of models change. */
-export function checkAnalysisModel(registry: Registry, id: string | undefined, log: Log): void {
+export function checkAnalysisModel(registry: RegistryView, id: string | undefined, log: Log): void {
   if (id === undefined) return
   const model = registry.find(id)
   if (!model) log.warn({ analysisModel: id }, 'the analysis model is unknown')

@@ -1,4 +1,6 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
+import type { Caller } from '../../runtime/access.ts'
+import { matchesAny } from '../../runtime/schema/name-pattern.ts'
 import { clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
 import {
   type EmbeddingFacts,
@@ -24,6 +26,9 @@ export interface OmittedTarget {
 }
 
 export type Registry = ReturnType<typeof createRegistry>
+
+/** The models and analyzers that a caller may use. */
+export type RegistryView = ReturnType<Registry['of']>
 
 /**
  * All models of all providers, and the routes over them.
@@ -101,37 +106,85 @@ export function createRegistry(
     if (route || suspects.length > 0) throw modelUnavailable(name, suspects)
   }
 
+  const analyzers = listings.flatMap(({ provider, analyzers: own = [] }): AnalyzerTarget[] =>
+    own.map((analyzer) => ({ provider, analyzer, id: analyzer.id })),
+  )
+  const unrestricted = view()
+
+  /** @param allowed the models that a key may call. Default: all */
+  function view(allowed?: readonly string[]) {
+    const allows = (names: readonly string[]) => !allowed || matchesAny(allowed, names)
+    const ownListed = allowed ? listed.filter(({ id }) => isAllowed(id)) : listed
+
+    /** A route is allowed by its own name, and if all of its targets are. */
+    function isAllowed(id: string, route = find(id)): boolean {
+      if (!allowed || allows([id])) return true
+      if (!route) return false
+      return allows([route.model.id]) || route.targets.every((target) => allows(namesOf(target)))
+    }
+
+    function findAllowed(id: string): ModelRoute<Model> | undefined {
+      const route = find(id)
+      return isAllowed(id, route) ? route : undefined
+    }
+
+    /** Throws `FORBIDDEN` for a model that the key of the caller may not call. */
+    function requireAllowed(id: string): void {
+      if (allowed && !isAllowed(id)) throw modelForbidden(id, allowed)
+    }
+
+    return {
+      /** In the order of the configuration. */
+      analyzers: allowed ? analyzers.filter(({ provider, id }) => allows([id, `${provider.id}/${id}`])) : analyzers,
+      /** Routes first, then models, each in the order of the configuration. */
+      models: (type?: ModelType): readonly ListedModel[] =>
+        type === undefined ? ownListed : ownListed.filter((model) => model.type === type),
+      /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
+      find: (id: string): ListedModel | undefined => findAllowed(id)?.model,
+      /** The id of the model that an unknown id was probably meant for. Aliases are not among them, because no list has them. */
+      nearest: (id: string): string | undefined =>
+        nearest(
+          id,
+          [...ownListed.map((model) => model.id), ...fullIdsLike(id)].filter((each) => isAllowed(each)),
+        ),
+      /**
+       * The route for a model. Throws `FORBIDDEN` as `requireAllowed` does, `INVALID_REQUEST` with field `model` for an
+       * unknown model and one of another use, and `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
+       */
+      route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
+        const route = find(id)
+        if (allowed && !isAllowed(id, route)) throw modelForbidden(id, allowed)
+        if (route && isFor(route, use)) return route
+        requireAvailable(id)
+        const fault = faultOf(use, clip(id, maxNameLength), route?.model)
+        const ids = ownListed.filter((model) => useOf(model) === use).map((model) => model.id)
+        const advice = route
+          ? `${groupNames[use]}: ${listNames(ids)}`
+          : suggestName(id, ids, groupNames[use], fullIdsLike(id, use))
+        throw invalidBecause('model_not_found', { field: 'model', issue: `${fault}; ${advice}` })
+      },
+      requireAllowed,
+      requireAvailable,
+    }
+  }
+
+  /** The names by which a target is allowed: the listed id of its model, and `provider/id`. */
+  function namesOf({ provider, id }: ModelTarget<Model>): readonly string[] {
+    const fullId = `${provider.id}/${id}`
+    const ownId = models.byFullId.get(fullId)?.model.id
+    return ownId === undefined ? [fullId] : [fullId, ownId]
+  }
+
   return {
+    ...unrestricted,
+    /** What the caller may use. */
+    of(caller: Caller) {
+      const allowed = caller.kind === 'account' ? caller.limits?.models : undefined
+      return allowed ? view(allowed) : unrestricted
+    },
     providers: listings.map(({ provider }) => provider),
-    /** In the order of the configuration. */
-    analyzers: listings.flatMap(({ provider, analyzers = [] }): AnalyzerTarget[] =>
-      analyzers.map((analyzer) => ({ provider, analyzer, id: analyzer.id })),
-    ),
     /** Number of models of a provider. */
     countOf: (provider: Provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
-    /** Routes first, then models, each in the order of the configuration. */
-    models: (type?: ModelType): readonly ListedModel[] =>
-      type === undefined ? listed : listed.filter((model) => model.type === type),
-    /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
-    find: (id: string): ListedModel | undefined => find(id)?.model,
-    /** The id of the model that an unknown id was probably meant for. Aliases are not among them, because no list has them. */
-    nearest: (id: string): string | undefined => nearest(id, [...listed.map((model) => model.id), ...fullIdsLike(id)]),
-    /**
-     * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
-     * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
-     */
-    route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
-      const route = find(id)
-      if (route && isFor(route, use)) return route
-      requireAvailable(id)
-      const fault = faultOf(use, clip(id, maxNameLength), route?.model)
-      const ids = listed.filter((model) => useOf(model) === use).map((model) => model.id)
-      const advice = route
-        ? `${groupNames[use]}: ${listNames(ids)}`
-        : suggestName(id, ids, groupNames[use], fullIdsLike(id, use))
-      throw invalidBecause('model_not_found', { field: 'model', issue: `${fault}; ${advice}` })
-    },
-    requireAvailable,
     /** Targets of routes that are not in use, for the log. */
     omittedTargets,
   }
@@ -174,6 +227,12 @@ function passedOn(id: string, { provider }: ModelTarget<Model>): Issue {
     field: 'model',
     issue: `"${clip(id, maxNameLength)}" is not a listed model; "${provider.id}" was asked for it`,
   }
+}
+
+function modelForbidden(id: string, allowed: readonly string[]): FairleadError {
+  const name = clip(id, maxNameLength)
+  const issue = `"${name}" is not among the models that the API key may call (${listNames(allowed)})`
+  return new FairleadError('FORBIDDEN', `model: ${issue}`, { issues: [{ field: 'model', issue }] })
 }
 
 /** The catalog retries a failed model list after this time. */

@@ -3,7 +3,7 @@ import type { Call } from '../../runtime/run/call.ts'
 import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
-import type { Registry } from '../catalog/registry.ts'
+import type { Registry, RegistryView } from '../catalog/registry.ts'
 import { toMessages } from '../messages/conversation.ts'
 import { maxTools } from '../messages/conversation-input.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
@@ -44,7 +44,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const settings = adapt ? adapted(call, model, input) : input
   const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
   if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
-  requireCapabilities(registry, model, request)
+  requireCapabilities(registry.of(call.caller), model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
   return {
@@ -64,7 +64,7 @@ export function findRoute<Use extends ModelUse>(
   use: Use,
   id: string,
 ): ModelRoute<ModelFor<Use>> {
-  const route = registry.route(use, id)
+  const route = registry.of(call.caller).route(use, id)
   call.note({ model: route.model.id })
   if (route.warnings) call.warn(route.warnings)
   return route
@@ -240,7 +240,11 @@ function requireWithType(field: string, value: unknown, type: string, ownType: s
 }
 
 /** Rejects a request for what the model cannot do, with the models that can. */
-function requireCapabilities(registry: Registry, model: TextModel, { messages, tools, reasoning }: TextRequest): void {
+function requireCapabilities(
+  registry: RegistryView,
+  model: TextModel,
+  { messages, tools, reasoning }: TextRequest,
+): void {
   const isPrompt = onlyPromptIn(messages) !== undefined
   const media = isPrompt ? undefined : mediaField(messages)
   const mustReason = reasoning?.effort && reasoning.effort !== 'none'
@@ -251,7 +255,7 @@ function requireCapabilities(registry: Registry, model: TextModel, { messages, t
 }
 
 function unable(
-  registry: Registry,
+  registry: RegistryView,
   { id }: TextModel,
   capability: 'chat' | 'tools' | 'vision' | 'reasoning',
   field: string,

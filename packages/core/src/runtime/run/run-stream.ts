@@ -2,6 +2,7 @@ import { type Account, authorize } from '../access.ts'
 import type { StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import { replay } from './idempotency.ts'
+import { requireNetwork } from '../key-limits.ts'
 import type { Operation } from '../operation.ts'
 import { checkOutput, metaOf, replyWithFailure } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
@@ -160,6 +161,7 @@ class AccessWatch extends Task {
     const maxAgeMs = isSubscription ? maxRecheckAgeMs : undefined
     const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs)
     authorize(current, operation.access)
+    if (current.limits) requireNetwork(current.limits, this.#call.address)
     // What a subscription yields depends on the role and the scopes that its caller had when it began.
     if (isSubscription) requireSameAccess(caller, current)
   }

@@ -3,6 +3,7 @@ import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './ca
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
+import { requireNetwork } from '../key-limits.ts'
 import type { Found, Loader } from '../loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from '../operation.ts'
 import { isQuotaLow } from '../quota/quota-events.ts'
@@ -61,6 +62,7 @@ export async function runOperation(
     const caller = identify(runtime.authenticator, credentials, operation.access)
     call.caller = 'kind' in caller ? caller : await caller
     authorize(call.caller, operation.access)
+    if (call.caller.kind === 'account' && call.caller.limits) requireNetwork(call.caller.limits, call.address)
     call.services = servicesFor(call.services, call.caller)
     const { idempotencyKey: sent } = options
     const key = sent === undefined ? undefined : checkedKey(operation, sent)

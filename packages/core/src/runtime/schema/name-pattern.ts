@@ -19,3 +19,8 @@ export function coversPattern(patterns: readonly string[], other: string): boole
   // A `*` of the other pattern can only be part of the text that a `*` stands for.
   return patterns.some((pattern) => matchesName(pattern, other))
 }
+
+/** Whether one of the patterns matches one of the names. */
+export function matchesAny(patterns: readonly string[], names: readonly string[]): boolean {
+  return patterns.some((pattern) => names.some((name) => matchesName(pattern, name)))
+}

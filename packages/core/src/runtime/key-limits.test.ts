@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { embedder, reader, scripted, textModel } from '../fakes/fake-providers.ts'
+import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
+import { operations } from '../fairlead/operations.ts'
+import type { KeyLimits } from './key-limits.ts'
+
+const forbidden = (text: string) => ({ error: { code: 'FORBIDDEN', message: expect.stringContaining(text) } })
+
+function modelsOf(provider: string, ...ids: readonly string[]) {
+  return { ...scripted(provider, 'hello there'), models: ids.map((id) => textModel({ id })) }
+}
+
+/** A caller whose key has these limits. */
+async function limited(limits: KeyLimits, options: TestCoreOptions = {}) {
+  const setup = await testCore(options)
+  const { credentials, keyId } = await setup.addCaller({ key: { limits } })
+  const ask = (model: string) => setup.core.run(operations.generate, credentials, { model, prompt: 'x' })
+  return { ...setup, run: setup.core.run, credentials, keyId, ask }
+}
+
+describe('the models of a key', () => {
+  const providers = [
+    modelsOf('openai', 'gpt-5', 'gpt-5-mini'),
+    modelsOf('azure', 'gpt-5', 'o9'),
+    modelsOf('anthropic', 'claude-x'),
+    embedder('numbers'),
+    reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
+  ]
+  const options = {
+    providers,
+    routes: {
+      smart: { targets: ['openai/gpt-5', 'anthropic/claude-x'] },
+      both: { targets: ['openai/gpt-5', 'openai/gpt-5-mini'] },
+    },
+    aliases: { 'old-*': 'gpt-5', named: 'claude-x' },
+  } satisfies TestCoreOptions
+  const outcome = async (models: readonly string[], model: string) => {
+    const { ask } = await limited({ models }, options)
+    const reply = await ask(model)
+    return reply.success ? 'ok' : reply.error.code
+  }
+
+  test.each([
+    ['gpt-*', 'gpt-5-mini', 'ok'],
+    ['gpt-*', 'claude-x', 'FORBIDDEN'],
+    // By the id with its provider, and by the listed id.
+    ['openai/*', 'gpt-5', 'ok'],
+    ['gpt-5', 'openai/gpt-5', 'ok'],
+    ['gpt-5', 'azure/gpt-5', 'FORBIDDEN'],
+    ['azure/*', 'azure/gpt-5', 'ok'],
+    // A route by its name, or if all of its targets are allowed.
+    ['smart', 'smart', 'ok'],
+    ['smart', 'claude-x', 'FORBIDDEN'],
+    ['gpt-*', 'smart', 'FORBIDDEN'],
+    ['gpt-*', 'both', 'ok'],
+    // An alias by its name, or if its model is allowed.
+    ['named', 'named', 'ok'],
+    ['gpt-*', 'old-one', 'ok'],
+    ['gpt-*', 'named', 'FORBIDDEN'],
+    ['gpt-*', 'unknown', 'FORBIDDEN'],
+    ['gpt-*', 'gpt-unknown', 'INVALID_REQUEST'],
+  ])('that matches %s allow %s: %s', async (pattern, model, code) => {
+    expect(await outcome([pattern], model)).toBe(code)
+  })
+
+  test('are named by the error, with the model', async () => {
+    const { ask } = await limited({ models: ['gpt-*', 'smart'] }, options)
+    expect(await ask('claude-x')).toMatchObject({
+      error: {
+        code: 'FORBIDDEN',
+        message: 'model: "claude-x" is not among the models that the API key may call (gpt-*, smart)',
+        details: { field: 'model' },
+      },
+    })
+  })
+
+  test('are all that lists show', async () => {
+    const { run, credentials } = await limited({ models: ['gpt-*', 'smart'] }, options)
+    const listed = await run(operations.models, credentials, {})
+    expect(listed.success ? listed.data.map(({ id }) => id) : []).toEqual(['smart', 'both', 'gpt-5', 'gpt-5-mini'])
+    expect(await run(operations.model, credentials, { id: 'gpt-5' })).toMatchObject({ success: true })
+    expect(await run(operations.model, credentials, { id: 'claude-x' })).toMatchObject(forbidden('"claude-x"'))
+    expect(await run(operations.analyzers, credentials, {})).toMatchObject({ data: [] })
+  })
+
+  test('limit embeddings, analyses, and counts of tokens', async () => {
+    const { run, credentials } = await limited({ models: ['gpt-*'] }, options)
+    const embedded = await run(operations.embed, credentials, { model: 'vectors', texts: ['x'] })
+    expect(embedded).toMatchObject(forbidden('"vectors"'))
+    const text = { text: 'x', tasks: ['sentiment'] } as const
+    expect(await run(operations.analyze, credentials, { ...text, model: 'claude-x' })).toMatchObject(
+      forbidden('claude-x'),
+    )
+    expect(await run(operations.analyze, credentials, text)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
+    const messages = [{ role: 'user', content: 'x' }] as const
+    expect(await run(operations.countTokens, credentials, { model: 'claude-x', messages })).toMatchObject(
+      forbidden('"claude-x"'),
+    )
+  })
+
+  test('do not limit other keys', async () => {
+    const { core, caller } = await limited({ models: ['gpt-*'] }, options)
+    expect(await core.run(operations.generate, caller, { model: 'claude-x', prompt: 'x' })).toMatchObject({
+      success: true,
+    })
+  })
+})
+
+describe('the allowed networks of a key', () => {
+  const limits = { allowedNetworks: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'] }
+
+  test.each([
+    ['10.1.2.3', true],
+    ['::ffff:10.1.2.3', true],
+    ['2001:db8::9', true],
+    ['192.0.2.7', true],
+    ['192.0.2.8', false],
+    ['11.1.2.3', false],
+    ['2001:db9::9', false],
+    [undefined, false],
+  ])('decide on the address %s: %s', async (address, isAllowed) => {
+    const { run, credentials } = await limited(limits)
+    const replies = [
+      await run(operations.generate, credentials, { model: 'any', prompt: 'x' }, { address }),
+      await run(operations.apiKeys, credentials, {}, { address }),
+    ]
+    const code = isAllowed ? undefined : 'FORBIDDEN'
+    expect(replies.map((reply) => (reply.success ? undefined : reply.error.code))).toEqual([code, code])
+  })
+
+  test('reject a request before its input is read, free of charge, and name its address', async () => {
+    const { run, credentials, keyId, stores } = await limited(limits)
+    const reply = await run(operations.generate, credentials, () => expect.unreachable('read'), { address: '11.0.0.1' })
+    expect(reply).toMatchObject(forbidden('may not be used from 11.0.0.1'))
+    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+  })
+})
