@@ -34,6 +34,7 @@ describe('the code blocks of', () => {
       'http',
       'yaml',
       'toml',
+      'ini',
       'nginx',
       '',
     ]
