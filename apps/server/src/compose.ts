@@ -12,7 +12,7 @@ import {
 } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
-import type { Stores } from '@fairlead/core/stores'
+import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
@@ -73,7 +73,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         ...settings,
         providers,
         stores,
-        blobs: images.blobs,
+        blobs: config.databaseUrl === undefined ? images.blobs : withoutCheck(images.blobs),
         retention: { imageDays: config.imageDays, usageDays: config.usageDays, totalMonths: config.totalMonths },
         cache,
         media: { allowNetworks: config.mediaNetworks },
@@ -97,6 +97,11 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     await Promise.allSettled(opened.map(async (each) => each.close?.()))
     throw error
   }
+}
+
+/** Nodes share their images. If they all checked them, an outage of images would make every node unready. */
+function withoutCheck({ check: _check, ...blobs }: Blobs): Blobs {
+  return blobs
 }
 
 async function openCache(

@@ -1,6 +1,8 @@
 import { breakableLink, createTestDatabase, findPostgres, startS3Server } from '@fairlead/storage/testing'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { compose } from './compose.ts'
 import { diagnose } from './diagnose.ts'
 import { openOffline } from './offline.ts'
 import { readConfig } from './config.ts'
@@ -22,6 +24,26 @@ async function s3Environment() {
   return { environment, close }
 }
 
+const hello = { model: 'any', prompt: 'Hi' }
+
+/** Whether the service counts as able to write, which `/readyz` asks at most once a second. */
+async function canWrite(environment: Readonly<Record<string, string>>, breakImages: () => unknown) {
+  const { core } = await compose({
+    config: readConfig(environment),
+    baseUrl: '',
+    log: { warn() {}, error() {} },
+    observers: [],
+    file: undefined,
+    loadProviders: async () => [],
+  })
+  onTestFinished(() => core.close())
+  await breakImages()
+  return core.checkWrites().then(
+    () => true,
+    () => false,
+  )
+}
+
 const draw = ({ ask, firstAdmin }: TestServer) =>
   ask('POST', '/generate/image', { model: 'picture', prompt: 'a boat' }, firstAdmin?.apiKey)
 
@@ -40,7 +62,7 @@ describe('images on S3', () => {
     expect((await later.ask('GET', '/images/img_1795555933241000001.png')).status).toBe(404)
   })
 
-  test('fail with 503 while S3 is unavailable, and readiness says so', async () => {
+  test('fail with 503 while S3 is unavailable, and everything else works', async () => {
     const { environment, close } = await s3Environment()
     const server = await runServer(environment)
     const { data } = await draw(server)
@@ -49,9 +71,12 @@ describe('images on S3', () => {
     expect([read.status, JSON.parse(read.text).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     const write = await draw(server)
     expect([write.status, JSON.parse(write.text).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    await expect
-      .poll(async () => JSON.parse((await server.ask('GET', '/readyz')).text))
-      .toEqual({ status: 'degraded', reason: 'Images cannot be stored or read right now.' })
+    expect((await server.ask('POST', '/generate', hello, server.firstAdmin?.apiKey)).status).toBe(200)
+  })
+
+  test('do not make a node unready while S3 is unavailable', async () => {
+    const { environment, close } = await s3Environment()
+    expect(await canWrite({ ...environment, FAIRLEAD_DATA_DIR: temporaryFolder() }, close)).toBe(true)
   })
 
   test('keep the service from starting if the bucket cannot be used', async () => {
@@ -92,6 +117,19 @@ describe('images on S3', () => {
       status: 'fail',
       message: expect.stringContaining('Check FAIRLEAD_S3_* and AWS_*.'),
     })
+  })
+})
+
+describe('images in a folder', () => {
+  test.each([
+    ['do not make a node unready if nodes share it', true],
+    ['make a node with SQLite unready', false],
+  ] as const)('that is missing %s', async (_what, isShared) => {
+    if (isShared && !postgres) return
+    const database = isShared && { DATABASE_URL: (await createTestDatabase(postgres!)).url }
+    const folder = temporaryFolder()
+    const environment = { FAIRLEAD_DATA_DIR: folder, FAIRLEAD_SECRET_KEY: secretKey, ...database }
+    expect(await canWrite(environment, () => rmSync(join(folder, 'images'), { recursive: true }))).toBe(isShared)
   })
 })
 

@@ -1,7 +1,6 @@
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   NoSuchKey,
@@ -94,9 +93,6 @@ export function s3Blobs({
         )
         if (Errors[0]) throw unavailable(new Error(`${Errors[0].Key}: ${Errors[0].Code} ${Errors[0].Message}`))
       }
-    },
-    async check() {
-      await orUnavailable(client.send(new HeadBucketCommand({ Bucket: bucket }), inTime()))
     },
     async *names() {
       let ContinuationToken: string | undefined
