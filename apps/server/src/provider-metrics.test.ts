@@ -77,3 +77,17 @@ test('targets after the first 200 share a label', async () => {
   expect(lines).toContain(line('calls_total', 'provider="vast",target="other"', 800))
   expect(lines).toContain(line('calls_in_flight', 'provider="vast",target="other"', 800))
 })
+
+test('a target that replaces another one keeps its labels', async () => {
+  const { observer, text } = createMetrics()
+  const state = { circuit: { state: 'closed' }, bulkhead: { inFlight: 0, queued: 0 } } as const
+  // As after the key of a provider has changed, while calls of the earlier one are in flight.
+  for (let index = 0; index < 300; index++) {
+    const target = { provider: 'vast', id: `m${index % 150}`, ...state }
+    observer.targetAdded?.(target)
+    observer.attemptStarted?.({ target } as ObservedAttempt)
+  }
+  const lines = (await text()).split('\n')
+  expect(lines).toContain(line('calls_total', 'provider="vast",target="m149"', 2))
+  expect(lines.filter((each) => each.includes('target="other"'))).toEqual([])
+})

@@ -20,6 +20,8 @@ export function providerMetrics(registry: Registry): Observer {
   const labelNames = ['provider', 'target'] as const
   const labelsOf = new WeakMap<ObservedTarget, Record<(typeof labelNames)[number], string>>()
   const targets = new Set<ObservedTarget>()
+  /** Targets that have labels of their own, also after a reload replaced them. */
+  const labeled = new Set<string>()
 
   const calls = new Counter({
     name: 'fairlead_provider_calls_total',
@@ -72,7 +74,9 @@ export function providerMetrics(registry: Registry): Observer {
   return {
     targetAdded(target) {
       const { provider, id } = target
-      labelsOf.set(target, { provider, target: targets.size < maxTargets ? id : otherTargets })
+      const key = `${provider}/${id}`
+      if (labeled.size < maxTargets) labeled.add(key)
+      labelsOf.set(target, { provider, target: labeled.has(key) ? id : otherTargets })
       targets.add(target)
     },
     targetRemoved: (target) => targets.delete(target),
