@@ -17,11 +17,17 @@ export function reloadAlone(reloader: Reloader): ReloadAll {
 
 /** Runs one reload after the other, and logs the outcome of each. */
 export function createReload(reloadAll: ReloadAll, logger: Logger): Reload {
+  const inTurn = createTurns()
+  return (cause) => inTurn(() => logged(reloadAll, cause, logger))
+}
+
+/** Returns a function that runs one piece of work after the other. */
+export function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
-  return (cause) => {
-    const reload = last.then(() => logged(reloadAll, cause, logger))
-    last = reload.catch(() => {})
-    return reload
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
   }
 }
 

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { ConfigError } from '../config-error.ts'
 import { readyMessage } from '../workers/receive-connections.ts'
 import type { Reload, ReloadCause } from './reload-operation.ts'
-import type { ReloadAll } from './create-reload.ts'
+import { createTurns, type ReloadAll } from './create-reload.ts'
 import type { PreparedReload, Reloader, ReloadReport } from './reloader.ts'
 
 // Messages between the primary process and its workers. Each step of a reload has an answer of the same form.
@@ -42,6 +42,8 @@ export function reloadWorkers(): ReloadAll {
   const startedAt = new Map<Worker, number>()
   let reloads = 0
   let ids = 0
+  // A worker that prepared two reloads at once could keep a provider that the first of them closes.
+  const inTurn = createTurns()
   cluster.on('fork', (worker) => startedAt.set(worker, reloads))
   cluster.on('exit', (worker) => {
     ready.delete(worker)
@@ -50,7 +52,7 @@ export function reloadWorkers(): ReloadAll {
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (message !== readyMessage) return
     ready.add(worker)
-    if (startedAt.get(worker) !== reloads) void reload([worker]).catch(() => {})
+    if (startedAt.get(worker) !== reloads) void inTurn(() => reload([worker])).catch(() => {})
   })
 
   async function reload(workers: readonly Worker[]) {
@@ -67,10 +69,10 @@ export function reloadWorkers(): ReloadAll {
     return { ...report, processes: applied.filter((outcome) => outcome && !outcome.error).length }
   }
 
-  return async () => {
-    const outcome = await reload([...ready])
+  return () => {
+    // Now, because a worker that becomes ready meanwhile may have read the earlier configuration.
     reloads++
-    return outcome
+    return inTurn(() => reload([...ready]))
   }
 }
 
