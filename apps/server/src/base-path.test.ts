@@ -86,6 +86,10 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
       expect((await fetch(origin + path)).status).toBe(200)
     }
     expect(service.data.paths).toContain('GET /ai/models')
+    for (const path of service.data.paths) {
+      const [, , part] = path.split('/')
+      expect(() => readConfig({ FAIRLEAD_BASE_URL: `${origin}/${part}` })).toThrow('own paths')
+    }
     const document = (await (await ask('/openapi.json')).json()) as { servers: object }
     expect(document.servers).toEqual([{ url: home }])
     const party = { name: 'Ada', street: '1 Main St', city: 'Oslo', postal_code: '0150', country: 'NO' }
@@ -120,7 +124,7 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
 })
 
 describe('FAIRLEAD_BASE_URL', () => {
-  test.each(['/v1', '/graphql', '/docs/'])('must not have the path %s of the service itself', (path) => {
+  test.each(['/v1', '/openai', '/graphql', '/docs/'])('must not have the path %s of the service itself', (path) => {
     expect(() => readConfig({ FAIRLEAD_BASE_URL: `https://example.com${path}` })).toThrow(
       "FAIRLEAD_BASE_URL must not have one of the service's own paths",
     )

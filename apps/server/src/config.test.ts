@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig, ConfigError } from './config.ts'
+import { changedVariables, readConfig, ConfigError } from './config.ts'
 
 describe('the configuration', () => {
   test('has a default for every variable', () => {
@@ -248,5 +248,14 @@ describe('the configuration of a database', () => {
   test('requires FAIRLEAD_SECRET_KEY', () => {
     const read = () => readConfig({ DATABASE_URL: 'postgres://localhost/fairlead' })
     expect(read).toThrow('FAIRLEAD_SECRET_KEY is required with DATABASE_URL')
+  })
+})
+
+describe('changedVariables', () => {
+  test('names each variable with another value, also those of S3', () => {
+    const before = { FAIRLEAD_S3_BUCKET: 'images', AWS_ACCESS_KEY_ID: 'one', AWS_SECRET_ACCESS_KEY: 'one' }
+    const after = { ...before, AWS_SECRET_ACCESS_KEY: 'two', REDIS_URL: 'redis://cache.internal' }
+    expect(changedVariables(readConfig(before), readConfig(after))).toEqual(['AWS_SECRET_ACCESS_KEY', 'REDIS_URL'])
+    expect(changedVariables(readConfig(before), readConfig(before))).toEqual([])
   })
 })

@@ -32,11 +32,12 @@ const httpUrl = z
   })
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Paths of the service that a request could mean in two ways if the base URL had them too. */
-const ownPaths = ['/v1', '/anthropic', '/graphql', '/dashboard', '/docs', '/images']
+/** First parts of paths of the service, which a request could mean in two ways if the base URL had them too. */
+const ownPaths =
+  /^\/(admin|analyze|analyzers|anthropic|api-keys|auth|dashboard|docs|embeddings|events|generate|graphql|images|models|openai|providers|requests|sessions|shipments|usage|users|v1|webhooks)$/
 
-const publicUrl = httpUrl.refine((text) => !ownPaths.includes(URL.parse(text)?.pathname ?? ''), {
-  error: `must not have one of the service's own paths: ${ownPaths.join(', ')}; choose another, such as https://example.com/ai`,
+const publicUrl = httpUrl.refine((text) => !ownPaths.test(URL.parse(text)?.pathname ?? ''), {
+  error: "must not have one of the service's own paths, such as /v1; choose another, such as https://example.com/ai",
 })
 
 /** The message never repeats the value, which may contain a password. */
@@ -210,10 +211,13 @@ const variables = new Map(
 
 /** The variables whose settings differ, as they do when a file that holds a secret has changed. */
 export function changedVariables(before: Config, after: Config): readonly string[] {
-  return [...variables].flatMap(([setting, variable]) => {
-    const name = setting as keyof Config
-    return isDeepStrictEqual(before[name], after[name]) ? [] : variable
-  })
+  const [old, fresh] = [before, after].map(({ s3, ...config }): Readonly<Record<string, unknown>> => ({
+    ...config,
+    ...s3?.credentials,
+  }))
+  return [...variables].flatMap(([setting, variable]) =>
+    isDeepStrictEqual(old?.[setting], fresh?.[setting]) ? [] : variable,
+  )
 }
 
 const ownPrefix = 'FAIRLEAD_'
