@@ -99,8 +99,6 @@ describe('migrations of SQLite', () => {
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
     onTestFinished(() => file.close())
-    if (!file.prepare("select 1 from pragma_table_info('migrations') where name = 'compatible_from'").get())
-      file.exec('alter table migrations add column compatible_from text')
     const later = file.prepare('insert into migrations (name, at, compatible_from) values (?, 1, ?)')
     later.run('9998-of-tomorrow', '0013-request-details')
     for (const migrate of [true, false]) await (await sqliteStores({ path, migrate })).close()
@@ -112,6 +110,15 @@ describe('migrations of SQLite', () => {
       )
     }
     await expect(readDatabaseState({ path })).rejects.toThrow('(it has 9999-of-tomorrow)')
+  })
+
+  test('name the one that an earlier version must have', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    onTestFinished(() => file.close())
+    const named = file.prepare("select distinct compatible_from as named from migrations where name > '0014'").all()
+    expect(named.map((row) => row['named'])).toEqual(['0013-request-details'])
   })
 
   test('do not run with migrate: false, which rejects a database that lacks some and names them', async () => {

@@ -13,10 +13,19 @@ import { tokenDetails } from './0010-token-details.ts'
 import { eventTypes } from './0011-event-types.ts'
 import { keyCreators } from './0012-key-creators.ts'
 import { requestDetails } from './0013-request-details.ts'
+import { compatibleVersions } from './0014-compatible-versions.ts'
+import { usageByMonth } from './0015-usage-by-month.ts'
 import { keyLimits } from './0016-key-limits.ts'
+import { eventsByMonth } from './0020-events-by-month.ts'
+
+/** A migration after which versions that have `compatibleFrom` can use the tables, too. */
+interface CompatibleMigration {
+  readonly up: Migration<Database>
+  readonly compatibleFrom: string
+}
 
 /** In order, forward only. A released migration never changes. */
-const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
+const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigration>> = {
   '0001-first-tables': firstTables,
   '0002-accounts': accounts,
   '0003-records': records,
@@ -30,28 +39,39 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0011-event-types': eventTypes,
   '0012-key-creators': keyCreators,
   '0013-request-details': requestDetails,
-  '0016-key-limits': keyLimits,
+  '0014-compatible-versions': { up: compatibleVersions, compatibleFrom: '0013-request-details' },
+  '0015-usage-by-month': { up: usageByMonth, compatibleFrom: '0013-request-details' },
+  '0016-key-limits': { up: keyLimits, compatibleFrom: '0013-request-details' },
+  '0020-events-by-month': { up: eventsByMonth, compatibleFrom: '0013-request-details' },
+}
+
+/** Runs all migrations that have not run. */
+export async function migrate(db: Database, others: readonly SqlTables[] = []): Promise<void> {
+  while (await migrateNext(db, others));
 }
 
 /**
- * Migrates the tables, also those of other features, whose migrations are named after the feature. The caller opens the
- * transaction, and holds the lock that prevents other processes from migrating.
+ * Runs the next migration, also of other features, whose migrations are named after the feature. Returns false if all have
+ * run. The caller opens the transaction, and holds the lock that prevents other processes from migrating.
  */
-export async function migrate(
-  db: Database,
-  others: readonly SqlTables[] = [],
-  own: typeof migrations = migrations,
-): Promise<void> {
+export async function migrateNext(db: Database, others: readonly SqlTables[]): Promise<boolean> {
   await db.schema
     .createTable('migrations')
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .execute()
-  for (const [name, up] of missingSteps(await doneMigrations(db), others, own)) {
-    await up(db)
-    await db.insertInto('migrations').values({ name, at: Date.now() }).execute()
-  }
+  const [next] = missingSteps(await doneMigrations(db), others)
+  if (!next) return false
+  const [name, migration] = next
+  const { up, compatibleFrom } = typeof migration === 'function' ? { up: migration } : migration
+  await up(db)
+  const from = compatibleFrom === undefined ? {} : { compatible_from: compatibleFrom }
+  await db
+    .insertInto('migrations')
+    .values({ name, at: Date.now(), ...from })
+    .execute()
+  return true
 }
 
 /** Throws unless all migrations have run, and changes nothing. */
@@ -60,7 +80,7 @@ export async function requireMigrated(db: Database, others: readonly SqlTables[]
     if (error instanceof Error && /no such table|does not exist/.test(error.message)) return []
     throw error
   })
-  const missing = missingSteps(done, others, migrations)
+  const missing = missingSteps(done, others)
   if (missing.length === 0) return
   const names = done.length === 0 ? 'all' : missing.map(([name]) => name).join(', ')
   throw new Error(`The database lacks migrations (${names}): run "fairlead migrate", and start again.`)
@@ -71,18 +91,14 @@ export async function requireMigrated(db: Database, others: readonly SqlTables[]
  * one cannot use it.
  */
 export function pendingMigrations(done: readonly DoneMigration[]): readonly string[] {
-  return missingSteps(done, [], migrations).map(([name]) => name)
+  return missingSteps(done, []).map(([name]) => name)
 }
 
 type DoneMigration = Pick<Schema['migrations'], 'name' | 'compatible_from'>
-type Step = readonly [name: string, up: Migration<Database>]
+type Step = readonly [name: string, migration: Migration<Database> | CompatibleMigration]
 
-function missingSteps(
-  done: readonly DoneMigration[],
-  others: readonly SqlTables[],
-  own: typeof migrations,
-): readonly Step[] {
-  const steps: Step[] = Object.entries(own)
+function missingSteps(done: readonly DoneMigration[], others: readonly SqlTables[]): readonly Step[] {
+  const steps: Step[] = Object.entries(migrations)
   for (const { name, migrations: all } of others) {
     const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))
     steps.push(...sorted.map(([step, up]) => [`${name}/${step}`, up] as const))

@@ -6,11 +6,13 @@ import type { SqlDialect } from '../sql/dialect.ts'
 import type { SqlTables, StoresWith } from '../sql/tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { addUsage } from './add-usage.ts'
+import { advisoryLock } from './advisory-lock.ts'
 import { inBatches, reserveTogether } from './batching.ts'
 import { createConnectionShares } from './connection-shares.ts'
+import { purgeByMonth } from './partitions.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
 import { classify, toStoreError } from './postgres-failure.ts'
-import { advisoryLock, prepareDatabase } from './prepare-database.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { takeUnlocked } from './take-unlocked.ts'
 
 export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
@@ -78,7 +80,8 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
   }: PostgresStoresOptions = options
   if (typeof url !== 'string') throw new TypeError(`url: is required: ${example}`)
   const months = () => (clock ? runningMonths(clock.now()) : null)
-  const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
+  const now = () => clock?.now() ?? null
+  const dialect: SqlDialect = { months, now, lock: advisoryLock, purge: purgeByMonth({ now, log }) }
   await prepareDatabase(url, connectionTimeoutMs, tables, migrate)
   const pool = openPool({
     url,

@@ -1,8 +1,10 @@
 import { FairleadError } from '@fairlead/core'
 import { sql } from 'kysely'
-import { migrate, requireMigrated } from '../migrations/migrations.ts'
+import { migrateNext, requireMigrated } from '../migrations/migrations.ts'
 import type { Database } from '../sql/schema.ts'
 import type { SqlTables } from '../sql/tables.ts'
+import { advisoryLock } from './advisory-lock.ts'
+import { addMonthsAhead } from './partitions.ts'
 import { openDatabase, openPool } from './pool.ts'
 import { toStoreError } from './postgres-failure.ts'
 
@@ -18,11 +20,15 @@ export async function prepareDatabase(
     const db = openDatabase(pool)
     await checkServer(db)
     if (!shouldMigrate) return await requireMigrated(db, tables)
-    await db.transaction().execute(async (transaction) => {
-      await sql`set local statement_timeout = 0`.execute(transaction)
-      await advisoryLock(transaction, 'migrations')
-      await migrate(transaction, tables)
-    })
+    const next = () =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local statement_timeout = 0`.execute(transaction)
+        await advisoryLock(transaction, 'migrations')
+        return migrateNext(transaction, tables)
+      })
+    // A transaction for each, because one that locks several tables could deadlock with requests.
+    while (await next());
+    await addMonthsAhead(db)
   } catch (error) {
     throw explained(error, url)
   } finally {
@@ -54,10 +60,6 @@ export async function checkServer(db: Database): Promise<void> {
   if (durable === 'off') {
     throw new Error('The server commits before data is on disk: run "alter database … set synchronous_commit = on".')
   }
-}
-
-export async function advisoryLock(db: Database, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`fairlead ${name}`}, 0))`.execute(db)
 }
 
 /** What to do about a certificate that TLS rejects. */

@@ -12,12 +12,14 @@ import {
   type UsageView,
 } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
-import { type Conditions, equal, purge } from '../sql/record-table.ts'
+import type { SqlDialect } from '../sql/dialect.ts'
+import { type Conditions, equal } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
+import { timedUsage } from '../sql/timed-tables.ts'
 import { addRunToSums, markHour, purgeSums, totalSums } from './usage-sums.ts'
 
-export function sqlUsage(db: Database): UsageStore & UsageView {
+export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): UsageStore & UsageView {
   async function ofRequest(requestId: string): Promise<readonly UsageRecord[]> {
     const rows = await db.selectFrom('usage_records').selectAll().where('request_id', '=', requestId).execute()
     return rows.map(toRecord)
@@ -57,8 +59,7 @@ export function sqlUsage(db: Database): UsageStore & UsageView {
     totals: (query) => totalSums(db, query),
     add: (record) => addRecord(db, record),
     addRejected: (records) => addRejected(db, records),
-    purge: (before, limit) =>
-      purge(db, { from: 'usage_records', key: ['run_id'], by: 'run_id' }, earliestId('run', before), limit),
+    purge: (before, limit) => dialect.purge(db, timedUsage, before, limit),
     purgeTotals: (before, limit) => purgeSums(db, before, limit),
   }
 }

@@ -1,6 +1,7 @@
 import type { Period, RunningMonths } from '@fairlead/core/stores'
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
+import type { TimedTable } from './timed-tables.ts'
 
 /** How the databases differ. All other SQL is the same. */
 export interface SqlDialect {
@@ -10,6 +11,8 @@ export interface SqlDialect {
   now(): number | null
   /** Takes a lock until the transaction ends. */
   lock(db: Database, name: string): Promise<void>
+  /** Deletes at most `limit` rows from before that time, the oldest first. Returns how many. */
+  purge(db: Database, table: TimedTable, before: number, limit: number): Promise<number>
 }
 
 /**

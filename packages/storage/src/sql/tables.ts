@@ -16,7 +16,7 @@ export type Migration<Db> = (db: Db) => Promise<void>
  * Declares the tables of a feature, for SQLite and PostgreSQL. Its stores take part in the transactions of Fairlead's own.
  *
  * @param tables.migrations by name, in the order of their names, forward only. A released migration never changes. They run
- *   when the stores open, all in one transaction
+ *   when the stores open, each in a transaction of its own on PostgreSQL
  * @param tables.open returns the stores over a database handle, whose transaction is open
  * @example
  *   const notes = sqlTables<{ notes: NoteRow }, { notes: NoteStore }>({

@@ -14,6 +14,7 @@ import {
 import { migrate, requireMigrated } from '../migrations/migrations.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import type { SqlTables, StoresWith } from '../sql/tables.ts'
+import { purgeByTime } from '../sql/timed-tables.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { openConnection, unusable } from './open-connection.ts'
 import { CallStatements } from './call-statements.ts'
@@ -68,6 +69,7 @@ export async function storesOn(
     now: clock.now,
     // One transaction runs at a time, here and in other processes: each has every lock.
     lock: async () => {},
+    purge: purgeByTime,
   }
   const tx = sqlTransaction(db, dialect, tables)
   const calls = new CallStatements(connection, db, clock)

@@ -25,11 +25,22 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
     url,
     query: (statement, values) => runOn(url, statement, values),
     async empty() {
-      const tables = await runOn<{ tablename: string }>(
+      const tables = await runOn<{ name: string; partitioned: boolean }>(
         url,
-        "select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'",
+        `select relname as name, relkind = 'p' as partitioned from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname <> 'migrations'`,
       )
-      if (tables.length > 0) await runOn(url, `truncate ${tables.map(({ tablename }) => tablename).join(', ')} cascade`)
+      if (tables.length === 0) return
+      const { partitioned = [], single = [] } = Object.groupBy(tables, (table) =>
+        table.partitioned ? 'partitioned' : 'single',
+      )
+      // A truncation replaces the files of all partitions and of their indexes, which takes longer.
+      const statements = [
+        ...partitioned.map((table) => `delete from ${table.name}`),
+        `truncate ${single.map((table) => table.name).join(', ')} cascade`,
+      ]
+      await runOn(url, statements.join(';'))
     },
     drop: async () => void (await runOn(serverUrl, `drop database if exists ${name} with (force)`)),
   }

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../migrations/migrations.ts'
 import { kyselyOn } from '../sqlite/sqlite-stores.ts'
 import { openConnection } from '../sqlite/open-connection.ts'
+import { purgeByTime } from '../sql/timed-tables.ts'
 import { sqlEvents } from './events.ts'
 
 /** How SQLite reads the table of events for a list. */
@@ -23,7 +24,11 @@ async function planOf(filters: EventFilters): Promise<readonly string[]> {
   })
   const db = kyselyOn(watched, () => {})
   await migrate(db)
-  await sqlEvents(db).list(filters, { first: 'newest', limit: 21, after: { createdAt: 1, id: 'evt_1' } })
+  await sqlEvents(db, { purge: purgeByTime }).list(filters, {
+    first: 'newest',
+    limit: 21,
+    after: { createdAt: 1, id: 'evt_1' },
+  })
   const rows = connection.prepare(`explain query plan ${prepared.at(-1)}`).all()
   return rows
     .map(({ detail }) => String(detail))

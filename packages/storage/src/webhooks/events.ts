@@ -1,12 +1,13 @@
-import { earliestId, type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
+import { type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { isPostgres } from '../sql/dialect.ts'
-import { type Conditions, equal, purge, RecordTable, selectSlice } from '../sql/record-table.ts'
+import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
+import { type Conditions, equal, RecordTable, selectSlice } from '../sql/record-table.ts'
 import { ownerOf } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
+import { timedEvents } from '../sql/timed-tables.ts'
 
-export function sqlEvents(db: Database): EventStore {
+export function sqlEvents(db: Database, dialect: Pick<SqlDialect, 'purge'>): EventStore {
   const order = isPostgres(db) ? postgresOrder : sqliteOrder
   const events = new RecordTable(db, 'events', toEvent)
   return {
@@ -49,7 +50,7 @@ export function sqlEvents(db: Database): EventStore {
       events.remove(sql`id in (
         select id from events where user_id = ${userId} order by created_at desc, id desc limit ${limit} offset ${max}
       )`),
-    purge: (before, limit) => purge(db, { from: 'events', key: ['id'], by: 'id' }, earliestId('evt', before), limit),
+    purge: (before, limit) => dialect.purge(db, timedEvents, before, limit),
   }
 }
 
