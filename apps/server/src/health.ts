@@ -136,8 +136,8 @@ export function startupBuffer() {
   }
   return {
     listener,
-    /** The service cannot start before something else does. @param reason a sentence */
-    wait(reason: string): void {
+    /** The service cannot start before something else does. @param reason a sentence; undefined once it can */
+    wait(reason: string | undefined): void {
       waiting = reason
     },
     /** Passes the held requests to the listener of the app. */

@@ -122,6 +122,7 @@ export async function start(
       onWait: () => startup.wait('The service is waiting for its storage.'),
     })
     opened = application.core
+    startup.wait(undefined)
     const { core, stores, images, passwords, secretKeys, providers } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(core, stores, {

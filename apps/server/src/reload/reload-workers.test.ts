@@ -16,9 +16,9 @@ class FakeWorker extends EventEmitter {
   send = (message: Step) => void this.steps.push(message)
 
   /** Answers the last step as soon as it has that name. */
-  async answer(step: string): Promise<void> {
+  async answer(step: string, outcome: object = {}): Promise<void> {
     await vi.waitUntil(() => this.steps.at(-1)?.step === step, { timeout: 60_000 })
-    this.emit('message', this.steps.at(-1))
+    this.emit('message', { ...this.steps.at(-1), ...outcome })
   }
 }
 
@@ -31,7 +31,8 @@ function fork(): FakeWorker {
 const becomesReady = (worker: FakeWorker) => cluster.emit('message', worker as unknown as Worker, readyMessage)
 
 test('a worker that becomes ready during a reload reloads after it', async () => {
-  const reloadAll = reloadWorkers()
+  const warn = vi.fn()
+  const reloadAll = reloadWorkers({ warn })
   const [first, second] = [fork(), fork()]
   becomesReady(first)
   const reload = reloadAll()
@@ -41,6 +42,7 @@ test('a worker that becomes ready during a reload reloads after it', async () =>
   expect(second.steps).toEqual([])
   await first.answer('apply')
   expect(await reload).toMatchObject({ processes: 1 })
-  await second.answer('prepare')
-  await second.answer('apply')
+  await second.answer('prepare', { error: { message: 'routes: is invalid', isInvalid: true } })
+  await second.answer('discard')
+  await expect.poll(() => warn.mock.lastCall?.[1]).toContain('keeps the configuration of its start')
 })

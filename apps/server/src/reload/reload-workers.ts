@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
 import { readyMessage } from '../workers/receive-connections.ts'
 import type { Reload, ReloadCause } from './reload-operation.ts'
@@ -36,7 +37,7 @@ interface Channel {
  * Reloads all workers: each reads and loads the configuration, and only if it is valid in all, each applies it. A worker
  * that started before a reload and is ready after it catches up.
  */
-export function reloadWorkers(): ReloadAll {
+export function reloadWorkers(logger: Pick<Logger, 'warn'>): ReloadAll {
   const ready = new Set<Worker>()
   /** By worker, how many reloads there were when it started. */
   const startedAt = new Map<Worker, number>()
@@ -52,8 +53,14 @@ export function reloadWorkers(): ReloadAll {
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (message !== readyMessage) return
     ready.add(worker)
-    if (startedAt.get(worker) !== reloads) void inTurn(() => reload([worker])).catch(() => {})
+    if (startedAt.get(worker) !== reloads) catchUp(worker)
   })
+
+  function catchUp(worker: Worker): void {
+    void inTurn(() => reload([worker])).catch((err: unknown) => {
+      logger.warn({ err }, 'a worker that started during a reload keeps the configuration of its start')
+    })
+  }
 
   async function reload(workers: readonly Worker[]) {
     const id = ++ids

@@ -38,7 +38,7 @@ export async function runWorkers(
   logger: Logger,
 ): Promise<number> {
   answerMetrics()
-  const reloadAll = reloadWorkers()
+  const reloadAll = reloadWorkers(logger)
   const server = createServer({ pauseOnConnect: true, noDelay: true })
   server.maxConnections = maxWaitingConnections
   limitConnections(server, logger)
