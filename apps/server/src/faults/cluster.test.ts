@@ -1,50 +1,17 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { findRedis } from '@fairlead/cache/testing'
 import { findPostgres } from '@fairlead/storage/testing'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Cluster, keepDoing, startCluster } from '../testing/cluster.ts'
+import { describe, expect, test } from 'vitest'
+import { generate, keepDoing, openReceiver, shipment, startCluster } from '../testing/cluster.ts'
 
 // Takes minutes, because every test starts three nodes.
 const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
 const server = runs ? await findPostgres() : undefined
 const canRun = server !== undefined && findRedis()
 
-const address = { street: '1 Main Street', city: 'Oslo', country: 'NO' }
-const shipment = (reference: string) => ({
-  reference,
-  origin: { name: 'Ada', ...address, postal_code: '0150' },
-  destination: { name: 'Grace', ...address, postal_code: '0151' },
-  parcels: [{ weight_kg: 1 }],
-})
-
-/** Asks for a text that repeats the prompt. */
-function generate(cluster: Cluster, token: string, prompt: string, idempotencyKey?: string) {
-  return cluster.post('/generate', token, { model: 'upstream/echo', prompt }, idempotencyKey)
-}
-
 /** Counts up: `order-1`, `order-2`, … */
 function numbered(word: string): () => string {
   let count = 0
   return () => `${word}-${++count}`
-}
-
-/** A receiver of webhooks, which keeps the id of each event. */
-async function openReceiver() {
-  const ids = new Set<string>()
-  const receiver = createServer((request, response) => {
-    ids.add(String(request.headers['webhook-id']))
-    request.resume()
-    response.writeHead(204).end()
-  })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  onTestFinished(() => {
-    receiver.closeAllConnections()
-    receiver.close()
-  })
-  return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ids }
 }
 
 describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {

@@ -22,8 +22,8 @@ export interface Cluster {
   readonly prompts: readonly string[]
   readonly addKey: DataDirectory['addKey']
   query<Row>(statement: string): Promise<readonly Row[]>
-  /** Starts a node in the place of another one, which has ended. */
-  replace(node: MainProcess): Promise<MainProcess>
+  /** Starts a node in the place of another one, once that has ended. It may run the `main.ts` of another version. */
+  replace(node: MainProcess, program?: string): Promise<MainProcess>
   /** Writes the configuration file, which the nodes share, with more settings. */
   configure(settings: object): void
   /** Both resolve to the status of the response. */
@@ -33,8 +33,12 @@ export interface Cluster {
 
 const size = 3
 
-/** Starts the nodes. Everything is stopped and removed when the test ends. */
-export async function startCluster(postgres: string): Promise<Cluster> {
+/**
+ * Starts the nodes. Everything is stopped and removed when the test ends.
+ *
+ * @param program the `main.ts` of another version; default: of this one
+ */
+export async function startCluster(postgres: string, program?: string): Promise<Cluster> {
   const created = await createTestDatabase(postgres)
   onTestFinished(() => created.drop())
   const data = await dataDirectory(created)
@@ -54,25 +58,26 @@ export async function startCluster(postgres: string): Promise<Cluster> {
   }
   configure({})
 
-  const startNode = async () => {
-    const node = runMain({
-      FAIRLEAD_CONFIG: file,
-      FAIRLEAD_PROVIDERS: 'auto',
-      FAIRLEAD_DATA_DIR: data.path,
-      FAIRLEAD_SECRET_KEY: 'k'.repeat(32),
-      // Longer than the load balancer takes to see that a node is not ready.
-      FAIRLEAD_DRAIN_DELAY: '1',
-      FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
-      LOG_LEVEL: 'warn',
-    })
+  const environment = {
+    FAIRLEAD_CONFIG: file,
+    FAIRLEAD_PROVIDERS: 'auto',
+    FAIRLEAD_DATA_DIR: data.path,
+    FAIRLEAD_SECRET_KEY: 'k'.repeat(32),
+    // Longer than the load balancer takes to see that a node is not ready.
+    FAIRLEAD_DRAIN_DELAY: '1',
+    FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'warn',
+  }
+  const startNode = async (version?: string) => {
+    const node = runMain(environment, data.path, version)
     const url = await node.url
     await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200)
     balancer.add(url)
     return node
   }
-  const nodes = await Promise.all(Array.from({ length: size }, startNode))
+  const nodes = await Promise.all(Array.from({ length: size }, () => startNode(program)))
   return {
     url: balancer.url,
     nodes,
@@ -82,10 +87,10 @@ export async function startCluster(postgres: string): Promise<Cluster> {
     addKey: data.addKey,
     query: data.query,
     configure,
-    async replace(node) {
+    async replace(node, version) {
       await node.end
       balancer.remove(await node.url)
-      return startNode()
+      return startNode(version)
     },
     get: (path) => statusOf(balancer.url + path),
     post: (path, token, body, idempotencyKey) =>
@@ -109,7 +114,8 @@ export async function keepDoing(
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   const state = { isDone: false }
-  void done.finally(() => (state.isDone = true))
+  const stop = () => (state.isDone = true)
+  void done.then(stop, stop)
   async function lane(): Promise<void> {
     while (!state.isDone) {
       const result = await work()
@@ -119,6 +125,37 @@ export async function keepDoing(
   await Promise.all(Array.from({ length: lanes }, lane))
   await done
   return counts
+}
+
+const address = { street: '1 Main Street', city: 'Oslo', country: 'NO' }
+/** What to create a shipment with. */
+export const shipment = (reference: string) => ({
+  reference,
+  origin: { name: 'Ada', ...address, postal_code: '0150' },
+  destination: { name: 'Grace', ...address, postal_code: '0151' },
+  parcels: [{ weight_kg: 1 }],
+})
+
+/** Asks for a text that repeats the prompt. */
+export function generate(cluster: Cluster, token: string, prompt: string, idempotencyKey?: string) {
+  return cluster.post('/generate', token, { model: 'upstream/echo', prompt }, idempotencyKey)
+}
+
+/** A receiver of webhooks, which keeps the id of each event. */
+export async function openReceiver() {
+  const ids = new Set<string>()
+  const receiver = createServer((request, response) => {
+    ids.add(String(request.headers['webhook-id']))
+    request.resume()
+    response.writeHead(204).end()
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  onTestFinished(() => {
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+  return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ids }
 }
 
 /** A provider with the API of OpenAI, which repeats prompts. */

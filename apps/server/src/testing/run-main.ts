@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-const main = join(import.meta.dirname, '../main.ts')
+/** The program of the server. */
+export const main = join(import.meta.dirname, '../main.ts')
 const coldModels = { FAIRLEAD_PROVIDERS: 'local', FAIRLEAD_CONFIG: join(import.meta.dirname, 'cold-models.config.ts') }
 /** With the compile cache of earlier processes, a process starts in half the time. */
 export const compileCache = join(tmpdir(), 'fairlead-compiled')
@@ -28,12 +29,14 @@ export interface MainProcess {
  * the test ends, if it still runs.
  *
  * @param directory the working directory, with its configuration; default: an empty one
+ * @param program the `main.ts` of another version; default: of this one
  */
 export function runMain(
   environment: Readonly<Record<string, string>>,
   directory: string = temporaryFolder(),
+  program: string = main,
 ): MainProcess {
-  const child = spawn(process.execPath, ['--conditions=@fairlead/source', main], {
+  const child = spawn(process.execPath, ['--conditions=@fairlead/source', program], {
     cwd: directory,
     env: {
       PATH: process.env['PATH'],

@@ -78,11 +78,33 @@ export function sqlWebhooks(db: Database): WebhookStore {
 
 const yes = sql.lit(1)
 
-/** The webhooks that `subscribed` returns for one owner. */
+const columns = [
+  'id',
+  'user_id',
+  'url',
+  'description',
+  'events',
+  'all_users',
+  'enabled',
+  'disabled_reason',
+  'last_delivered_at',
+  'failures',
+  'secret',
+  'previous_secret',
+  'previous_secret_until',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof Row)[]
+
+/**
+ * The webhooks that `subscribed` returns for one owner. It names the columns: PostgreSQL rejects a prepared `select *` after
+ * a newer version has added one.
+ */
 const selectSubscribed = prepared<{ readonly owner: string | null }, Row & { readonly is_admin: number }>((db, slot) =>
   db
     .selectFrom('webhooks')
-    .selectAll()
+    .select(columns)
     .select((where) => where.case().when(ownedByAdmin(where)).then(yes).else(sql.lit(0)).end().as('is_admin'))
     .where('enabled', '=', yes)
     .where((where) =>

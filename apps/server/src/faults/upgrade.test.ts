@@ -1,0 +1,102 @@
+import { findRedis } from '@fairlead/cache/testing'
+import { findPostgres } from '@fairlead/storage/testing'
+import { describe, expect, test } from 'vitest'
+import { type Cluster, generate, keepDoing, openReceiver, shipment, startCluster } from '../testing/cluster.ts'
+import { findPreviousVersion, installVersion } from '../testing/previous-version.ts'
+import type { MainProcess } from '../testing/run-main.ts'
+
+// Takes most of a minute, because it installs another version and starts seven nodes.
+const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
+const server = runs ? await findPostgres() : undefined
+const version = runs ? findPreviousVersion() : undefined
+const canRun = server !== undefined && version !== undefined && findRedis()
+
+interface Reply {
+  readonly status: number
+  readonly isReplayed: boolean
+  readonly body: any
+}
+
+/** Sends a request to one node, or through the load balancer. */
+async function post(url: string, token: string, body: object, idempotencyKey?: string): Promise<Reply> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(body),
+  })
+  return {
+    status: reply.status,
+    isReplayed: reply.headers.get('idempotent-replayed') === 'true',
+    body: await reply.json(),
+  }
+}
+
+/** Adds a user with an API key over REST, so that the version of the nodes writes them. */
+async function addKey(cluster: Cluster, quotaLimit: number): Promise<{ readonly id: string; readonly token: string }> {
+  const [admin = ''] = /fl_\w+/.exec(cluster.nodes[0]!.firstLogin) ?? []
+  const login = { email: `limit-${quotaLimit}@example.com`, password: 'correct horse battery' }
+  const user = { ...login, name: 'Ada', tier: 'enterprise', quota_limit: quotaLimit }
+  expect(await post(`${cluster.url}/users`, admin, user)).toMatchObject({ status: 201 })
+  const scopes = ['generate', 'shipments', 'webhooks']
+  const session = await post(`${cluster.url}/auth/login`, '', login)
+  const created = await post(`${cluster.url}/api-keys`, session.body.data.access_token, { name: 'test', scopes })
+  return { id: created.body.data.id, token: created.body.data.secret }
+}
+
+describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
+  test('answer every request while each is upgraded from the version before, and one is rolled back', async () => {
+    const before = await installVersion(version!)
+    const cluster = await startCluster(server!, before)
+    const { id, token } = await addKey(cluster, 1_000_000)
+    const limited = await addKey(cluster, 100)
+    const receiver = await openReceiver()
+    const webhook = { url: receiver.url, events: ['shipment.created'] }
+    expect(await cluster.post('/webhooks', token, webhook)).toBe(201)
+
+    const once = async (node: MainProcess, prompt: string) =>
+      post(`${await node.url}/generate`, token, { model: 'upstream/echo', prompt }, prompt)
+    const replace = async (node: MainProcess, program?: string) => {
+      node.signal('SIGTERM')
+      expect(await node.end).toBe(0)
+      return cluster.replace(node, program)
+    }
+    const roll = async () => {
+      const [first, second, third] = cluster.nodes
+      await once(first!, 'written-before')
+      // The new version migrates the database while the others serve.
+      const upgraded = await replace(first!)
+      expect(await once(upgraded, 'written-before')).toMatchObject({ status: 200, isReplayed: true })
+      await once(upgraded, 'written-after')
+      expect(await once(second!, 'written-after')).toMatchObject({ status: 200, isReplayed: true })
+      const calls = Array.from({ length: 150 }, () => generate(cluster, limited.token, 'limited'))
+      const granted = (await Promise.all(calls)).filter((status) => status === 200)
+      expect(granted).toHaveLength(100)
+      await replace(second!)
+      await replace(third!)
+      const rolledBack = await replace(upgraded, before)
+      expect(await once(rolledBack, 'written-after')).toMatchObject({ status: 200, isReplayed: true })
+    }
+    let created = 0
+    let turn = 0
+    const work = async () => {
+      if (turn++ % 2 === 0) return `generate ${await generate(cluster, token, 'hi')}`
+      return `create ${await cluster.post('/shipments', token, shipment(`order-${++created}`))}`
+    }
+    const counts = await keepDoing(4, work, roll())
+
+    expect(counts).toEqual({ 'generate 200': expect.any(Number), 'create 201': created })
+    const [{ used } = { used: 0 }] = await cluster.query<{ used: number }>(
+      `select sum(used)::int as used from counters where counter = '${id}'`,
+    )
+    const prompts = counts['generate 200']! + 2
+    expect(used).toBe(prompts + created)
+    expect(cluster.prompts).toHaveLength(prompts + 100)
+    const events = await cluster.query<{ id: string }>("select id from events where type = 'shipment.created'")
+    expect(events).toHaveLength(created)
+    await expect.poll(() => events.filter((event) => !receiver.ids.has(event.id))).toEqual([])
+  })
+})
