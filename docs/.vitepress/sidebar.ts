@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'running',
     'configuration',
     'cli',
+    'upgrading',
     'dashboard',
     'accounts',
     'providers',

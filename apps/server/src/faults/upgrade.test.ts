@@ -14,7 +14,7 @@ const canRun = server !== undefined && version !== undefined && findRedis()
 interface Reply {
   readonly status: number
   readonly isReplayed: boolean
-  readonly body: any
+  readonly data: { readonly id: string; readonly secret: string; readonly access_token: string }
 }
 
 /** Sends a request to one node, or through the load balancer. */
@@ -28,10 +28,11 @@ async function post(url: string, token: string, body: object, idempotencyKey?: s
     },
     body: JSON.stringify(body),
   })
+  const { data } = (await reply.json()) as Pick<Reply, 'data'>
   return {
     status: reply.status,
     isReplayed: reply.headers.get('idempotent-replayed') === 'true',
-    body: await reply.json(),
+    data,
   }
 }
 
@@ -43,8 +44,8 @@ async function addKey(cluster: Cluster, quotaLimit: number): Promise<{ readonly 
   expect(await post(`${cluster.url}/users`, admin, user)).toMatchObject({ status: 201 })
   const scopes = ['generate', 'shipments', 'webhooks']
   const session = await post(`${cluster.url}/auth/login`, '', login)
-  const created = await post(`${cluster.url}/api-keys`, session.body.data.access_token, { name: 'test', scopes })
-  return { id: created.body.data.id, token: created.body.data.secret }
+  const created = await post(`${cluster.url}/api-keys`, session.data.access_token, { name: 'test', scopes })
+  return { id: created.data.id, token: created.data.secret }
 }
 
 describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** The program of the server. */
-export const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, '../main.ts')
 const coldModels = { FAIRLEAD_PROVIDERS: 'local', FAIRLEAD_CONFIG: join(import.meta.dirname, 'cold-models.config.ts') }
 /** With the compile cache of earlier processes, a process starts in half the time. */
 export const compileCache = join(tmpdir(), 'fairlead-compiled')
