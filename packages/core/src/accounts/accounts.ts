@@ -4,6 +4,7 @@ import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { keyEvents, userEvents } from './events.ts'
+import { endIdentitySessions, signInWithIdentity } from './identities/sign-in.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys/keys.ts'
 import { exchangeSignInToken, login, logout, refresh, signup } from './sessions/login.ts'
 import { type PasswordHasher, noPasswords } from './sessions/passwords.ts'
@@ -34,6 +35,8 @@ const accountOperations = {
     logout,
     list: listSessions,
     end: endSession,
+    signIn: signInWithIdentity,
+    endOfIdentity: endIdentitySessions,
   },
   apiKeys: { list: listKeys, create: createKey, get: getKey, update: updateKey, revoke: revokeKey, rotate: rotateKey },
   users: {

@@ -3,6 +3,7 @@ import { MemoryTable, type UndoLog, recordView, sliceOf } from '../runtime/store
 import type { ApiKey, KeyStatus } from './keys/key.ts'
 import {
   type AccountTransaction,
+  type Identity,
   type KeyFilters,
   type Session,
   type ThrottleRule,
@@ -17,13 +18,14 @@ interface StoredKey {
   readonly previous: { readonly secretHash: string; readonly expiresAt: number } | undefined
 }
 
-export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' | 'keys' | 'sessions'> {
+export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' | 'keys' | 'sessions' | 'identities'> {
   const users = new MemoryTable<User>(undo)
   const passwords = new MemoryTable<string>(undo)
   const stored = new MemoryTable<StoredKey>(undo)
   /** Key ids by the hash of a secret. */
   const keyIds = new MemoryTable<string>(undo)
   const sessions = new MemoryTable<Session>(undo)
+  const identities = new MemoryTable<Identity>(undo)
   const accesses = new MemoryTable<{ readonly sessionId: string; readonly expiresAt: number }>(undo)
 
   const byEmail = (email: string) => users.filter((user) => user.email === email)[0]
@@ -66,6 +68,7 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
       async remove(id) {
         for (const key of keysThat(({ userId }) => userId === id)) stored.delete(key.id)
         removeSessions(sessions.filter(({ userId }) => userId === id).map((session) => session.id))
+        for (const [key, { userId }] of identities) if (userId === id) identities.delete(key)
         passwords.delete(id)
         users.delete(id)
       },
@@ -121,6 +124,7 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
         const user = session && users.get(session.userId)
         return session && user && { session, user, expiresAt: access.expiresAt }
       },
+      ofIssuerSession: async (issuerSession) => sessions.filter((session) => session.issuerSession === issuerSession),
       add: async (session) => void sessions.set(session.id, session),
       async replace(session) {
         if (sessions.has(session.id)) sessions.set(session.id, session)
@@ -138,7 +142,16 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
         return ended.length
       },
     },
+    identities: {
+      find: async (issuer, subject) => identities.get(identityKey(issuer, subject)),
+      ofUser: async (userId) => identities.filter((identity) => identity.userId === userId),
+      add: async (identity) => void identities.set(identityKey(identity.issuer, identity.subject), identity),
+    },
   }
+}
+
+function identityKey(issuer: string, subject: string): string {
+  return JSON.stringify([issuer, subject])
 }
 
 function isMatch(key: ApiKey, { userId, aliveSince = -Infinity, status, search = '' }: KeyFilters): boolean {

@@ -17,6 +17,10 @@ export interface AccountsMethods {
     readonly list: Method<SessionsInput, Session[]>
     /** Ends one of the caller’s sessions. */
     readonly end: Method<EndSessionInput, Deletion>
+    /** Signs in the user of an identity that the program has verified, such as with OpenID Connect. */
+    readonly signIn: Method<SignInWithIdentityInput, IdentitySignIn>
+    /** Ends the sessions of a user who has logged out at the issuer of their identity. */
+    readonly endOfIdentity: Method<EndIdentitySessionsInput, EndedSessions>
   }
   readonly apiKeys: {
     /** Lists the API keys of a user, by default the caller, including revoked ones. */
@@ -164,6 +168,52 @@ export interface Deletion {
   /** Id of the deleted record. */
   id: string
   deleted: true
+}
+
+export interface SignInWithIdentityInput {
+  /** The issuer of the identity, such as the URL of an OpenID Connect provider. */
+  readonly issuer: string
+  /** The issuer’s id of the user, which never belongs to another person. */
+  readonly subject: string
+  /** Email address, stored and compared in NFKC and lower case. */
+  readonly email: string
+  /** Whether the issuer knows that the email address is the user’s. Default: `false`. */
+  readonly emailVerified?: boolean | undefined
+  /** Display name. */
+  readonly name: string
+  /** The role from now on. Default: unchanged; `member` for a new user. */
+  readonly role?: 'admin' | 'member' | undefined
+  /** The tier from now on. Default: unchanged; `free` for a new user. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** The issuer’s id of the session (`sid`), if it has one. */
+  readonly issuerSession?: string | undefined
+  /** Whether the identity gets the account with its verified email address even if that account has a password. Default: `false`. */
+  readonly linkByEmail?: boolean | undefined
+}
+
+/** The result of signing in with an identity. */
+export interface IdentitySignIn {
+  /** The user, who is new at the first sign-in. */
+  user: User
+  /** A token to exchange once, within 15 minutes, for the tokens of the session. */
+  token: string
+}
+
+export interface EndIdentitySessionsInput {
+  /** The issuer of the identity, such as the URL of an OpenID Connect provider. */
+  readonly issuer: string
+  /** The issuer’s id of the user, which never belongs to another person. */
+  readonly subject?: string | undefined
+  /** The issuer’s id of the session (`sid`), if it has one. */
+  readonly issuerSession?: string | undefined
+  /** The id of the logout token (`jti`), which is accepted once. */
+  readonly tokenId: string
+}
+
+/** The sessions that were ended. */
+export interface EndedSessions {
+  /** The number of sessions that were ended. */
+  ended: number
 }
 
 /** The input fields of every list, besides its filters. */

@@ -12,6 +12,8 @@ export interface SessionView {
   ofUser(userId: string): Promise<readonly Session[]>
   /** Finds an access token, also an expired one, by its SHA-256 in hexadecimal. */
   findByAccessHash(hash: string): Promise<AccessGrant | undefined>
+  /** Lists the sessions that belong to a session at the issuer of identities. Expired ones may be among them. */
+  ofIssuerSession(issuerSession: string): Promise<readonly Session[]>
 }
 
 export interface AccessGrant {
@@ -93,6 +95,18 @@ export interface UserStore extends UserView {
   remove(id: string): Promise<void>
 }
 
+export interface IdentityView {
+  find(issuer: string, subject: string): Promise<Identity | undefined>
+  /** Lists the identities of a user. The order is undefined. */
+  ofUser(userId: string): Promise<readonly Identity[]>
+}
+
+/** Identities are removed with their user. */
+export interface IdentityStore extends IdentityView {
+  /** Rejects if the identity exists: the caller holds a lock of its name. */
+  add(identity: Identity): Promise<void>
+}
+
 export type UserFilters = { readonly [Field in 'id' | 'email' | 'role' | 'tier']?: User[Field] | undefined }
 
 export interface KeyView extends RecordView<ApiKey, KeyFilters> {
@@ -152,6 +166,7 @@ export interface AccountView extends RuntimeView {
   readonly users: UserView
   readonly keys: KeyView
   readonly sessions: SessionView
+  readonly identities: IdentityView
   readonly throttles: ThrottleView
 }
 
@@ -161,6 +176,7 @@ export interface AccountTransaction extends RuntimeTransaction {
   readonly users: UserStore
   readonly keys: KeyStore
   readonly sessions: SessionStore
+  readonly identities: IdentityStore
   readonly throttles: ThrottleStore
 }
 
@@ -170,11 +186,23 @@ export type AccountStores = RuntimeStores<AccountView, AccountTransaction>
 export interface Session {
   readonly id: string
   readonly userId: string
-  /** The number of the current refresh token, starting at 1. */
+  /** The number of the current refresh token, starting at 1. 0 until the sign-in token of the session was exchanged. */
   readonly generation: number
   /** Times are in milliseconds since the epoch. */
   readonly createdAt: number
   /** When the current refresh token was issued. */
   readonly refreshedAt: number
   readonly expiresAt: number
+  /** A hash of the session at the issuer of the user’s identity (`sid`). Null for other sessions, and if the issuer names none. */
+  readonly issuerSession: string | null
+}
+
+/** What an issuer, such as an OpenID Connect provider, calls a user. */
+export interface Identity {
+  readonly issuer: string
+  /** Unique for the issuer, and never given to another person. */
+  readonly subject: string
+  readonly userId: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
 }

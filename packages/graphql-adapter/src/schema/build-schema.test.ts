@@ -30,6 +30,8 @@ const all = Object.values<Operation>(operations)
 const withoutField: Readonly<Record<string, string>> = {
   updateUser: 'patchUser has the mutation updateUser',
   updateShipment: 'patchShipment has the mutation updateShipment',
+  signInWithIdentity: 'only the embedding program may vouch for an identity',
+  endIdentitySessions: 'only the embedding program may vouch for an identity',
   countTokens: 'only the Anthropic surface and embedding programs have it',
   updateWebhook: 'patchWebhook has the mutation updateWebhook',
 }

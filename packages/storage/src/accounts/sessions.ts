@@ -18,6 +18,7 @@ export function sqlSessions(db: Database): SessionStore {
       const user = session && (await new RecordTable(db, 'users', toUser).find(session.userId))
       return user && { session, user, expiresAt: access.expires_at }
     },
+    ofIssuerSession: (issuerSession) => sessions.where(sql`issuer_session = ${issuerSession}`),
     async add(session) {
       await db.insertInto('sessions').values(toRow(session)).execute()
     },
@@ -54,5 +55,6 @@ function toSession(row: RowOf<Session>): Session {
     createdAt: row.created_at,
     refreshedAt: row.refreshed_at,
     expiresAt: row.expires_at,
+    issuerSession: row.issuer_session,
   }
 }

@@ -41,6 +41,7 @@ export function sqlUsers(db: Database): UserStore {
       const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', id)
       await db.deleteFrom('access_tokens').where('session_id', 'in', sessions).execute()
       await db.deleteFrom('sessions').where('user_id', '=', id).execute()
+      await db.deleteFrom('identities').where('user_id', '=', id).execute()
       await db.deleteFrom('passwords').where('user_id', '=', id).execute()
       await db.deleteFrom('api_keys').where('user_id', '=', id).execute()
       await db.deleteFrom('users').where('id', '=', id).execute()

@@ -3,6 +3,7 @@ import type {
   Claim,
   Delivery,
   Event,
+  Identity,
   Image,
   Session,
   Shipment,
@@ -51,6 +52,7 @@ export interface Schema {
     hash: string
   }
   sessions: RowOf<Session>
+  identities: RowOf<Identity>
   access_tokens: {
     hash: string
     session_id: string

@@ -5,6 +5,7 @@ import type { SqlTables } from './tables.ts'
 import { sqlClaims, sqlSettings, sqlWriteChecks } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
+import { sqlIdentities } from '../accounts/identities.ts'
 import { sqlKeys } from '../accounts/keys.ts'
 import { sqlSessions } from '../accounts/sessions.ts'
 import { sqlShipments } from '../shipments/shipments.ts'
@@ -30,6 +31,7 @@ export function sqlTransaction(db: Database, dialect: SqlDialect, others: readon
     deliveries: sqlDeliveries(db),
     lock: (name) => dialect.lock(db, name),
     sessions: sqlSessions(db),
+    identities: sqlIdentities(db),
     settings: sqlSettings(db),
     writeChecks: sqlWriteChecks(db),
     throttles: sqlThrottles(db),

@@ -11,7 +11,8 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
 
   function sessionOf(userId: string, facts: Partial<Session> = {}): Session {
     const at = clock.now()
-    return { id: newId('ses'), userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + 1000, ...facts }
+    const times = { createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
+    return { id: newId('ses'), userId, generation: 1, ...times, issuerSession: null, ...facts }
   }
 
   describe('sessions', () => {
@@ -45,6 +46,16 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect((await transact((tx) => tx.sessions.ofUser(userId))).map(({ id }) => id)).toEqual([newer.id, older.id])
       await transact((tx) => tx.sessions.remove([older.id, newer.id]))
       expect(await transact((tx) => tx.sessions.ofUser(userId))).toEqual([])
+    })
+
+    test('are found by the session at the issuer of the identity', async () => {
+      const { userId } = await addCaller()
+      const [one, other] = [sessionOf(userId, { issuerSession: 'a' }), sessionOf(userId, { issuerSession: 'b' })]
+      await transact(async (tx) => {
+        for (const session of [one, other, sessionOf(userId)]) await tx.sessions.add(session)
+      })
+      expect(await stores().read((view) => view.sessions.ofIssuerSession('a'))).toEqual([one])
+      expect(await stores().read((view) => view.sessions.ofIssuerSession('c'))).toEqual([])
     })
 
     test('are refreshed once under concurrency', async () => {

@@ -78,7 +78,15 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
     test('are removed with their password, keys and sessions', async () => {
       const { userId, keyId, credentials } = await addCaller()
       const at = clock.now()
-      const session = { id: newId('ses'), userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
+      const session = {
+        id: newId('ses'),
+        userId,
+        generation: 1,
+        createdAt: at,
+        refreshedAt: at,
+        expiresAt: at + 1000,
+        issuerSession: null,
+      }
       await transact(async (tx) => {
         await tx.users.setPassword(userId, 'a hash')
         await tx.sessions.add(session)
@@ -94,6 +102,22 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
         await tx.sessions.findByAccessHash('an access'),
       ])
       expect(left).toEqual(left.map(() => undefined))
+    })
+
+    test('are found by their identities, which are removed with them', async () => {
+      const { userId } = await addCaller()
+      const identity = { issuer: 'https://id.example.com', subject: 'ada', userId, createdAt: clock.now() }
+      await transact((tx) => tx.identities.add(identity))
+      await transact((tx) => tx.identities.add({ ...identity, issuer: 'https://other.example.com' }))
+      const find = (subject: string) => stores().read((view) => view.identities.find(identity.issuer, subject))
+      expect([await find('ada'), await find('Ada')]).toEqual([identity, undefined])
+      const ofUser = () => stores().read((view) => view.identities.ofUser(userId))
+      expect((await ofUser()).map(({ issuer }) => issuer).toSorted()).toEqual([
+        'https://id.example.com',
+        'https://other.example.com',
+      ])
+      await transact((tx) => tx.users.remove(userId))
+      expect([await find('ada'), await ofUser()]).toEqual([undefined, []])
     })
 
     test('have the password that was set last', async () => {

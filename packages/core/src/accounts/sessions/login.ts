@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { isId } from '../../runtime/id.ts'
 import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
@@ -27,7 +28,7 @@ import {
   userFields,
 } from '../users/user.ts'
 import { addUser } from '../users/users.ts'
-import type { AccountTransaction } from '../stores.ts'
+import type { AccountTransaction, Session } from '../stores.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
 import { write, type AccountServices } from '../services.ts'
 
@@ -109,15 +110,16 @@ export const exchangeSignInToken = write({
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   prepare({ signInTokens, sessionTokens }, { at }, { token }) {
-    const claim = signInTokens.read(token, at)
-    if (!claim) throw invalidSignInToken()
-    return { userId: claim.userId, token, sessionTokens }
+    const id = signInTokens.read(token, at)
+    if (id === undefined) throw invalidSignInToken()
+    return { id, token, sessionTokens }
   },
-  async apply(tx, call, { userId, token, sessionTokens }) {
+  async apply(tx, call, { id, token, sessionTokens }) {
+    if (isId(id, 'ses')) return continueSession(tx, call, id, sessionTokens)
     // The window is longer than the token lives, so that a used token stays used while clocks differ.
     const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
     const { granted } = await tx.throttles.hit(bucketName('sign-in token', token), rule)
-    const user = await tx.users.take(userId)
+    const user = await tx.users.take(id)
     if (!granted || !user) throw invalidSignInToken()
     return startSession(tx, call, user, sessionTokens)
   },
@@ -127,13 +129,39 @@ function invalidSignInToken(): FairleadError {
   return new FairleadError('UNAUTHORIZED', 'The sign-in link is not valid anymore. It works once, within 15 minutes.')
 }
 
-/** Starts a session of an authenticated user, and removes the user's expired and excess sessions. */
+/** Starts a session of an authenticated user. */
 async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
   tokens: SessionTokens,
 ): Promise<z.output<typeof signedIn>> {
+  const session = await addSession(tx, call, user, { generation: 1, lifeMs: refreshLifeMs, issuerSession: null })
+  return { user: toUserRecord(user), ...(await issueTokens(tx, tokens, session, call.at)) }
+}
+
+/** Issues the first tokens of a session that began without any. */
+async function continueSession(
+  tx: AccountTransaction,
+  call: Call,
+  id: string,
+  tokens: SessionTokens,
+): Promise<z.output<typeof signedIn>> {
+  const { at } = call
+  const session = await tx.sessions.take(id)
+  const user = session && (await tx.users.find(session.userId))
+  if (!user || session.generation > 0 || isEnded(session, at)) throw invalidSignInToken()
+  requireActive(user)
+  return { user: toUserRecord(user), ...(await renewSession(tx, tokens, session, { state: 'valid', at })) }
+}
+
+/** Adds a session of an authenticated user, and removes the user's expired and excess sessions. */
+export async function addSession(
+  tx: AccountTransaction,
+  call: Call,
+  user: User,
+  { lifeMs, ...facts }: Pick<Session, 'generation' | 'issuerSession'> & { readonly lifeMs: number },
+): Promise<Session> {
   requireActive(user)
   const { at } = call
   const others = await tx.sessions.ofUser(user.id)
@@ -144,10 +172,10 @@ async function startSession(
   call.afterCommit(({ authenticator }: AccountServices) =>
     ended.forEach((id) => authenticator.forget({ credentialId: id })),
   )
-  const times = { createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
-  const session = { id: call.newId('ses'), userId: user.id, generation: 1, ...times }
+  const times = { createdAt: at, refreshedAt: at, expiresAt: at + lifeMs }
+  const session = { id: call.newId('ses'), userId: user.id, ...times, ...facts }
   await tx.sessions.add(session)
-  return { user: toUserRecord(user), ...(await issueTokens(tx, tokens, session, at)) }
+  return session
 }
 
 /**

@@ -28,7 +28,7 @@ export const listSessions = read({
     // A user has at most `maxSessions`, so one page holds them all.
     call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
     return sessions
-      .filter((session) => !isEnded(session, call.at))
+      .filter((session) => session.generation > 0 && !isEnded(session, call.at))
       .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
         id,
         current: id === credential.id,

@@ -8,16 +8,18 @@ export type SignInTokens = ReturnType<typeof createSignInTokens>
 
 /** One-time tokens that begin a session. They are signed, not stored; a used one is recorded until it expires. */
 export function createSignInTokens(keyring: Pick<Keyring, 'mac' | 'macs'>) {
-  const tokens = signedTokens(keyring, { prefix: 'fli_', purpose: 'sign-in token', idPrefix: 'usr', digits: 8 })
+  const shared = { prefix: 'fli_', digits: 8 } as const
+  const ofUsers = signedTokens(keyring, { ...shared, purpose: 'sign-in token', idPrefix: 'usr' })
+  const ofSessions = signedTokens(keyring, { ...shared, purpose: 'sign-in token of a session', idPrefix: 'ses' })
   return {
-    issue: (userId: string, at: number) => tokens.issue(userId, at + signInTokenLifeMs),
-    /** Undefined if the signature is invalid or the token has expired. Does not check whether it was used. */
-    read(text: string, at: number): { readonly userId: string } | undefined {
-      const token = tokens.read(text)
+    issue: (userId: string, at: number) => ofUsers.issue(userId, at + signInTokenLifeMs),
+    /** A token for a session that has begun, and has no other token yet. */
+    issueFor: (sessionId: string, at: number) => ofSessions.issue(sessionId, at + signInTokenLifeMs),
+    /** The id of the user or session. Undefined if the signature is invalid or the token has expired. Does not check whether it was used. */
+    read(text: string, at: number): string | undefined {
+      const token = ofUsers.read(text) ?? ofSessions.read(text)
       const leftMs = token ? token.number - at : 0
-      return token && leftMs > 0 && leftMs <= signInTokenLifeMs && isId(token.id, 'usr')
-        ? { userId: token.id }
-        : undefined
+      return token && leftMs > 0 && leftMs <= signInTokenLifeMs && isId(token.id) ? token.id : undefined
     },
   }
 }

@@ -74,16 +74,16 @@ export const createUser = write({
   },
 })
 
-/** Stores a new user with a password. Throws `CONFLICT` if another user has the email address. */
+/** Stores a new user, by default without a password. Throws `CONFLICT` if another user has the email address. */
 export async function addUser(
   tx: AccountTransaction,
   call: Call,
   fields: Omit<Parameters<typeof newUser>[0], 'id'>,
-  passwordHash: string,
+  passwordHash?: string,
 ): Promise<User> {
   const user = newUser({ ...fields, id: call.newId('usr') }, call.at)
   if (!(await tx.users.add(user))) throw emailTaken()
-  await tx.users.setPassword(user.id, passwordHash)
+  if (passwordHash !== undefined) await tx.users.setPassword(user.id, passwordHash)
   call.emit(userEvents.created, toUserRecord(user), user.id)
   return user
 }
