@@ -7,7 +7,7 @@ import type { Fields } from './request-fields.ts'
 /** An API over the operations of a core. It translates requests to `core.run` and back, and decides nothing. */
 export interface Surface {
   readonly endpoints: readonly Endpoint[]
-  /** Paths that are answered without an operation. They take GET and HEAD. Default: none. */
+  /** Paths that are answered without an operation. Default: none. */
   readonly pages?: readonly PageEndpoint[]
   /** The value of `Authorization` that a request amounts to. Default: its header `Authorization`. */
   authorizationOf?(headers: IncomingHttpHeaders): string | undefined
@@ -50,6 +50,8 @@ export interface Endpoint {
 export interface PageEndpoint {
   /** As that of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
   readonly path: string
+  /** Default: `GET`, and with it `HEAD`. */
+  readonly method?: 'GET' | 'POST' | undefined
   /** Whether it responds although `admit` would reject the request. Default: false. */
   readonly exempt?: boolean | undefined
   /** May throw a `FairleadError`. */

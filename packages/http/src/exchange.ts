@@ -28,8 +28,8 @@ export abstract class HttpRequest {
 
   /** Ends a call when the client disconnects. */
   abstract follow(call: OpenCall): void
-  /** Reads the body. Undefined if it has more than `maxBytes`, or the scan rejects it. */
-  abstract readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
+  /** Reads the body. Undefined if it has more than `maxBytes`, or the scan of JSON rejects it. */
+  abstract readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined>
 }
 
 /** A response as the adapter gives it. The writers for Node and for `fetch` send it. */

@@ -68,7 +68,7 @@ class FetchRequest extends HttpRequest {
     else signal.addEventListener('abort', () => call.leave(signal.reason), { once: true })
   }
 
-  async readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {
+  async readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined> {
     const request = this.#request
     if (request.bodyUsed) {
       const message = 'The request body was read before it reached Fairlead: pass it on unread.'
@@ -80,7 +80,7 @@ class FetchRequest extends HttpRequest {
     // The server discards the rest of a body that is too large: a canceled one would close the connection before the response.
     for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length
-      if (length > maxBytes || !scan.add(chunk)) return undefined
+      if (length > maxBytes || scan?.add(chunk) === false) return undefined
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

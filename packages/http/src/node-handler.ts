@@ -82,7 +82,7 @@ export class NodeRequest extends HttpRequest {
     if (!this.#response.writableFinished) this.#call?.leave()
   }
 
-  readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {
+  readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined> {
     return readBody(this.#request, maxBytes, scan)
   }
 }

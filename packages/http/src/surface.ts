@@ -73,7 +73,7 @@ export class SurfaceServer {
       const { entry, parameters } = found
       exchange.route = request.basePath + entry.pattern
       const method = request.method === 'HEAD' ? 'GET' : request.method
-      if (entry.page && method === 'GET') {
+      if (entry.page && method === methodOf(entry.page)) {
         const response = await entry.page.respond(exchange, parameters)
         if ('error' in response) return this.#failed(exchange, response)
         return {
@@ -105,7 +105,7 @@ export class SurfaceServer {
   }
 
   #methodNotAllowed(exchange: Exchange, { endpoints, page }: Path): HttpResponse {
-    const methods = [...(page ? ['GET'] : []), ...endpoints.keys()]
+    const methods = [...(page ? [methodOf(page)] : []), ...endpoints.keys()]
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     const error = new FairleadError('METHOD_NOT_ALLOWED', `This path supports only ${allowed}.`)
     const { requestId, request } = exchange
@@ -167,6 +167,10 @@ export class SurfaceServer {
     }
     return { status: 200, headers, body: { events: reply.events, write } }
   }
+}
+
+function methodOf({ method = 'GET' }: PageEndpoint): string {
+  return method
 }
 
 type AnySuccess = Success<unknown> | Streaming<unknown, unknown>

@@ -1,11 +1,13 @@
 /** Fairlead's operations over REST. */
 export { restAdapter } from './rest-adapter.ts'
 export { routesOf } from './routes.ts'
+export { serviceCookie } from './service-cookie.ts'
 export { clientAddress, errorStatus, requestTarget } from '@fairlead/http'
 export { sendRefusal, notStarted, unreadableRequest } from './refusals.ts'
 export type { RestAdapterOptions } from './rest-adapter.ts'
 export type { Admit, Exchange, HttpRequest, Method, RequestOrigin, SurfaceAdapter } from '@fairlead/http'
 export type { PageResponse, PageParameters } from '@fairlead/http'
 export type { Route } from './routes.ts'
+export type { ServiceCookie, ServiceCookieOptions } from './service-cookie.ts'
 export type { Page, PageDescription } from './pages.ts'
 export type { ServiceDescription } from './built-in-pages.ts'

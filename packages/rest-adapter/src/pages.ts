@@ -2,11 +2,11 @@ import type { ErrorCode } from '@fairlead/core'
 import type { PageEndpoint } from '@fairlead/http'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
-/** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */
-export interface Page extends Pick<PageEndpoint, 'respond'> {
+/** A response at one path, without prefixes, that is not an operation. */
+export interface Page extends Pick<PageEndpoint, 'respond' | 'method'> {
   /** `{name}` stands for a segment, or for its beginning, as in `/images/{id}.png`. */
   readonly path: `/${string}`
-  /** For the OpenAPI document. Default: it does not list the page. */
+  /** For the OpenAPI document, if it takes `GET`. Default: the document does not list the page. */
   readonly description?: PageDescription
 }
 
