@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'upgrading',
     'dashboard',
     'accounts',
+    'single-sign-on',
     'providers',
     'openai-compatible',
     'anthropic',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig, ConfigError } from './config.ts'
+import { openOffline } from './offline.ts'
 import { compileCache, temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 
@@ -78,6 +79,41 @@ describe('FAIRLEAD_SIGNUP', () => {
   test('disables sign-up when it is off', async () => {
     const { ask } = await runServer({ FAIRLEAD_SIGNUP: 'off' })
     expect((await ask('POST', '/auth/signup', ada)).status).toBe(403)
+  })
+})
+
+describe('FAIRLEAD_PASSWORDS=off', () => {
+  const off = {
+    FAIRLEAD_PASSWORDS: 'off',
+    FAIRLEAD_OIDC_ISSUER: 'https://id.example.com',
+    FAIRLEAD_OIDC_CLIENT_ID: 'fairlead',
+  }
+
+  test('refuses logins, sign-ups and new passwords, and lets the first admin in with the link', async () => {
+    const { ask, firstAdmin, baseUrl } = await runServer(off)
+    const { email, password } = ada
+    const login = await ask('POST', '/auth/login', { email, password })
+    expect([login.status, login.text]).toEqual([403, expect.stringContaining('Password login is disabled.')])
+    expect((await ask('POST', '/auth/signup', ada)).status).toBe(403)
+    const { status, data } = await ask('POST', '/auth/exchange', { token: firstAdmin?.signInToken })
+    expect(status).toBe(200)
+    const change = await ask('PATCH', `/users/${data.user.id}`, { password }, data.access_token)
+    expect([change.status, change.text]).toEqual([403, expect.stringContaining('Passwords are disabled.')])
+    const page = await (await fetch(`${baseUrl}/dashboard`)).text()
+    expect(page).toContain('{&quot;passwords&quot;:false,&quot;signup&quot;:false,&quot;oidc&quot;')
+  })
+})
+
+describe('fairlead user sign-in-link', () => {
+  test('makes a link that signs a user in once', async () => {
+    const { ask, dataDirectory, firstAdmin } = await runServer()
+    const offline = await openOffline(readConfig({ FAIRLEAD_DATA_DIR: dataDirectory }))
+    const link = await offline.signInLink(firstAdmin?.email ?? '')
+    await offline.close()
+    const [address, token] = link.split('#sign-in=')
+    expect(address).toBe('http://127.0.0.1:8080/dashboard')
+    expect((await ask('POST', '/auth/exchange', { token })).data.user.role).toBe('admin')
+    expect((await ask('POST', '/auth/exchange', { token })).status).toBe(401)
   })
 })
 

@@ -3,13 +3,13 @@ import { type Clock, FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { restAdapter, sendRefusal } from '@fairlead/rest-adapter'
+import { type Page, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { AnonymousLimit } from './anonymous-limit.ts'
 import type { Config } from './config.ts'
-import { builtDashboard, dashboardPages, dashboardPath } from './dashboard.ts'
+import { builtDashboard, dashboardPages, dashboardPath, type SignInOptions } from './dashboard.ts'
 import { docsPages } from './docs-page.ts'
 import { graphiqlPages, wantsGraphiql } from './graphiql.ts'
 import { graphqlHandler, graphqlPath } from './graphql.ts'
@@ -42,6 +42,10 @@ export interface AppOptions {
   readonly clock?: Clock | undefined
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
+  /** How people sign in to the dashboard. Default: with a password, after signing up. */
+  readonly signIn?: SignInOptions | undefined
+  /** Further pages. Default: none. */
+  readonly pages?: readonly Page[] | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
   readonly anthropicProviders?: (() => readonly string[]) | undefined
 }
@@ -60,6 +64,8 @@ export function createApp(
     clock,
     telemetry,
     anthropicProviders,
+    signIn,
+    pages = [],
   }: AppOptions,
 ): Express {
   const { trustedProxies, maxBodyBytes } = config
@@ -88,8 +94,9 @@ export function createApp(
       ...probes(readiness),
       metricsPage(core, metrics),
       ...docsPages(),
-      ...dashboardPages(dashboard),
+      ...dashboardPages(dashboard, signIn),
       ...(config.graphql.graphiql ? graphiqlPages() : []),
+      ...pages,
     ],
   })
 

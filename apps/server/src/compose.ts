@@ -17,6 +17,7 @@ import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
 import type { ImageStorage } from './image-storage.ts'
+import { passwordsOff } from './passwords-off.ts'
 import { openData } from './open-data.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
@@ -59,7 +60,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     webhooks: limits,
     ...settings
   } = file?.config ?? {}
-  const passwords = argon2Passwords()
+  const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const secretKeys = await ownSecretKeys(config, stores)
   const providers = await options.loadProviders()
   const opened: { close?(): Promise<void> }[] = [...providers]

@@ -259,3 +259,42 @@ describe('changedVariables', () => {
     expect(changedVariables(readConfig(before), readConfig(before))).toEqual([])
   })
 })
+
+describe('single sign-on', () => {
+  const issuer = { FAIRLEAD_OIDC_ISSUER: 'https://id.example.com', FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' }
+
+  test('asks for the usual scopes, and links no account that has a password', () => {
+    expect(readConfig(issuer)).toMatchObject({
+      passwords: true,
+      oidcName: 'single sign-on',
+      oidcScopes: 'openid profile email',
+      oidcGroupsClaim: 'groups',
+      oidcLinkByEmail: false,
+    })
+  })
+
+  test.for([
+    ['FAIRLEAD_OIDC_CLIENT_ID is required with FAIRLEAD_OIDC_ISSUER', { FAIRLEAD_OIDC_CLIENT_ID: '' }],
+    ['FAIRLEAD_OIDC_ISSUER must be an https URL', { FAIRLEAD_OIDC_ISSUER: 'http://id.example.com' }],
+    ['FAIRLEAD_OIDC_SCOPES must be a list with openid', { FAIRLEAD_OIDC_SCOPES: 'email' }],
+    ['FAIRLEAD_OIDC_GROUPS contains "ops"', { FAIRLEAD_OIDC_GROUPS: 'ops' }],
+    [
+      'FAIRLEAD_BASE_URL must be an https URL with FAIRLEAD_OIDC_ISSUER',
+      { FAIRLEAD_BASE_URL: 'http://ai.example.com' },
+    ],
+    ['FAIRLEAD_OIDC_CLIENT_ID has no effect without FAIRLEAD_OIDC_ISSUER', { FAIRLEAD_OIDC_ISSUER: '' }],
+    [
+      'FAIRLEAD_PASSWORDS=off needs FAIRLEAD_OIDC_ISSUER',
+      { FAIRLEAD_OIDC_ISSUER: '', FAIRLEAD_OIDC_CLIENT_ID: '', FAIRLEAD_PASSWORDS: 'off' },
+    ],
+  ] as const)('rejects a start with the message %s', ([message, environment]) => {
+    expect(() => readConfig({ ...issuer, ...environment })).toThrow(message)
+  })
+
+  test.for(['http://127.0.0.1:9000', 'http://localhost:9000/realms/x', 'https://id.example.com/'])(
+    'takes the issuer %s as it is',
+    (url) => {
+      expect(readConfig({ ...issuer, FAIRLEAD_OIDC_ISSUER: url }).oidcIssuer).toBe(url)
+    },
+  )
+})

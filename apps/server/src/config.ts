@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
 import * as z from 'zod'
 import { ConfigError } from './config-error.ts'
+import { groupGrants } from './oidc/groups.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 export { ConfigError }
@@ -38,6 +39,13 @@ const ownPaths =
 
 const publicUrl = httpUrl.refine((text) => !ownPaths.test(URL.parse(text)?.pathname ?? ''), {
   error: "must not have one of the service's own paths, such as /v1; choose another, such as https://example.com/ai",
+})
+
+const loopbackUrl = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i
+
+/** Not changed: providers compare it exactly. */
+const issuerUrl = z.string().refine((text) => URL.canParse(text) && (/^https:/i.test(text) || loopbackUrl.test(text)), {
+  error: 'must be an https URL, such as https://login.example.com (http only for a provider on this machine)',
 })
 
 /** The message never repeats the value, which may contain a password. */
@@ -136,6 +144,24 @@ const settings = z.object({
   ),
   /** Whether anyone may sign up. */
   signup: from('FAIRLEAD_SIGNUP', onOrOff.default(true)),
+  /** Whether people may log in with a password. */
+  passwords: from('FAIRLEAD_PASSWORDS', onOrOff.default(true)),
+  /** An OpenID Connect provider. Default: none. */
+  oidcIssuer: from('FAIRLEAD_OIDC_ISSUER', issuerUrl.optional()),
+  oidcClientId: from('FAIRLEAD_OIDC_CLIENT_ID', z.string().optional()),
+  oidcClientSecret: from('FAIRLEAD_OIDC_CLIENT_SECRET', z.string().optional()),
+  oidcName: from('FAIRLEAD_OIDC_NAME', z.string().default('single sign-on')),
+  oidcScopes: from(
+    'FAIRLEAD_OIDC_SCOPES',
+    z
+      .string()
+      .regex(/(^| )openid( |$)/, { error: 'must be a list with openid, such as "openid profile email groups"' })
+      .default('openid profile email'),
+  ),
+  /** What the groups of the provider give. Undefined: nothing. */
+  oidcGroups: from('FAIRLEAD_OIDC_GROUPS', groupGrants.default([])),
+  oidcGroupsClaim: from('FAIRLEAD_OIDC_GROUPS_CLAIM', z.string().default('groups')),
+  oidcLinkByEmail: from('FAIRLEAD_OIDC_LINK_BY_EMAIL', onOrOff.default(false)),
   /** Default: generated, and stored in the data directory. */
   secretKey: from('FAIRLEAD_SECRET_KEY', secretKey),
   previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),
@@ -238,6 +264,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const issues = [
     ...missingSecretKey(set),
     ...missingBucket(set),
+    ...missingIssuer(set),
     ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
@@ -292,6 +319,34 @@ function missingBucket(set: Readonly<Record<string, string | undefined>>): strin
   return other === undefined || set['FAIRLEAD_S3_BUCKET']
     ? []
     : [`${other} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
+}
+
+/** What single sign-on needs, and what needs single sign-on. */
+function missingIssuer(set: Readonly<Record<string, string | undefined>>): string[] {
+  if (set['FAIRLEAD_OIDC_ISSUER'] === undefined) {
+    const other = Object.keys(set).find(
+      (name) => name.startsWith('FAIRLEAD_OIDC_') && [...variables.values()].includes(name),
+    )
+    return [
+      ...(other === undefined ? [] : [`${other} has no effect without FAIRLEAD_OIDC_ISSUER: set that too`]),
+      ...(set['FAIRLEAD_PASSWORDS'] === 'off'
+        ? ['FAIRLEAD_PASSWORDS=off needs FAIRLEAD_OIDC_ISSUER: nobody could log in to the dashboard otherwise']
+        : []),
+    ]
+  }
+  const { FAIRLEAD_OIDC_CLIENT_ID: clientId, FAIRLEAD_BASE_URL: baseUrl } = set
+  return [
+    ...(clientId === undefined
+      ? [
+          'FAIRLEAD_OIDC_CLIENT_ID is required with FAIRLEAD_OIDC_ISSUER: the provider shows it where the service is registered',
+        ]
+      : []),
+    ...(baseUrl?.startsWith('http:') && !loopbackUrl.test(baseUrl)
+      ? [
+          'FAIRLEAD_BASE_URL must be an https URL with FAIRLEAD_OIDC_ISSUER: browsers keep the cookie of a sign-in only over https',
+        ]
+      : []),
+  ]
 }
 
 function badAdminPassword({ adminEmail, adminPassword }: z.output<typeof settings>): string[] {

@@ -36,9 +36,20 @@ const policy = contentPolicy({
   'trusted-types': "'none'",
 })
 
+/** How people sign in. */
+export interface SignInOptions {
+  readonly passwords: boolean
+  readonly signup: boolean
+  /** What people call the OpenID Connect provider, and the address that begins a sign-in. Undefined: there is none. */
+  readonly oidc?: { readonly name: string; readonly url: string } | undefined
+}
+
+const usual: SignInOptions = { passwords: true, signup: true }
+
 /** `GET /dashboard`: the built dashboard. Every path that is not a file is one of its pages. */
-export function dashboardPages(root: string): readonly Page[] {
+export function dashboardPages(root: string, signIn: SignInOptions = usual): readonly Page[] {
   const files = new Map<string, Page['respond']>()
+  const methods = escapeAttribute(JSON.stringify(signIn))
 
   const respondWithPage: Page['respond'] = ({ request }) => ({
     status: 200,
@@ -47,7 +58,7 @@ export function dashboardPages(root: string): readonly Page[] {
       'Cache-Control': 'no-cache',
       'Content-Type': 'text/html; charset=utf-8',
     },
-    body: htmlAt(request.pathname, root),
+    body: htmlAt(request.pathname, root).replace(signInMeta, () => `${signInMeta} content="${methods}"`),
   })
 
   const respondWithFile: Page['respond'] = (exchange, { name = '' }) => {
@@ -66,6 +77,13 @@ export function dashboardPages(root: string): readonly Page[] {
     { path: `${dashboardPath}/`, respond: respondWithPage },
     { path: `${dashboardPath}/{+name}`, respond: respondWithFile },
   ]
+}
+
+/** The page has it without content. Its scripts read it before the log-in page shows. */
+const signInMeta = '<meta name="fairlead-sign-in"'
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
 const description: PageDescription = {

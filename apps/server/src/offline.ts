@@ -2,7 +2,9 @@ import { accounts, createFairlead, FairleadError, operations, setPassword, webho
 import { issueSignInToken } from '@fairlead/core/adapter'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
+import { dashboardPath } from './dashboard.ts'
 import { acceptImages } from './image-storage.ts'
+import { addressOf } from './listen.ts'
 import { openData } from './open-data.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
@@ -32,6 +34,12 @@ export async function openOffline(config: Config) {
       listUsers: () => core.users.list(page),
       async setPassword(email: string, password: string): Promise<void> {
         if (!(await setPassword(stores, passwords, { email, password }))) await idOf(email)
+      },
+      /** A link to the dashboard that signs the user in once, within 15 minutes. */
+      async signInLink(email: string): Promise<string> {
+        const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
+        const baseUrl = config.baseUrl ?? addressOf(config.host, config.port)
+        return `${baseUrl}${dashboardPath}#sign-in=${token}`
       },
       /** Creates the key in a session of its owner, so that the limits of the owner's tier apply. */
       async createKey(email: string, key: { readonly name: string; readonly scopes?: readonly string[] }) {

@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const secrets =
-  /^(DATABASE_URL|REDIS_URL|FAIRLEAD_SECRET_KEY|FAIRLEAD_SECRET_KEY_PREVIOUS|FAIRLEAD_ADMIN_PASSWORD|AWS_ACCESS_KEY_ID|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|\w+_API_KEY)$/
+  /^(DATABASE_URL|REDIS_URL|FAIRLEAD_SECRET_KEY|FAIRLEAD_SECRET_KEY_PREVIOUS|FAIRLEAD_ADMIN_PASSWORD|FAIRLEAD_OIDC_CLIENT_SECRET|AWS_ACCESS_KEY_ID|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|\w+_API_KEY)$/
 
 /**
  * The environment with each secret that a variable such as `DATABASE_URL_FILE` names by its file, as Docker and Kubernetes

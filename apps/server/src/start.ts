@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FirstAdmin, type Log, makeFirstAdmin, type PasswordHasher } from '@fairlead/core'
+import { type FirstAdmin, type Log, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
 import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
@@ -13,6 +13,7 @@ import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { accessLog, errorRecord, type LogDestination } from './logging.ts'
 import { appListener, createApp, type Service } from './app.ts'
+import { oidcSettings, oidcStartPath } from './oidc/settings.ts'
 import { anthropicIds, type ChosenProvider } from './providers/choose-providers.ts'
 import type { Setup } from './read-setup.ts'
 import type { Reload } from './reload/reload-operation.ts'
@@ -152,8 +153,34 @@ export async function start(
         },
       })
     const anthropicProviders = () => anthropic
-    const served = { config, baseUrl, service, readiness, metrics, limit, telemetry, anthropicProviders }
-    const app = createApp(core, served)
+    const oidc = oidcSettings(config)
+    const pages = oidc
+      ? (await import('./oidc/oidc-pages.ts')).oidcPages({
+          settings: oidc,
+          baseUrl,
+          core,
+          secretKeys,
+          clock: systemClock,
+          log,
+        })
+      : []
+    const app = createApp(core, {
+      config,
+      baseUrl,
+      service,
+      readiness,
+      metrics,
+      limit,
+      telemetry,
+      anthropicProviders,
+      pages,
+      signIn: {
+        passwords: config.passwords,
+        signup: config.signup && config.passwords,
+        // Of the address that the provider sends people back to, which gets the cookie.
+        ...(oidc && { oidc: { name: oidc.name, url: baseUrl + oidcStartPath } }),
+      },
+    })
     const listener = appListener(app, core)
     adopt(app, listener)
     startup.open(listener)

@@ -2,9 +2,12 @@ import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/rea
 import { rootRoute } from '../app-route.ts'
 import { anyText, oneOf, readFilters } from '../filters.ts'
 import { session } from '../session/browser-session.ts'
+import { type OidcRefusal, oidcRefusals } from './oidc-refusals.ts'
 
-/** The page that was asked for first, and whether a sign-in link was rejected. */
-const validateSearch = readFilters({ next: anyText, link: oneOf(['rejected']) })
+const refusals = Object.keys(oidcRefusals) as OidcRefusal[]
+
+/** The page that was asked for first, whether a sign-in link was rejected, and why single sign-on was. */
+const validateSearch = readFilters({ next: anyText, link: oneOf(['rejected']), sso: oneOf(refusals) })
 
 /** Pages for those who are not signed in. */
 export const guestRoute = createRoute({

@@ -1,67 +1,52 @@
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { publicApi } from '../api/client.ts'
-import { Button } from '../components/button.tsx'
-import { ErrorPanel } from '../components/error-panel.tsx'
-import { TextField } from '../components/field.tsx'
-import { session } from '../session/browser-session.ts'
+import type { ReactNode } from 'react'
 import { AuthCard } from './auth-card.tsx'
 import { guestRoute } from './guest-routes.ts'
+import { oidcRefusals } from './oidc-refusals.ts'
+import { OidcLink } from './oidc-link.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { signInMethods } from './sign-in-methods.ts'
 
 export function LogIn() {
-  const search = guestRoute.useSearch()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const login = publicApi.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    login.mutate({ body: { email, password, session: 'cookie' } })
-  }
-
+  const { next, link, sso } = guestRoute.useSearch()
+  const { passwords, signup, oidc } = signInMethods
   return (
     <AuthCard
       title="Log in"
       footer={
-        <>
-          No account yet?{' '}
-          <Link to="/signup" search={true} className="font-medium text-accent hover:underline">
-            Sign up
-          </Link>
-        </>
+        signup && (
+          <>
+            No account yet?{' '}
+            <Link to="/signup" search={true} className="font-medium text-accent hover:underline">
+              Sign up
+            </Link>
+          </>
+        )
       }
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        {search.link === 'rejected' && !login.error && (
-          <p role="alert" className="rounded-lg bg-warning-soft p-3 text-sm text-warning">
-            The sign-in link is not valid anymore. It works once, within 15 minutes. Log in with your password, or set
-            one with <code className="font-mono text-xs">fairlead user set-password</code>.
-          </p>
-        )}
-        {login.error ? <ErrorPanel error={login.error} /> : null}
-        <TextField
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Button type="submit" variant="primary" busy={login.isPending}>
-          Log in
-        </Button>
-      </form>
+      {link === 'rejected' && (
+        <Notice>
+          The sign-in link is not valid anymore. It works once, within 15 minutes.{' '}
+          {passwords ? 'Log in with your password, or set one with ' : 'Make another with '}
+          <code className="font-mono text-xs">fairlead user {passwords ? 'set-password' : 'sign-in-link'}</code>.
+        </Notice>
+      )}
+      {sso && <Notice>{oidcRefusals[sso]}</Notice>}
+      {oidc && <OidcLink variant="primary" className="w-full" next={next} />}
+      {oidc && passwords && (
+        <p className="my-4 flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
+      )}
+      {passwords && <PasswordForm isOnlyMethod={!oidc} />}
     </AuthCard>
+  )
+}
+
+function Notice({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="alert" className="mb-4 rounded-lg bg-warning-soft p-3 text-sm text-pretty text-warning">
+      {children}
+    </p>
   )
 }

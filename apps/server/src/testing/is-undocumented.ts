@@ -1,5 +1,8 @@
 const undocumented = [
+  // The path of a proxy in tests.
+  '/ai/',
   '/graphql/',
+  '/auth/oidc/',
   '/docs/',
   '/dashboard/',
   '/openai/',

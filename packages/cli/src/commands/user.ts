@@ -42,5 +42,9 @@ export function userCommand(): Command {
       await withOffline((offline) => offline.setPassword(email, password))
       console.log(`The password of ${email} has been set, and all existing sessions have ended.`)
     })
+  user
+    .command('sign-in-link <email>')
+    .description('print a link that signs the user in to the dashboard, once, within 15 minutes')
+    .action(async (email: string) => console.log(await withOffline((offline) => offline.signInLink(email))))
   return user
 }

@@ -1,3 +1,4 @@
+import { signInMethods } from '../../auth/sign-in-methods.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -9,7 +10,7 @@ export function SettingsPage() {
     <PageLayout title="Settings">
       <div className="flex max-w-2xl flex-col gap-4 md:gap-5">
         <ProfileCard />
-        <PasswordCard />
+        {signInMethods.passwords && <PasswordCard />}
         <ThemeCard />
         <SessionsCard />
       </div>

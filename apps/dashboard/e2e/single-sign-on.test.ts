@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
+import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
+import { clientSettings, oidcProvider } from '../../server/src/testing/oidc-provider.ts'
+import { findChromium } from './find-chromium.ts'
+
+const executablePath = findChromium()
+const ada = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
+
+// Without Chromium, `describe-dashboard.ts` warns, or fails in CI.
+describe.skipIf(executablePath === undefined)('single sign-on', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    const root = join(import.meta.dirname, '../../..')
+    if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser?.close())
+
+  async function openPage(path: string, environment: Readonly<Record<string, string>> = {}) {
+    const provider = await oidcProvider()
+    const server = await startDefaultServer({
+      FAIRLEAD_OIDC_ISSUER: provider.issuer,
+      FAIRLEAD_OIDC_NAME: 'Example ID',
+      ...clientSettings,
+      ...environment,
+    })
+    onTestFinished(() => server.stop())
+    provider.open(server.url)
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    onTestFinished(() => context.close())
+    const problems: string[] = []
+    context.on('weberror', (error) => problems.push(error.error().message))
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await page.goto(`${server.url}/dashboard${path}`)
+    return { ...server, provider, context, page, problems }
+  }
+
+  test('leads from the page that was asked for through the provider, and back', async () => {
+    const { page, provider, problems } = await openPage('/api-keys')
+    provider.signInAs('nobody')
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
+    await page.getByRole('alert').getByText('the sign-in was cancelled').waitFor()
+    provider.signInAs(ada)
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    expect(page.url()).not.toContain('sign-in')
+    expect(problems).toEqual([])
+  })
+
+  test('is the only way to log in without passwords, also when the session of an open page has ended', async () => {
+    const { page, provider, context, problems } = await openPage('', { FAIRLEAD_PASSWORDS: 'off' })
+    provider.signInAs(ada)
+    const link = page.getByRole('link', { name: 'Sign in with Example ID' })
+    await link.waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByText('Sign up').count()).toBe(0)
+    await link.click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'Models' }).click()
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor()
+    await provider.logOut('ada')
+    await page.getByRole('link', { name: 'API keys' }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    const opened = context.waitForEvent('page')
+    await again.getByRole('link', { name: 'Sign in with Example ID' }).click()
+    await (await opened).getByRole('heading', { name: 'Overview' }).waitFor()
+    await again.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import { grantsOf } from './groups.ts'
+import { SignInRefusal } from './refusals.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** What a provider says of a person, in the ID token and on its userinfo endpoint. Unchecked, but for the first two. */
+export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
+
+const maxNameLength = 100
+
+/** The identity of a person, as core takes it. Throws `SignInRefusal` for a person without email address or group. */
+export function identityOf(claims: Claims, { groups: all, groupsClaim, linkByEmail }: OidcSettings) {
+  const { iss, sub, sid, email, email_verified: emailVerified } = claims
+  if (typeof email !== 'string') {
+    throw new SignInRefusal(
+      'no-email',
+      'the provider sent no claim "email": allow it for this client, and request the scope',
+    )
+  }
+  const claimed = claims[groupsClaim]
+  const groups = [claimed].flat().filter((group) => typeof group === 'string')
+  const grants = grantsOf(all, groups)
+  if (!grants) {
+    const sent =
+      claimed === undefined ? `the provider sent no claim "${groupsClaim}"` : `of the groups ${groups.join(', ')}`
+    throw new SignInRefusal('no-group', `FAIRLEAD_OIDC_GROUPS gives nothing to this person: ${sent}`)
+  }
+  return {
+    issuer: iss,
+    subject: sub,
+    email,
+    emailVerified: emailVerified === true,
+    name: nameOf(claims, email),
+    linkByEmail,
+    ...(typeof sid === 'string' && { issuerSession: sid }),
+    ...(grants.role && { role: grants.role }),
+    ...(grants.tier && { tier: grants.tier }),
+  }
+}
+
+function nameOf({ name, preferred_username: username }: Claims, email: string): string {
+  const found = [name, username].find((text) => typeof text === 'string' && text.trim() !== '')
+  return [...String(found ?? email)].slice(0, maxNameLength).join('')
+}
+
+/** Whether the ID token lacks what the userinfo endpoint may have. */
+export function isIncomplete(claims: Claims, { groups, groupsClaim }: OidcSettings): boolean {
+  return claims['email'] === undefined || (groups.length > 0 && claims[groupsClaim] === undefined)
+}

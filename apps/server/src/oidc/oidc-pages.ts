@@ -1,0 +1,164 @@
+import {
+  type Clock,
+  FairleadError,
+  type InputOf,
+  type Log,
+  type Operation,
+  operations,
+  type SecretKeys,
+} from '@fairlead/core'
+import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
+import { type Exchange, type Page, type PageResponse, serviceCookie } from '@fairlead/rest-adapter'
+import { dashboardPath } from '../dashboard.ts'
+import { identityOf } from './identity.ts'
+import type { Issuer, SignInChecks } from './issuer.ts'
+import { refusalOf, SignInRefusal } from './refusals.ts'
+import { type OidcSettings, oidcStartPath } from './settings.ts'
+
+/** How long a person may take at the provider. */
+const signInMs = 10 * 60_000
+/** How long the metadata of the provider is used. */
+const metadataMs = 60 * 60_000
+const maxLogoutBytes = 65_536
+
+const callbackPath = '/auth/oidc/callback'
+
+/** A sign-in that has begun, as the cookie of the browser has it. */
+interface PendingSignIn extends SignInChecks {
+  /** The page of the dashboard to show then. */
+  readonly page: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+export interface OidcPagesOptions {
+  readonly settings: OidcSettings
+  readonly baseUrl: string
+  readonly core: FairleadCore
+  readonly secretKeys: SecretKeys
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
+
+/**
+ * Signs people in with an OpenID Connect provider: the authorization code flow with PKCE. What the flow must remember is in
+ * an encrypted cookie. The provider is asked when somebody first signs in, so that the service starts without it.
+ */
+export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: OidcPagesOptions): readonly Page[] {
+  const cipher = keyringCipher(createKeyring(secretKeys))
+  // `Strict` cookies are not sent with the redirect from the provider.
+  const cookie = serviceCookie(baseUrl, { name: 'fairlead_oidc', sameSite: 'Lax' })
+  const home = new URL(baseUrl + dashboardPath).href
+  const findIssuer = issuerFinder(settings, new URL(baseUrl + callbackPath).href, clock)
+
+  const start: Page['respond'] = async (exchange) => {
+    const page = pageOf(new URLSearchParams(exchange.request.search).get('next'), home)
+    try {
+      const { url, checks } = await (await findIssuer()).begin()
+      const pending: PendingSignIn = { ...checks, page, expiresAt: exchange.at + signInMs }
+      return redirect(url, cookie.set(cipher.seal(JSON.stringify(pending), cookieContext), signInMs / 1000))
+    } catch (error) {
+      return refuse(error, exchange, page)
+    }
+  }
+
+  const callback: Page['respond'] = async (exchange) => {
+    const pending = readPending(exchange)
+    try {
+      const { search } = exchange.request
+      // The library compares them, too. Here it means that another tab has begun a sign-in since.
+      if (!pending || new URLSearchParams(search).get('state') !== pending.state) {
+        throw new SignInRefusal('expired', 'the browser has no cookie of this sign-in')
+      }
+      const claims = await (await findIssuer()).finish(search, pending)
+      const reply = await asProgram(exchange, operations.signInWithIdentity, identityOf(claims, settings))
+      if (!reply.success) throw refusalOf(reply)
+      // In the fragment, because browsers send it to no server.
+      return redirect(`${home}${pending.page}#sign-in=${reply.data.token}`, cookie.clear)
+    } catch (error) {
+      return refuse(error, exchange, pending?.page)
+    }
+  }
+
+  const logout: Page['respond'] = async (exchange) => {
+    const body = await exchange.request.readBody(maxLogoutBytes)
+    const token = new URLSearchParams(Buffer.from(body ?? []).toString()).get('logout_token')
+    const claims = token === null ? undefined : await readLogoutToken(token)
+    if (!claims) throw new FairleadError('INVALID_REQUEST', 'The logout token is missing or not valid.')
+    const reply = await asProgram(exchange, operations.endIdentitySessions, claims)
+    if (reply.success) return { status: 200, headers: noStore }
+    if (reply.error.code !== 'CONFLICT') return reply
+    throw new FairleadError('INVALID_REQUEST', reply.error.message)
+  }
+
+  async function readLogoutToken(token: string) {
+    try {
+      return await (await findIssuer()).readLogoutToken(token)
+    } catch (error) {
+      const message = 'The OpenID Connect provider does not respond.'
+      throw new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 5_000, cause: error })
+    }
+  }
+
+  const asProgram = <Op extends Operation>({ requestId, address }: Exchange, operation: Op, input: InputOf<Op>) =>
+    core.run(operation, { kind: 'embedded' }, input, { requestId, address })
+
+  function readPending(exchange: Exchange): PendingSignIn | undefined {
+    const text = cipher.open(cookie.read(exchange.request) ?? '', cookieContext)
+    const pending = text === undefined ? undefined : (JSON.parse(text) as PendingSignIn)
+    return pending && exchange.at < pending.expiresAt ? pending : undefined
+  }
+
+  /** Back to the log-in page, which has a sentence for the code. */
+  function refuse(error: unknown, { requestId }: Exchange, page = ''): PageResponse {
+    const { code, message } = error instanceof SignInRefusal ? error : new SignInRefusal('failed', String(error))
+    if (code !== 'cancelled' && code !== 'expired') log.warn({ requestId, code, reason: message }, 'sign-in refused')
+    const next = page === '' ? '' : `&next=${encodeURIComponent(page)}`
+    return redirect(`${home}/login?sso=${code}${next}`, cookie.clear)
+  }
+
+  return [
+    { path: oidcStartPath, respond: start },
+    { path: callbackPath, respond: callback },
+    { path: '/auth/oidc/backchannel-logout', method: 'POST', respond: logout },
+  ]
+}
+
+const cookieContext = 'oidc sign-in'
+const noStore = { 'Cache-Control': 'no-store' }
+
+function redirect(location: string, setCookie: string): PageResponse {
+  return { status: 302, headers: { ...noStore, Location: location, 'Set-Cookie': setCookie } }
+}
+
+/** The path below the dashboard, with a query; empty for its first page. Anything that leads elsewhere counts as that. */
+function pageOf(next: string | null, home: string): string {
+  const url = next?.startsWith('/') ? URL.parse(home + next) : null
+  if (!url?.href.startsWith(`${home}/`) || next === '/') return ''
+  return url.href.slice(home.length, -url.hash.length || undefined)
+}
+
+/** Loads the library, and the metadata of the provider, when they are first needed. A failure is not kept. */
+function issuerFinder(settings: OidcSettings, redirectUri: string, clock: Clock): () => Promise<Issuer> {
+  let known: { readonly issuer: Promise<Issuer>; readonly until: number } | undefined
+  return () => {
+    if (known && clock.now() < known.until) return known.issuer
+    const issuer = discover(settings, redirectUri)
+    const found = { issuer, until: clock.now() + metadataMs }
+    known = found
+    issuer.catch(() => {
+      if (known === found) known = undefined
+    })
+    return issuer
+  }
+}
+
+async function discover(settings: OidcSettings, redirectUri: string): Promise<Issuer> {
+  const { discoverIssuer, explain } = await import('./issuer.ts')
+  try {
+    return await discoverIssuer(settings, redirectUri)
+  } catch (error) {
+    const reason = `the provider ${settings.issuer} cannot be used: ${explain(error)}`
+    throw new SignInRefusal('unavailable', reason, { cause: error })
+  }
+}

@@ -1,0 +1,12 @@
+import { FairleadError, type PasswordHasher } from '@fairlead/core'
+
+/** For `FAIRLEAD_PASSWORDS=off`: refuses every login, and every new password. */
+export const passwordsOff: PasswordHasher = {
+  hash: () => reject('Passwords are disabled.'),
+  verify: () => reject('Password login is disabled. Sign in with single sign-on.'),
+  isOutdated: () => false,
+}
+
+async function reject(message: string): Promise<never> {
+  throw new FairleadError('FORBIDDEN', message)
+}
