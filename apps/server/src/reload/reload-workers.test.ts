@@ -31,7 +31,7 @@ function fork(): FakeWorker {
 const becomesReady = (worker: FakeWorker) => cluster.emit('message', worker as unknown as Worker, readyMessage)
 
 test('a worker that becomes ready during a reload reloads after it', async () => {
-  const warn = vi.fn()
+  const warn = vi.fn<(facts: object, message: string) => void>()
   const reloadAll = reloadWorkers({ warn })
   const [first, second] = [fork(), fork()]
   becomesReady(first)
