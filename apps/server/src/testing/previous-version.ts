@@ -8,19 +8,26 @@ const root = join(import.meta.dirname, '../../../..')
 const file = 'scripts/previous-version'
 
 /**
- * The tag or commit of the version before this one. If this clone lacks it, warns on standard error and returns undefined;
- * throws in CI.
+ * The tag or commit of the version before this one. A shallow clone in CI fetches it first. If this clone lacks it, warns on
+ * standard error and returns undefined; throws in CI, unless the clone is shallow.
  */
 export function findPreviousVersion(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
   const lines = readFileSync(join(root, file), 'utf8').split('\n')
   const version = lines.find((line) => line !== '' && !line.startsWith('#')) ?? ''
-  if (spawnSync('git', ['cat-file', '-e', `${version}^{commit}`], { cwd: root }).status === 0) return version
+  const inCI = environment['CI'] === 'true'
+  const isShallow = git('rev-parse', '--is-shallow-repository').stdout.trim() === 'true'
+  if (inCI && isShallow) git('fetch', '--quiet', '--tags', '--unshallow')
+  if (git('cat-file', '-e', `${version}^{commit}`).status === 0) return version
   const lack = `this clone lacks ${version}, which ${file} names; run "git fetch --tags --unshallow"`
-  if (environment['CI'] === 'true') throw new Error(`CI tests the upgrade from the version before: ${lack}.`)
+  if (inCI && !isShallow) throw new Error(`CI tests the upgrade from the version before: ${lack}.`)
   process.stderr.write(`\n*** SKIPPED: the upgrade from the version before (${lack}). ***\n\n`)
   return undefined
+}
+
+function git(...args: readonly string[]) {
+  return spawnSync('git', args, { cwd: root, encoding: 'utf8', timeout: 60_000 })
 }
 
 /**
