@@ -114,9 +114,9 @@ async function openCache(
   return memoryCache(maxBytes === undefined ? {} : { maxBytes })
 }
 
-/** Undefined without rate limits, and without Redis, where each process counts by itself. */
-async function openRateLimiter({ config: { redisUrl }, file, log }: ComposeOptions): Promise<RateLimiter | undefined> {
-  if (redisUrl === undefined || !file?.config.rateLimits) return undefined
+/** Undefined without Redis: each process then counts by itself. */
+async function openRateLimiter({ config: { redisUrl }, log }: ComposeOptions): Promise<RateLimiter | undefined> {
+  if (redisUrl === undefined) return undefined
   const { redisRateLimiter } = await import('@fairlead/cache/redis')
   return redisRateLimiter({ url: redisUrl, log })
 }

@@ -6,6 +6,8 @@ const pingMs = 1_000
 const connectMs = 1_000
 const maxReconnectDelayMs = 500
 
+export type RedisClient = ReturnType<typeof connectRedis>['client']
+
 /** Connects in the background and reconnects after a connection loss. Without a connection, commands fail immediately. */
 export function connectRedis(url: string) {
   const client = createClient({

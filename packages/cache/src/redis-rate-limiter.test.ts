@@ -15,7 +15,7 @@ const available = 'Redis available again, burst limits are shared'
 /** Far more than a busy machine takes. Tests of outages have the default, which a busy machine may exceed. */
 const patient = { timeoutMs: 20_000 }
 
-function open(url: string, options: { readonly timeoutMs?: number } = {}) {
+function open(url: string, options: { readonly timeoutMs?: number; readonly leaseMs?: number } = {}) {
   const logged: string[] = []
   const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
   const limiter = redisRateLimiter({ url, log, ...options })
@@ -111,5 +111,28 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     redis.thaw()
     await connected(limiter)
     expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
+  })
+
+  test('shares leases between processes, and frees those of a process that ended without releasing them', async () => {
+    const { url } = await startRedis()
+    const brief = { ...patient, leaseMs: 500 }
+    const [here, there] = [open(url, brief), open(url, brief)]
+    await Promise.all([here, there].map(({ limiter }) => connected(limiter)))
+    expect(await here.limiter.acquire('a', 1)).toBeDefined()
+    expect(await there.limiter.acquire('a', 1)).toBeUndefined()
+    await here.limiter.close?.()
+    await expect.poll(() => there.limiter.acquire('a', 1), { timeout: timeoutMs }).toBeDefined()
+  })
+
+  test('renews a lease while it is held', async () => {
+    const { url } = await startRedis()
+    const { limiter } = open(url, { ...patient, leaseMs: 3_000 })
+    await connected(limiter)
+    const client = await createClient({ url }).connect()
+    onTestFinished(() => client.destroy())
+    await limiter.acquire('a', 1)
+    const endsAt = async () => (await client.zRangeWithScores('fairlead:leases:{a}', 0, -1))[0]?.score ?? 0
+    const first = await endsAt()
+    await expect.poll(endsAt, { timeout: timeoutMs }).toBeGreaterThan(first)
   })
 })

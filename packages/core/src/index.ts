@@ -70,6 +70,7 @@ export type {
 export type { StopCondition } from './gateway/tools/stop-conditions.ts'
 export type { Approval, Approve, ToolResult, ToolStep } from './gateway/tools/tool-calls.ts'
 export type { Credentials } from './runtime/access.ts'
+export type { Tags } from './runtime/schema/tags.ts'
 export type { RunOptions } from './runtime/run/run-options.ts'
 export type { Reply } from './runtime/run/run.ts'
 export type {

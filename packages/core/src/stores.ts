@@ -3,7 +3,13 @@ export { memoryStores } from './fairlead/memory-stores.ts'
 export { MemoryTable } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
-export { BlockedKeys, memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/quota/rate-limit.ts'
+export {
+  BlockedKeys,
+  memoryRateLimiter,
+  rateToleranceMs,
+  releaseOnce,
+  toRateReading,
+} from './runtime/quota/rate-limit.ts'
 export { CircuitBreaker } from './runtime/stores/circuit-breaker.ts'
 export { isFuture, maxClockSkewMs, withTimeout } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota/quota.ts'
@@ -82,6 +88,7 @@ export type { CircuitBreakerOptions, ServerFailure } from './runtime/stores/circ
 export type { ConnectionCounts, TransactionOptions } from './runtime/stores/stores.ts'
 export type { SettingStore, SettingView, WriteCheckStore } from './runtime/stores/stores.ts'
 export type {
+  Lease,
   MemoryRateLimiter,
   MemoryRateLimiterOptions,
   RateLimit,

@@ -25,6 +25,7 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
       credentials: credentialsOf(request.headers.get('authorization')),
       requestId: newId('req'),
       address,
+      tags: request.headers.get('x-fairlead-tags') ?? undefined,
       signal: request.signal,
       outcome: { calls: [] },
     })
@@ -55,6 +56,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       credentials: service.credentialsOf(request.headers.authorization),
       requestId: newId('req'),
       address: addressOf(request),
+      tags: request.headers['x-fairlead-tags']?.toString(),
       vary: response.getHeader('vary')?.toString(),
       signal: disconnected.signal,
       outcome: { calls: [] },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, Operation, RestMethod, Success } from '@fairlead/core'
-import type { FairleadCore, NativeRequest } from '@fairlead/core/adapter'
+import type { FairleadCore, NativeRequest, Tags } from '@fairlead/core/adapter'
 import type { EventWriter, Exchange, HeaderList, HttpRequest } from './exchange.ts'
 import type { Fields } from './request-fields.ts'
 
@@ -84,6 +84,8 @@ export interface Translation {
   readonly input: unknown
   /** The request in the form of the surface's API, for providers of the same API. Default: none. */
   readonly native?: NativeRequest | undefined
+  /** The tags that the request has in the form of the surface's API. Default: none. */
+  readonly tags?: Tags | undefined
   /** Fields that had no effect, by the provider that answers, for the header `X-Fairlead-Ignored`. Default: none. */
   readonly ignored?: readonly string[] | ((provider: string | undefined) => readonly string[])
   /** The surface's name for a field of the input: `messages[0].content` of `messages[0].content[0]`. Default: the same. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { FairleadError } from '@fairlead/core'
-import type { IfMatch } from '@fairlead/core/adapter'
+import { type IfMatch, invalidRequest, parseTags, type Tags } from '@fairlead/core/adapter'
 
 /** Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, as is `Host`. */
 export function requestTarget(url: string) {
@@ -81,6 +81,13 @@ export function idempotencyKeyFrom(header: string | string[] | undefined): strin
   const key = Array.isArray(header) ? header.join(', ') : header
   if (key === undefined || key.length < 2 || !key.startsWith('"') || !key.endsWith('"')) return key
   return key.slice(1, -1).replace(escaped, '$1')
+}
+
+/** Reads an `X-Fairlead-Tags` header: `team=search, env=prod`. Throws `INVALID_REQUEST` if it is malformed. */
+export function tagsFrom(header: string | string[]): Tags {
+  const tags = parseTags(String(header))
+  if (tags) return tags
+  throw invalidRequest({ field: 'tags', issue: 'must be a list of pairs such as team=search, env=prod' })
 }
 
 /** One entity tag (RFC 9110, 8.8.3), and what separates it from the next. */

@@ -7,13 +7,13 @@ import {
   type Streaming,
   type Success,
 } from '@fairlead/core'
-import type { FairleadCore, IfMatch, NativeRequest, OpenCall, ReadCredentials } from '@fairlead/core/adapter'
+import type { FairleadCore, IfMatch, NativeRequest, OpenCall, ReadCredentials, Tags } from '@fairlead/core/adapter'
 import type { Endpoint, PageEndpoint, Surface, Translation } from './endpoint.ts'
 import { type Admit, type Exchange, type HeaderList, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { readJson } from './json-body.ts'
 import { type FoundPath, PathTable } from './path-table.ts'
 import { type Fields, invalid, isObject } from './request-fields.ts'
-import { idempotencyKeyFrom, ifMatchFrom } from './request-head.ts'
+import { idempotencyKeyFrom, ifMatchFrom, tagsFrom } from './request-head.ts'
 import { addFailure, addWarnings, errorStatus, jsonResponse, standardHeaders } from './responses.ts'
 
 /** What a surface has at one path. */
@@ -210,14 +210,22 @@ class EndpointRun implements RunOptions {
     return this.translation?.native
   }
 
+  /** Those of the header, and of the request in the form of its own API. */
+  get tags(): Tags | undefined {
+    const sent = this.exchange.request.headers['x-fairlead-tags']
+    const { tags } = this.translation ?? {}
+    return sent === undefined ? tags : { ...tags, ...tagsFrom(sent) }
+  }
+
   onCall(call: OpenCall): void {
     this.exchange.call = call
     this.exchange.request.follow(call)
   }
 
   readonly spell = (field: string): string => {
-    // The key comes in a header, and errors name that header.
+    // They come in headers, and errors name the header.
     if (field === 'idempotencyKey') return 'Idempotency-Key'
+    if (field === 'tags') return 'X-Fairlead-Tags'
     return this.translation?.spell?.(field) ?? field
   }
 

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core/adapter'
+import { tagsIn, toSnakeCase } from '@fairlead/core/adapter'
 import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
 import { readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
@@ -6,7 +6,7 @@ import { completionSettings, nativeFields, settings, toolSettings, unknownFields
 
 const chatSettings = ['messages', 'max_completion_tokens', 'reasoning_effort']
 const deprecated = ['functions', 'function_call']
-const further = ['stop', 'response_format', 'logprobs', 'web_search_options', 'modalities']
+const further = ['stop', 'response_format', 'logprobs', 'web_search_options', 'modalities', 'metadata']
 /** Fields that a native request leaves out, because providers have them from the contract. */
 const interpreted = [...settings, ...completionSettings, ...chatSettings, ...deprecated]
 /** Fields that are read or rejected. */
@@ -39,6 +39,7 @@ export function readChatRequest(body: Fields) {
         ...(body['web_search_options'] ? ['web_search_options'] : []),
       ],
     },
+    tags: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
     /** The fields that only these providers understand. */
     ignored: unknownFields(body, known),
     customTools,

@@ -1,4 +1,4 @@
-import { toSnakeCase } from '@fairlead/core/adapter'
+import { tagsIn, toSnakeCase } from '@fairlead/core/adapter'
 import { type Fields, invalid, isPresent, listAt, objectAt } from '@fairlead/http'
 import { commonInput, toolInput, toResponseFormat } from './chat-request.ts'
 import { nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
@@ -49,6 +49,7 @@ export function readResponsesRequest(body: Fields) {
       messages: native,
       required,
     },
+    tags: tagsIn(readMetadata(body['metadata'])),
     /** The fields and tools that only these providers understand. */
     ignored: [
       ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),

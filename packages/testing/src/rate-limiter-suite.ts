@@ -59,5 +59,52 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       await limiter.take('a', limit)
       await expect.poll(async () => (await limiter.take('a', limit)).granted, { timeout: 30_000 }).toBe(true)
     })
+
+    test('takes more of the limit for a request that costs more', async () => {
+      const limiter = await opened()
+      expect(await limiter.take('a', minute, 4)).toMatchObject({ granted: true, remaining: 6 })
+      const rejected = await limiter.take('a', minute, 8)
+      expect(rejected).toMatchObject({ granted: false, remaining: 6 })
+      expect(rejected.resetMs).toBeGreaterThan(6_000)
+      expect(rejected.resetMs).toBeLessThanOrEqual(12_000)
+      expect(await limiter.take('a', minute, 6)).toMatchObject({ granted: true, remaining: 0 })
+    })
+
+    test('gives back what a request did not need, at most all of the limit', async () => {
+      const limiter = await opened()
+      await limiter.take('a', minute, 10)
+      await limiter.charge('a', minute, -7)
+      expect(await limiter.take('a', minute, 7)).toMatchObject({ granted: true, remaining: 0 })
+      await limiter.charge('a', minute, -100)
+      expect(await limiter.take('a', minute)).toMatchObject({ granted: true, remaining: 9 })
+    })
+
+    test('takes what a request needed beyond its cost, at most all of the limit', async () => {
+      const limiter = await opened()
+      await limiter.take('a', minute, 2)
+      await limiter.charge('a', minute, 5)
+      expect(await limiter.take('a', minute, 4)).toMatchObject({ granted: false, remaining: 3 })
+      await limiter.charge('a', minute, 1_000)
+      const rejected = await limiter.take('a', minute)
+      expect(rejected).toMatchObject({ granted: false, remaining: 0 })
+      expect(rejected.resetMs).toBeLessThanOrEqual(6_000)
+    })
+
+    test('gives as many leases of a key as may be held at the same time, under concurrency', async () => {
+      const limiter = await opened()
+      const acquire = async () => (await limiter.acquire('a', 3)) ?? []
+      const leases = (await Promise.all(Array.from({ length: 20 }, acquire))).flat()
+      expect(leases).toHaveLength(3)
+      expect(await limiter.acquire('b', 1)).toBeDefined()
+    })
+
+    test('gives a lease that was released to the next, and counts each release once', async () => {
+      const limiter = await opened()
+      const [first] = [await limiter.acquire('a', 2), await limiter.acquire('a', 2)]
+      first?.release()
+      first?.release()
+      await expect.poll(() => limiter.acquire('a', 2)).toBeDefined()
+      expect(await limiter.acquire('a', 2)).toBeUndefined()
+    })
   })
 }

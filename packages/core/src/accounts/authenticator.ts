@@ -6,7 +6,7 @@ import { maxGraceMs } from './keys/key.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { applied, type KeyLimits } from '../runtime/key-limits.ts'
 import { monthlyLimit, type User } from './users/user.ts'
-import { type Account, type Authenticator, rejectionOf, type Scope } from '../runtime/access.ts'
+import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
 
@@ -163,8 +163,7 @@ function accountOf(
     tier: user.tier,
     scopes: granted,
     credential,
-    // All sessions of a user share one counter.
-    counter: credential.kind === 'key' ? credential.id : user.id,
+    counter: user.quotaScope === 'user' ? user.id : credentialName(user.id, credential),
     limit: monthlyLimit(user, limits?.quotaLimit),
     limits: limits === null ? undefined : applied(limits),
   }

@@ -15,6 +15,7 @@ const user: z.output<typeof userSnapshot> = {
   role: 'member',
   tier: 'pro',
   quotaLimit: null,
+  quotaScope: 'key',
   status: 'active',
   createdAt: '2026-03-14T09:26:53.589Z',
   updatedAt: '2026-03-15T08:00:00.000Z',

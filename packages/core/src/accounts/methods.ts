@@ -43,7 +43,7 @@ export interface AccountsMethods {
     readonly create: Method<CreateUserInput, User>
     /** Returns a user. Members can only get themselves. */
     readonly get: Method<UserInput, User>
-    /** Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out. */
+    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
@@ -53,7 +53,7 @@ export interface AccountsMethods {
   readonly usage: {
     /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user or of all users. */
     readonly get: Method<UsageInput, Usage>
-    /** Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key or user. */
+    /** Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key, user or tag. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
   }
   readonly requests: {
@@ -101,6 +101,8 @@ export interface User {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month and credential, for the tier enterprise. Null means no limit. */
   quotaLimit: number | null
+  /** Whether each API key of the user has a monthly quota, or all of them share one. */
+  quotaScope: 'key' | 'user'
   /** Every request of a suspended user is rejected. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -356,6 +358,8 @@ export interface CreateUserInput extends SignupInput {
   readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
   /** Requests per month and credential, for the tier enterprise. Null means no limit. Default: `null`. */
   readonly quotaLimit?: number | null | undefined
+  /** Whether each API key of the user has a monthly quota, or all of them share one. Default: `"key"`. */
+  readonly quotaScope?: 'key' | 'user' | undefined
   /** Every request of a suspended user is rejected. Default: `"active"`. */
   readonly status?: 'active' | 'suspended' | undefined
 }
@@ -378,6 +382,8 @@ export interface UpdateUserInput {
   readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
   /** Requests per month and credential, for the tier enterprise. Null means no limit. */
   readonly quotaLimit?: number | null | undefined
+  /** Whether each API key of the user has a monthly quota, or all of them share one. */
+  readonly quotaScope?: 'key' | 'user' | undefined
   /** Every request of a suspended user is rejected. */
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
@@ -392,7 +398,7 @@ export interface UpdateUserInput {
 
 export interface PatchUserInput extends Pick<
   UpdateUserInput,
-  'id' | 'role' | 'tier' | 'quotaLimit' | 'status' | 'password' | 'currentPassword'
+  'id' | 'role' | 'tier' | 'quotaLimit' | 'quotaScope' | 'status' | 'password' | 'currentPassword'
 > {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email?: string | undefined
@@ -438,7 +444,7 @@ export interface CredentialUsage {
   limit: number | null
   /** Units used this month. */
   used: number
-  /** Units left this month. Null means no limit. */
+  /** Units left this month, of all credentials if the user’s credentials share a quota. Null means no limit. */
   remaining: number | null
   /** Usage by operation. */
   operations: OperationUsage[]
@@ -459,7 +465,7 @@ export interface OperationUsage {
 }
 
 /** Grouping of usage. */
-export type UsageGrouping = 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user'
+export type UsageGrouping = 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user' | 'tag'
 
 export interface UsageTimeseriesInput extends UsageInput {
   /** Start of the period, rounded down to the hour. Default: 30 days before `to`. */
@@ -469,7 +475,11 @@ export interface UsageTimeseriesInput extends UsageInput {
   /** Grouping. Days are in UTC. Default: `"day"`. */
   readonly groupBy?: UsageGrouping | undefined
   /** Splits each group further, such as days by model. */
-  readonly splitBy?: 'model' | 'operation' | 'key' | 'user' | undefined
+  readonly splitBy?: 'model' | 'operation' | 'key' | 'user' | 'tag' | undefined
+  /** Name of a tag. Only requests with it, of whole days, by day, user, or value of the tag. */
+  readonly tag?: string | undefined
+  /** Only requests with this value of the tag. */
+  readonly tagValue?: string | undefined
 }
 
 /** Usage in groups. */
@@ -479,16 +489,16 @@ export interface UsageTimeseries {
   /** End of the period, rounded up to the hour. */
   to: string
   /** Grouping of the usage. */
-  groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user'
-  /** Groups with usage, in order; users by their cost, the highest first. */
+  groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key' | 'user' | 'tag'
+  /** Groups with usage, in order; users and values of a tag by their cost, the highest first. */
   groups: UsageGroup[]
 }
 
 /** The usage of one group. */
 export interface UsageGroup {
-  /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, or an API key id or `sessions`. With `all_users`, `other` for all but the 100 users or keys with the highest cost. */
+  /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, the value of a tag, or an API key id or `sessions`. `other` for all but the 100 values of a tag, or with `all_users` the 100 users or keys, with the highest cost. */
   group: string | null
-  /** With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used. */
+  /** With `split_by`: the model, operation, API key, user or value of a tag, or `other` for all but the eight most used. */
   split?: string | null | undefined
   /** Name of the user or API key of the group. Null for all other groups. */
   name?: string | null | undefined
@@ -583,6 +593,8 @@ export interface ApiRequest {
   stream: boolean | null
   /** Whether the response came from the cache. Null if no provider was chosen. */
   cached: boolean | null
+  /** Tags of the request and of its API key. */
+  tags: Record<string, string>
   /** The message of the error. Null for a success. */
   errorMessage: string | null
   /** HTTP status of the provider behind the error. Null if there was none. */

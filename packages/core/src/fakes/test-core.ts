@@ -124,6 +124,7 @@ function someUser(id: string, now: number): User {
     role: 'member',
     tier: 'free',
     quotaLimit: null,
+    quotaScope: 'key',
     status: 'active',
     createdAt: now,
     updatedAt: now,

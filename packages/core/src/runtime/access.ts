@@ -25,7 +25,7 @@ export interface Account {
   readonly tier: Tier
   readonly scopes: readonly Scope[]
   readonly credential: { readonly kind: 'key' | 'session'; readonly id: string }
-  /** The name of the quota counter of this credential. */
+  /** The name of the quota counter: that of the credential, or the user's if all credentials of the user share a quota. */
   readonly counter: string
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
@@ -40,6 +40,11 @@ export interface IdentifiedCaller {
   readonly keyId?: string
   /** The id of the session, if the request was authenticated with an access token. */
   readonly sessionId?: string
+}
+
+/** The name of a credential in records of its usage. All sessions of a user share one. */
+export function credentialName(userId: string, { kind, id }: Account['credential']): string {
+  return kind === 'key' ? id : userId
 }
 
 export function toIdentified({ userId, credential }: Account): IdentifiedCaller {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { embedder, reader, scripted, textModel } from '../fakes/fake-providers.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { embedder, failing, reader, scripted, textModel } from '../fakes/fake-providers.ts'
 import { testCore, type TestCoreOptions } from '../fakes/test-core.ts'
 import { operations } from '../fairlead/operations.ts'
 import type { KeyLimits } from './key-limits.ts'
@@ -8,6 +8,22 @@ const forbidden = (text: string) => ({ error: { code: 'FORBIDDEN', message: expe
 
 function modelsOf(provider: string, ...ids: readonly string[]) {
   return { ...scripted(provider, 'hello there'), models: ids.map((id) => textModel({ id })) }
+}
+
+/** A provider whose calls wait until they may finish. */
+function gated() {
+  const open = Promise.withResolvers<void>()
+  const calm = scripted('gated', 'hello there')
+  const provider = {
+    ...calm,
+    calls: 0,
+    async generateText(...given: Parameters<NonNullable<typeof calm.generateText>>) {
+      provider.calls += 1
+      await open.promise
+      return calm.generateText!(...given)
+    },
+  }
+  return { provider, finish: open.resolve }
 }
 
 /** A caller whose key has these limits. */
@@ -133,5 +149,114 @@ describe('the allowed networks of a key', () => {
     const reply = await run(operations.generate, credentials, () => expect.unreachable('read'), { address: '11.0.0.1' })
     expect(reply).toMatchObject(forbidden('may not be used from 11.0.0.1'))
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+  })
+})
+
+describe('the requests per minute of a key', () => {
+  test('are counted for the key alone, and named by the error', async () => {
+    const { ask, core, caller, clock } = await limited({ requestsPerMinute: 2 })
+    expect(await ask('any')).toMatchObject({ burst: { limit: 2, remaining: 1 } })
+    await ask('any')
+    expect(await ask('any')).toMatchObject({
+      error: {
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: 'The limit of 2 requests per minute of this API key is exceeded. Try again in 30 s.',
+        details: { limit: 'requestsPerMinute' },
+      },
+      retryAfterMs: 30_000,
+      burst: { limit: 2, remaining: 0 },
+    })
+    expect(await core.run(operations.generate, caller, { model: 'any', prompt: 'x' })).toMatchObject({ success: true })
+    clock.advance(30_000)
+    expect(await ask('any')).toMatchObject({ success: true })
+  })
+
+  test('hold besides those of the tier, and the tighter limit is shown', async () => {
+    const tier = { rateLimits: { requestsPerMinute: { free: 3 } } }
+    const { ask } = await limited({ requestsPerMinute: 5 }, tier)
+    expect(await ask('any')).toMatchObject({ burst: { limit: 3, remaining: 2 } })
+    const { ask: askTight } = await limited({ requestsPerMinute: 2 }, tier)
+    expect(await askTight('any')).toMatchObject({ burst: { limit: 2, remaining: 1 } })
+  })
+})
+
+describe('the tokens per minute of a key', () => {
+  // The prompt has 1 token, and the answer at most 100.
+  const text = { model: 'any', prompt: 'xxxx' }
+
+  test('are reserved as estimated, and corrected to those that the call used', async () => {
+    const { run, credentials } = await limited({ tokensPerMinute: 150 })
+    const ask = (maxTokens: number) => run(operations.generate, credentials, { ...text, maxTokens })
+    const first = await ask(100)
+    const used = first.success && 'data' in first ? first.data.usage.totalTokens : 0
+    expect(used).toBeLessThan(20)
+    expect(await ask(150 - used - 1)).toMatchObject({ success: true })
+    expect(await ask(150 - 2 * used)).toMatchObject({
+      error: {
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: expect.stringMatching(
+          /^The limit of 150 tokens per minute of this API key is exceeded\. Try again in \d s\.$/,
+        ),
+        details: { limit: 'tokensPerMinute' },
+      },
+    })
+  })
+
+  test('are given back by a call that fails', async () => {
+    const { run, credentials } = await limited({ tokensPerMinute: 101 }, { providers: [failing('broken', 'give_up')] })
+    for (let n = 0; n < 3; n++) {
+      const reply = await run(operations.generate, credentials, text)
+      expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    }
+  })
+
+  test('let a call that may take more wait for all of them', async () => {
+    const { run, credentials, clock } = await limited({ tokensPerMinute: 50 })
+    const ask = () => run(operations.generate, credentials, text)
+    expect(await ask()).toMatchObject({ success: true })
+    expect(await ask()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
+    clock.advance(60_000)
+    expect(await ask()).toMatchObject({ success: true })
+  })
+})
+
+describe('the model calls of a key at the same time', () => {
+  const text = { model: 'any', prompt: 'x' }
+  const refused = {
+    error: { code: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxConcurrency' } },
+    retryAfterMs: 1_000,
+  }
+
+  test('are limited until one ends, and others of the user are not', async () => {
+    const { provider, finish } = gated()
+    const { ask, core, caller } = await limited({ maxConcurrency: 2 }, { providers: [provider] })
+    const running = [ask('any'), ask('any')]
+    await vi.waitFor(() => expect(provider.calls).toBe(2))
+    expect(await ask('any')).toMatchObject(refused)
+    const other = core.run(operations.generate, caller, text)
+    finish()
+    for (const reply of await Promise.all([...running, other])) expect(reply).toMatchObject({ success: true })
+    for (const reply of await Promise.all([ask('any'), ask('any')])) expect(reply).toMatchObject({ success: true })
+  })
+
+  test('end with a stream, a failure, and a request that its caller closes', async () => {
+    const { provider, finish } = gated()
+    const providers = [provider, failing('broken', 'give_up')]
+    const { run, credentials, ask } = await limited({ maxConcurrency: 1 }, { providers })
+    for (let n = 0; n < 2; n++) expect(await ask('broken/any')).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    const closed = new AbortController()
+    const aborted = run(operations.generate, credentials, text, { signal: closed.signal })
+    await vi.waitFor(() => expect(provider.calls).toBe(1))
+    expect(await ask('any')).toMatchObject(refused)
+    closed.abort()
+    await aborted
+    finish()
+    const stream = () => run(operations.generate, credentials, { ...text, stream: true })
+    const first = await stream()
+    expect(await ask('any')).toMatchObject(refused)
+    if (first.success && 'events' in first) await first.events[Symbol.asyncIterator]().return?.()
+    const second = await stream()
+    if (second.success && 'events' in second) for await (const _ of second.events);
+    expect(await ask('any')).toMatchObject({ success: true })
   })
 })

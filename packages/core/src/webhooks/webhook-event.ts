@@ -125,6 +125,8 @@ export interface UserSnapshot {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month and credential, for the tier enterprise. Null means no limit. */
   quota_limit: number | null
+  /** Whether each API key of the user has a monthly quota, or all of them share one. */
+  quota_scope: 'key' | 'user'
   /** Every request of a suspended user is rejected. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -177,11 +179,11 @@ export interface ApiKeySnapshot {
 
 /** The monthly quota of an API key, or of a user’s sessions. */
 export interface QuotaStatus {
-  /** Id of the API key, or of the user for the quota of all their sessions. */
+  /** Id of the API key, or of the user for the quota of all their sessions, or of all their keys. */
   id: string
   /** Id of the user. */
   user_id: string
-  /** Id of the API key. Null for sessions. */
+  /** Id of the API key. Null for the quota of a user. */
   key_id: string | null
   /** Requests per month. */
   limit: number

@@ -1,5 +1,6 @@
 import type { Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
 import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
+import { tagsFrom } from '@fairlead/http'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
@@ -23,11 +24,22 @@ export async function begin(
   input: unknown,
   options: FieldOptions = {},
 ): Promise<Begun> {
-  const { core, credentials, requestId, address, signal } = context
+  const { core, credentials, requestId, address, tags, signal } = context
   const run: FairleadCore['run'] = core.run
   const onCall = (call: OpenCall) => void context.outcome.calls.push(call)
   const spell = (field: string) => spellUnions(operation.input, field)
-  const runOptions: RunOptions = { spell, maxResultBytes, requestId, address, signal, onCall, ...options }
+  const runOptions: RunOptions = {
+    spell,
+    maxResultBytes,
+    requestId,
+    address,
+    signal,
+    onCall,
+    ...options,
+    get tags() {
+      return tags === undefined ? undefined : tagsFrom(tags)
+    },
+  }
   const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)

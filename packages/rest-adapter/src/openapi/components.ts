@@ -97,6 +97,13 @@ export const requestHeaders = {
       pattern: '^(?:(?!".*"$)[!-~]{1,255}|"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[!-\\[\\]-~]){1,255}")$',
     },
   },
+  Tags: {
+    name: 'X-Fairlead-Tags',
+    in: 'header',
+    description:
+      'Tags by which usage is grouped, such as `team=search, env=prod`: at most 16, with names of 1 to 64 characters and values of at most 128.',
+    schema: { type: 'string', pattern: '^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$' },
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',

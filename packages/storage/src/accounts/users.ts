@@ -57,6 +57,7 @@ export function toUser(row: RowOf<User>): User {
     role: row.role,
     tier: row.tier,
     quotaLimit: row.quota_limit,
+    quotaScope: row.quota_scope,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -161,7 +161,10 @@ const expressions = {
   model: sql<string>`model`,
   operation: sql<string>`operation`,
   counter: sql<string>`counter`,
-} satisfies Record<UsageDimension, RawBuilder<unknown>>
+} satisfies Record<SumDimension, RawBuilder<unknown>>
+
+/** The value of a tag is not among them. */
+type SumDimension = Exclude<UsageDimension, 'value'>
 
 type Row = Record<(typeof sumNames)[number] | HistogramColumn, number> & {
   day?: number
@@ -177,7 +180,7 @@ const summed = sql.join(sumColumns.map((name) => sql.ref(name)))
 
 /** Adds up the sums of whole days, and of hours for the rest of the range, or of hours alone if the query asks for hours. */
 export async function totalSums(db: Database, query: UsageQuery): Promise<UsageTotal[]> {
-  const { by } = query
+  const by = query.by.filter((dimension): dimension is SumDimension => dimension in expressions)
   const dimensions = by.map((dimension) => sql`${expressions[dimension]} as ${sql.id(dimension)}`)
   const sums = sumColumns.map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`)
   const grouping = by.map((dimension) => expressions[dimension])

@@ -18,6 +18,7 @@ import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
 import { timedUsage } from '../sql/timed-tables.ts'
 import { addRunToSums, markHour, purgeSums, totalSums } from './usage-sums.ts'
+import { addToTags, purgeTags, totalTags } from './usage-tags.ts'
 
 export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): UsageStore & UsageView {
   async function ofRequest(requestId: string): Promise<readonly UsageRecord[]> {
@@ -56,11 +57,14 @@ export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): Usag
         .executeTakeFirst()
       return { records, examinedTo: last && positionOf(toRecord(last)) }
     },
-    totals: (query) => totalSums(db, query),
+    totals: (query) => (query.tag ? totalTags(db, query, query.tag) : totalSums(db, query)),
     add: (record) => addRecord(db, record),
     addRejected: (records) => addRejected(db, records),
     purge: (before, limit) => dialect.purge(db, timedUsage, before, limit),
-    purgeTotals: (before, limit) => purgeSums(db, before, limit),
+    async purgeTotals(before, limit) {
+      const removed = await purgeSums(db, before, limit)
+      return removed === limit ? removed : removed + (await purgeTags(db, before, limit - removed))
+    },
   }
 }
 
@@ -130,6 +134,7 @@ export const addRow = prepared<UsageRecord>(
 async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
   const isNew = (await addRow(db, record)).numAffectedRows === 1n
   if (isNew) await addRunToSums(db, record)
+  if (isNew && record.details?.tags) await addToTags(db, record, record.details.tags)
   return isNew
 }
 

@@ -73,6 +73,12 @@ export interface Schema {
   }
   usage_hours: UsageSums & { hour: number }
   usage_days: UsageSums & { day: number }
+  /** Sums of the runs with a tag. */
+  usage_tags: Omit<UsageSums, 'counter' | 'operation' | 'model' | HistogramColumn> & {
+    day: number
+    tag: string
+    value: string
+  }
 }
 
 /** Sums of the runs of an hour or a day (UTC), named by its first instant; `model` is empty for runs without a model. */

@@ -45,6 +45,50 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(percentile(total?.latencies ?? [], 0.01)).toBe(775)
     })
 
+    test('of a tag count the runs with it, by day, user, and value', async () => {
+      const tagged = (tags: Readonly<Record<string, string>>, facts: Partial<UsageRecord> = {}) => ({
+        details: { message: null, upstreamStatus: null, attempts: [], tags },
+        ...facts,
+      })
+      await use(
+        {},
+        tagged({ team: 'search', env: 'prod' }),
+        tagged({ team: 'search' }, { outcome: 'PROVIDER_ERROR', charged: false, costUsd: 0 }),
+        tagged({ team: 'ads' }, { at: noon + day }),
+        tagged({ team: 'ads' }, { userId: 'usr_2' }),
+      )
+      const ofTeam = (query: Partial<UsageQuery>) => totals({ to: noon + 2 * day, tag: { name: 'team' }, ...query })
+      const start = noon - (noon % day)
+      const byName = (found: Awaited<ReturnType<typeof totals>>) =>
+        found.toSorted((one, other) => ((one.value ?? '') < (other.value ?? '') ? -1 : 1))
+      expect(byName(await ofTeam({ by: ['value'] }))).toMatchObject([
+        { value: 'ads', requests: 1, errors: 0, charged: 1, promptTokens: 2, completionTokens: 3, costUsd: 0.25 },
+        { value: 'search', requests: 2, errors: 1, charged: 1, costUsd: 0.25 },
+      ])
+      expect(await ofTeam({ by: ['day'], tag: { name: 'team', value: 'ads' } })).toMatchObject([
+        { day: start + day, requests: 1 },
+      ])
+      const ofAll = await ofTeam({ userId: undefined, by: ['user', 'value'], tag: { name: 'team', value: 'ads' } })
+      expect(ofAll.map(({ user }) => user).toSorted()).toEqual(['usr_1', 'usr_2'])
+      expect(await ofTeam({ to: start + day, by: [] })).toMatchObject([{ requests: 2 }])
+      expect(await totals({ tag: { name: 'none' } })).toEqual([])
+    })
+
+    test('of a tag are added up under concurrency, counted once for each run, and purged', async () => {
+      const runs = Array.from({ length: 20 }, (_, index) =>
+        someUsage(newId, {
+          at: noon,
+          runId: `run_${index >> 1}`,
+          details: { message: null, upstreamStatus: null, attempts: [], tags: { team: 'search', env: `${index % 3}` } },
+        }),
+      )
+      await Promise.all(runs.map((run) => stores().transact((tx) => tx.usage.add(run))))
+      const ofTeam = () => totals({ tag: { name: 'team' } })
+      expect(await ofTeam()).toMatchObject([{ requests: 10 }])
+      await stores().transact((tx) => tx.usage.purgeTotals(noon + day, 1_000))
+      expect(await ofTeam()).toEqual([])
+    })
+
     test('are empty without usage', async () => {
       expect(await totals({})).toEqual([])
     })

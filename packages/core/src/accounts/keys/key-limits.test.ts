@@ -11,7 +11,8 @@ const invalid = (field: string, issue: RegExp) => ({
 /** A user of the pro tier with a key that has these limits, and one without any. */
 async function family(limits: KeyLimits) {
   const setup = await testCore()
-  const { run } = setup.core
+  const run: typeof setup.core.run = (operation, credentials, input) =>
+    setup.core.run(operation, credentials, input, { address: '10.1.2.3' })
   const { userId, keyId, credentials } = await setup.addCaller({ user: { tier: 'pro' }, key: { limits } })
   const { accessToken } = await setup.core.sessions.exchange({ token: setup.signInToken(userId) })
   const session: Credentials = { kind: 'bearer', token: accessToken }

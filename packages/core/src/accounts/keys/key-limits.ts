@@ -157,8 +157,12 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
 }
 
 function quotaExcess(quotaLimit: number | null, owner: User): readonly Issue[] {
+  if (quotaLimit === null) return []
+  if (owner.quotaScope === 'user') {
+    return [{ field: 'quotaLimit', issue: 'must be null: all API keys of the user share one quota' }]
+  }
   const max = monthlyLimit(owner) ?? Infinity
-  if ((quotaLimit ?? 0) <= max) return []
+  if (quotaLimit <= max) return []
   return [{ field: 'quotaLimit', issue: `must be at most ${max}, the quota of the user` }]
 }
 

@@ -24,7 +24,7 @@ export function createAttemptLimits(clock: Clock) {
     countFailure(network: string): () => void {
       const { granted, resetMs } = failures.take(network, failureLimit)
       if (!granted) throw tooManyAttempts('Too many failed logins from this network. Try again later.', resetMs)
-      return () => failures.refund(network, failureLimit)
+      return () => failures.charge(network, failureLimit, -1)
     },
     /** Runs work. Its `RATE_LIMIT_EXCEEDED` is repeated for the bucket, without the work, until `retryAfterMs` has passed. */
     async unlessRejected<Result>(bucket: string, work: () => Promise<Result>): Promise<Result> {

@@ -58,6 +58,7 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
     .nullable()
     .describe('Whether a stream was requested. Null for operations without a model, and if the input was rejected.'),
   cached: z.boolean().nullable().describe('Whether the response came from the cache. Null if no provider was chosen.'),
+  tags: z.record(z.string(), z.string()).describe('Tags of the request and of its API key.'),
   errorMessage: z.string().nullable().describe('The message of the error. Null for a success.'),
   upstreamStatus: smallCount
     .nullable()
@@ -104,6 +105,7 @@ export function toRequestRecord({ runId, outcome, at, counter, details, ...recor
     // The sessions of a user share a counter with the user's id.
     keyId: counter === record.userId ? null : counter,
     totalTokens: record.promptTokens + record.completionTokens,
+    tags: { ...details?.tags },
     errorMessage: details?.message ?? null,
     upstreamStatus: details?.upstreamStatus ?? null,
     attempts: details ? [...details.attempts] : [],

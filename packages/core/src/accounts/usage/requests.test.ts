@@ -53,6 +53,7 @@ describe('listRequests', () => {
         costUsd: 0,
         stream: false,
         cached: false,
+        tags: {},
         errorMessage: null,
         upstreamStatus: null,
         attempts: [],

@@ -11,10 +11,10 @@ import { askedUser, requireAllUsersAllowed, totalsOfAll, whoseUsage } from './wh
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const groupings = ['day', 'hour', 'model', 'operation', 'key', 'user'] as const
+const groupings = ['day', 'hour', 'model', 'operation', 'key', 'user', 'tag'] as const
 type Grouping = (typeof groupings)[number]
 
-type Split = 'model' | 'operation' | 'key' | 'user'
+type Split = 'model' | 'operation' | 'key' | 'user' | 'tag'
 
 /** Maximum number of splits. The rest are summed up, so that the response stays small. */
 const maxSplits = 8
@@ -27,13 +27,15 @@ const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
     .string()
     .nullable()
     .describe(
-      'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, or an API key id or `sessions`. With `all_users`, `other` for all but the 100 users or keys with the highest cost.',
+      'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, a user id, the value of a tag, or an API key id or `sessions`. `other` for all but the 100 values of a tag, or with `all_users` the 100 users or keys, with the highest cost.',
     ),
   split: z
     .string()
     .nullable()
     .optional()
-    .describe('With `split_by`: the model, operation, API key or user, or `other` for all but the eight most used.'),
+    .describe(
+      'With `split_by`: the model, operation, API key, user or value of a tag, or `other` for all but the eight most used.',
+    ),
   name: z
     .string()
     .nullable()
@@ -58,7 +60,7 @@ const usageGroup = namedObject('UsageGroup', 'The usage of one group.', {
 export const getUsageTimeseries = read({
   name: 'usageTimeseries',
   summary:
-    'Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key or user.',
+    'Returns the usage of the caller or, for an admin, of another user or of all users, grouped by day, hour, model, operation, API key, user or tag.',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage/timeseries' },
@@ -73,6 +75,7 @@ export const getUsageTimeseries = read({
       operation: 'Operation.',
       key: 'API key; all sessions are one group.',
       user: 'User; only with `all_users`.',
+      tag: 'Value of a tag; only with `tag`.',
     })
       .default('day')
       .describe('Grouping. Days are in UTC.'),
@@ -81,26 +84,37 @@ export const getUsageTimeseries = read({
       operation: 'Operation.',
       key: 'API key; all sessions are one group.',
       user: 'User; only with `all_users`.',
+      tag: 'Value of a tag; only with `tag`.',
     })
       .optional()
       .describe('Splits each group further, such as days by model.'),
+    tag: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Name of a tag. Only requests with it, of whole days, by day, user, or value of the tag.'),
+    tagValue: z.string().max(128).optional().describe('Only requests with this value of the tag.'),
     ...whoseUsage,
   }),
   output: namedObject('UsageTimeseries', 'Usage in groups.', {
     from: instant.describe('Start of the period, rounded down to the hour.'),
     to: instant.describe('End of the period, rounded up to the hour.'),
     groupBy: z.enum(groupings).describe('Grouping of the usage.'),
-    groups: z.array(usageGroup).describe('Groups with usage, in order; users by their cost, the highest first.'),
+    groups: z
+      .array(usageGroup)
+      .describe('Groups with usage, in order; users and values of a tag by their cost, the highest first.'),
   }),
   errors: ['NOT_FOUND'],
-  prepare(_services, { at, caller }, { from, to, groupBy, splitBy, ...whose }) {
+  prepare(_services, { at, caller }, { from, to, groupBy, splitBy, tag: name, tagValue: value, ...whose }) {
     requireAllUsersAllowed(caller, whose)
+    checkTag(groupBy, splitBy, name, value)
     if (!whose.allUsers && [groupBy, splitBy].includes('user')) {
       const field = groupBy === 'user' ? 'groupBy' : 'splitBy'
       throw invalidRequest({ field, issue: 'can be "user" only for the usage of all users' })
     }
-    const end = ceilToHour(to === undefined ? at : Date.parse(to))
-    const start = from === undefined ? end - 30 * dayMs : floorToHour(Date.parse(from))
+    const spanMs = name === undefined ? hourMs : dayMs
+    const end = ceilTo(spanMs, to === undefined ? at : Date.parse(to))
+    const start = from === undefined ? end - 30 * dayMs : floorTo(spanMs, Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
     // So that a response has at most some hundreds of groups.
     const max = groupBy === 'hour' ? 31 : 400
@@ -110,20 +124,21 @@ export const getUsageTimeseries = read({
         issue: `must be at most ${max} days before \`to\` when grouping by ${groupBy}`,
       })
     }
-    return { from: start, to: end, groupBy, splitBy, whose }
+    const tag = name === undefined ? undefined : { name, value }
+    return { from: start, to: end, groupBy, splitBy, tag, whose }
   },
-  async run({ stores }, { caller }, { from, to, groupBy, splitBy, whose }) {
+  async run({ stores }, { caller }, { from, to, groupBy, splitBy, tag, whose }) {
     const userId = askedUser(caller, whose)
     const dimensions = new Set(splitBy ? [groupBy, splitBy] : [groupBy])
-    const by = [...dimensions].map((each) => (each === 'key' ? 'counter' : each))
+    const by = [...dimensions].map((each) => (each === 'key' ? 'counter' : each === 'tag' ? 'value' : each))
     const totals =
       userId === undefined
-        ? await totalsOfAll(stores, { from, to, by })
+        ? await totalsOfAll(stores, { from, to, by, tag })
         : await stores.read(async (view) => {
             if (whose.userId !== undefined) visibleUser(caller, await view.users.find(userId))
-            return view.usage.totals({ userId, from, to, by })
+            return view.usage.totals({ userId, from, to, by, tag })
           })
-    const isMany = userId === undefined && (groupBy === 'user' || groupBy === 'key')
+    const isMany = groupBy === 'tag' || (userId === undefined && (groupBy === 'user' || groupBy === 'key'))
     const groupOf = isMany ? firstOf(totals, groupBy, maxGroups, byCost) : (total: UsageTotal) => nameOf(total, groupBy)
     const splitOf = splitBy && firstOf(totals, splitBy, maxSplits, byRequests)
     const groups = await withNames(stores, groupBy, toGroups(totals, groupOf, splitOf))
@@ -131,7 +146,7 @@ export const getUsageTimeseries = read({
       from: toInstant(from),
       to: toInstant(to),
       groupBy,
-      groups: groups.sort(groupBy === 'user' && !splitBy ? byUserCost : byName),
+      groups: groups.sort((groupBy === 'user' || groupBy === 'tag') && !splitBy ? byHighestCost : byName),
     }
   },
 })
@@ -146,7 +161,7 @@ function byName(one: Group, other: Group): number {
 
 const byRequests = (one: Size, other: Size) => other.requests - one.requests
 const byCost = (one: Size, other: Size) => other.costUsd - one.costUsd || byRequests(one, other)
-const byUserCost = (one: Group, other: Group) =>
+const byHighestCost = (one: Group, other: Group) =>
   Number(one.group === rest) - Number(other.group === rest) || byCost(one, other)
 
 /** Names totals by a grouping: the first in an order by their own name, and the rest `other`. */
@@ -195,7 +210,7 @@ function toGroups(
   return [...groups.values()].map(({ total, ...names }) => ({ ...names, ...toSums(total) }))
 }
 
-function nameOf({ day, hour, model, operation, counter, user }: UsageTotal, grouping: Grouping): string | null {
+function nameOf({ day, hour, model, operation, counter, user, value }: UsageTotal, grouping: Grouping): string | null {
   switch (grouping) {
     case 'day':
       return new Date(day ?? 0).toISOString().slice(0, 10)
@@ -207,6 +222,8 @@ function nameOf({ day, hour, model, operation, counter, user }: UsageTotal, grou
       return operation ?? null
     case 'user':
       return user ?? null
+    case 'tag':
+      return value ?? null
     case 'key':
       // All sessions of a user share a counter with the user's id.
       return counter?.startsWith('usr_') ? 'sessions' : (counter ?? null)
@@ -224,10 +241,26 @@ function toSums({ latencies, firstTokens, ...sums }: UsageTotal) {
   }
 }
 
-function floorToHour(at: number): number {
-  return Math.floor(at / hourMs) * hourMs
+function floorTo(ms: number, at: number): number {
+  return Math.floor(at / ms) * ms
 }
 
-function ceilToHour(at: number): number {
-  return Math.ceil(at / hourMs) * hourMs
+function ceilTo(ms: number, at: number): number {
+  return Math.ceil(at / ms) * ms
+}
+
+/** Throws `INVALID_REQUEST` for what is not known of the requests with a tag. */
+function checkTag(groupBy: Grouping, splitBy: Split | undefined, name: string | undefined, value: string | undefined) {
+  if (name === undefined && (value !== undefined || groupBy === 'tag' || splitBy === 'tag')) {
+    throw invalidRequest({
+      field: 'tag',
+      issue: `is required ${value === undefined ? 'to group by tag' : 'with a value'}`,
+    })
+  }
+  if (name === undefined) return
+  const known: readonly string[] = ['day', 'tag', 'user']
+  const issue = 'must be day, tag or user for requests with a tag'
+  if (!known.includes(groupBy)) throw invalidRequest({ field: 'groupBy', issue })
+  if (splitBy && !known.includes(splitBy))
+    throw invalidRequest({ field: 'splitBy', issue: 'must be tag or user for requests with a tag' })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { KeyLimits } from '../../runtime/key-limits.ts'
 import { requireAccount, tiers } from '../../runtime/access.ts'
 import { endOf, type Period, periodOf, type Reading, startOf } from '../../runtime/quota/quota.ts'
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
@@ -27,7 +28,12 @@ export const credentialUsage = namedObject('CredentialUsage', 'The usage of one 
   userId: z.string().describe('The user whose credential it is.'),
   limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
   used: z.int().describe('Units used this month.'),
-  remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
+  remaining: z
+    .int()
+    .nullable()
+    .describe(
+      'Units left this month, of all credentials if the user’s credentials share a quota. Null means no limit.',
+    ),
   operations: z.array(operationUsage).describe('Usage by operation.'),
 })
 
@@ -76,8 +82,8 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
     const used = await view.counters.used([user.id, ...keys.map(({ id }) => id)])
-    const credentials = [sessions, ...keys.map(({ id, name }) => ({ kind: 'key' as const, id, name }))].map(
-      (credential) => usageOf(user, credential, used.get(credential.id ?? user.id) ?? 0, totals),
+    const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
+      usageOf(user, credential, used, totals),
     )
     return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials }
   })
@@ -99,17 +105,17 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'cal
   )
   const first = ranked.slice(0, maxCredentials).map(([counter, own]) => ({ counter, own, userId: own[0]?.user ?? '' }))
   const counters = first.map(({ counter }) => counter)
+  const userIds = [...new Set(first.map(({ userId }) => userId))]
   const credentials = await stores.read(async (view) => {
-    const users = byId(await view.users.findMany([...new Set(first.map(({ userId }) => userId))]))
+    const users = byId(await view.users.findMany(userIds))
     const keys = byId(await view.keys.findMany(counters))
-    const used = await view.counters.used(counters)
+    const used = await view.counters.used([...new Set([...counters, ...userIds])])
     return first.flatMap(({ counter, own, userId }) => {
       const user = users.get(userId)
-      const isSession = counter === userId
-      const name = keys.get(counter)?.name ?? null
-      const credential = isSession ? sessions : { kind: 'key' as const, id: counter, name }
+      const key = keys.get(counter) ?? { id: counter, name: null, limits: null }
+      const credential = counter === userId ? sessions : keyCredential(key)
       // A deleted user has no limits.
-      return user ? [usageOf(user, credential, used.get(counter) ?? 0, own)] : []
+      return user ? [usageOf(user, credential, used, own)] : []
     })
   })
   return { period, resetsAt: toInstant(to), tier: account.tier, credentials }
@@ -122,24 +128,41 @@ function byId<Item extends { readonly id: string }>(items: readonly Item[]): Rea
   return new Map(items.map((item) => [item.id, item]))
 }
 
-const sessions = { kind: 'session' as const, id: null, name: null }
+type Credential = Pick<CredentialUsage, 'kind' | 'id' | 'name'> & { readonly quotaLimit?: number | undefined }
 
+const sessions: Credential = { kind: 'session', id: null, name: null }
+
+function keyCredential({
+  id,
+  name,
+  limits,
+}: {
+  readonly id: string
+  readonly name: string | null
+  readonly limits: KeyLimits | null
+}): Credential {
+  return { kind: 'key', id, name, quotaLimit: limits?.quotaLimit }
+}
+
+/** @param used the units of each counter */
 function usageOf(
   user: User,
-  credential: Pick<CredentialUsage, 'kind' | 'id' | 'name'>,
-  used: number,
+  { quotaLimit, ...credential }: Credential,
+  used: ReadonlyMap<string, number>,
   totals: readonly UsageTotal[],
 ): CredentialUsage {
   const counter = credential.id ?? user.id
-  const limit = monthlyLimit(user)
+  const own = totals.filter((total) => total.counter === counter)
+  const limit = monthlyLimit(user, quotaLimit)
+  const isShared = user.quotaScope === 'user'
+  const counted = used.get(isShared ? user.id : counter) ?? 0
   return {
     ...credential,
     userId: user.id,
     limit,
-    used,
-    remaining: limit === null ? null : Math.max(0, limit - used),
-    operations: totals
-      .filter((total) => total.counter === counter)
+    used: isShared ? chargedIn(own) : counted,
+    remaining: limit === null ? null : Math.max(0, limit - counted),
+    operations: own
       .map(({ operation = '', ...sums }) => ({ ...sums, operation }))
       .sort((one, other) => (one.operation < other.operation ? -1 : 1)),
   }

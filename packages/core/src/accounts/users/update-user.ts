@@ -34,6 +34,7 @@ const patch = z.strictObject({
   role: userFields.role.optional(),
   tier: userFields.tier.optional(),
   quotaLimit: userFields.quotaLimit.optional(),
+  quotaScope: userFields.quotaScope.optional(),
   status: userFields.status.optional(),
   password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
   currentPassword: enteredPassword
@@ -110,7 +111,7 @@ export const updateUser = write({
   ...update,
   name: 'updateUser',
   summary:
-    'Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out.',
+    'Replaces the writable fields of a user. Role, tier, quota limit and scope, status and password keep their value when left out.',
   rest: { method: 'PUT', path: '/users/{id}' },
   input: replacement,
 })
@@ -134,7 +135,9 @@ function changed(before: User, fields: UpdatePlan['fields'], at: number): User {
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
 function checkRole({ caller }: Call, before: User, after: User): void {
   if (visibleOwner(caller) === undefined) return
-  const field = (['role', 'tier', 'quotaLimit', 'status'] as const).find((name) => before[name] !== after[name])
+  const field = (['role', 'tier', 'quotaLimit', 'quotaScope', 'status'] as const).find(
+    (name) => before[name] !== after[name],
+  )
   if (!field) return
   const issue = 'can be changed only by an admin'
   throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })

@@ -21,6 +21,9 @@ import { maxRawEmailLength, normalizeEmail } from './email.ts'
 
 export type UserStatus = 'active' | 'suspended'
 
+/** Whether each key of a user has a monthly quota of its own, or all keys and sessions share one. */
+export type QuotaScope = 'key' | 'user'
+
 export interface User {
   readonly id: string
   readonly email: string
@@ -29,6 +32,7 @@ export interface User {
   readonly tier: Tier
   /** Requests per month and credential in the enterprise tier; null means no limit. Other tiers have a fixed limit. */
   readonly quotaLimit: number | null
+  readonly quotaScope: QuotaScope
   readonly status: UserStatus
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -82,6 +86,10 @@ export const userFields = {
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  quotaScope: namedEnum<QuotaScope>('QuotaScope', 'What a monthly quota is counted for.', {
+    key: 'Each API key has a quota, and all sessions together.',
+    user: 'All API keys and sessions share one quota.',
+  }).describe('Whether each API key of the user has a monthly quota, or all of them share one.'),
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
@@ -105,6 +113,7 @@ export const userRecord = namedObject('User', 'A user account.', {
     .int()
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  quotaScope: userFields.quotaScope,
   status: userFields.status,
   createdAt: userFacts.createdAt,
   updatedAt: userFacts.updatedAt,
@@ -116,6 +125,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
     role: 'member',
     tier: 'free',
     quotaLimit: null,
+    quotaScope: 'key',
     status: 'active',
     ...facts,
     createdAt: at,
@@ -171,9 +181,10 @@ const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Recor
 /**
  * Requests per month for each of a user's credentials; null means no limit.
  *
- * @param own the limit of the credential itself. Default: none
+ * @param own the limit of the credential itself, unless the user's credentials share one quota. Default: none
  */
 export function monthlyLimit(user: User, own: number = Infinity): number | null {
-  const limit = Math.min(own, (user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]) ?? Infinity)
+  const ofTier = (user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]) ?? Infinity
+  const limit = user.quotaScope === 'user' ? ofTier : Math.min(own, ofTier)
   return limit === Infinity ? null : limit
 }

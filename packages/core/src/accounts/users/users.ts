@@ -58,6 +58,7 @@ export const createUser = write({
     role: userFields.role.default('member'),
     tier: userFields.tier.default('free'),
     quotaLimit: userFields.quotaLimit.default(null),
+    quotaScope: userFields.quotaScope.default('key'),
     status: userFields.status.default('active'),
   }),
   output: userRecord,

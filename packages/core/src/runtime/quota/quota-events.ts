@@ -12,9 +12,11 @@ import { type QuotaMark, periodOf } from './quota.ts'
 import type { RuntimeStores } from '../stores/stores.ts'
 
 const quotaStatus = namedObject('QuotaStatus', 'The monthly quota of an API key, or of a user’s sessions.', {
-  id: z.string().describe('Id of the API key, or of the user for the quota of all their sessions.'),
+  id: z
+    .string()
+    .describe('Id of the API key, or of the user for the quota of all their sessions, or of all their keys.'),
   userId: z.string().describe('Id of the user.'),
-  keyId: z.string().nullable().describe('Id of the API key. Null for sessions.'),
+  keyId: z.string().nullable().describe('Id of the API key. Null for the quota of a user.'),
   limit: z.int().describe('Requests per month.'),
   used: z.int().describe('Requests so far this month, including those in progress.'),
   period: z.string().describe('Month in UTC, as `YYYY-MM`.'),
@@ -109,7 +111,7 @@ function statusOf({ counter, credential, userId }: Account, { limit, remaining, 
   return {
     id: counter,
     userId,
-    keyId: credential.kind === 'key' ? credential.id : null,
+    keyId: counter === credential.id ? credential.id : null,
     limit,
     used: limit - remaining,
     period: periodOf(resetAt - windowMs),

@@ -14,7 +14,7 @@ export interface RateReading {
   readonly granted: boolean
   /** Requests that would be granted immediately. */
   readonly remaining: number
-  /** Milliseconds until one more would be granted; 0 if the full limit is available. */
+  /** Milliseconds until one more, or the rejected request, would be granted; 0 if the full limit is available. */
   readonly resetMs: number
   /** Whether this process counted alone, because what it shares with others is unavailable. Default: false. */
   readonly fellBack?: boolean | undefined
@@ -27,20 +27,36 @@ export const rateToleranceMs = 0.1
  * Computes the reading of the generic cell rate algorithm (GCRA, ITU-T I.371).
  *
  * @param debtMs milliseconds from now to the theoretical arrival time, including this request if it was granted
+ * @param cost how many requests it counts as. Default: 1
  */
-export function toRateReading(granted: boolean, debtMs: number, { limit, windowMs }: RateLimit): RateReading {
+export function toRateReading(granted: boolean, debtMs: number, { limit, windowMs }: RateLimit, cost = 1): RateReading {
   const intervalMs = windowMs / limit
   const creditMs = windowMs - debtMs
-  const remaining = granted ? Math.max(0, Math.floor((creditMs + rateToleranceMs) / intervalMs)) : 0
-  const resetMs = remaining >= limit ? 0 : Math.max(1, Math.ceil((remaining + 1) * intervalMs - creditMs))
+  const remaining = Math.max(0, Math.floor((creditMs + rateToleranceMs) / intervalMs))
+  const needed = granted ? remaining + 1 : cost
+  const resetMs = remaining >= limit ? 0 : Math.max(1, Math.ceil(needed * intervalMs - creditMs))
   return { granted, remaining, resetMs }
 }
 
-/** Counts requests for limits over short windows. Every implementation passes `rateLimiterSuite`. */
+/** Counts requests for limits over short windows, and those in flight. Every implementation passes `rateLimiterSuite`. */
 export interface RateLimiter {
-  /** Counts one request of the key unless it exceeds the limit. Exact under concurrency. Never rejects. */
-  take(key: string, limit: RateLimit): RateReading | Promise<RateReading>
+  /**
+   * Counts a request of the key unless it exceeds the limit. Exact under concurrency. Never rejects.
+   *
+   * @param cost how much of the limit it takes, at most all of it. Default: 1
+   */
+  take(key: string, limit: RateLimit, cost?: number): RateReading | Promise<RateReading>
+  /** Takes more of a limit after the fact, at most all of it, or gives back a negative cost. Never rejects. */
+  charge(key: string, limit: RateLimit, cost: number): void | Promise<void>
+  /** Acquires one of `max` leases of the key; undefined if all are held. Exact under concurrency. Never rejects. */
+  acquire(key: string, max: number): Lease | undefined | Promise<Lease | undefined>
   close?(): Promise<void>
+}
+
+/** One of a limited number of runs at the same time. It ends with its process, too. */
+export interface Lease {
+  /** Only the first call has an effect. */
+  release(): void
 }
 
 /** Maximum requests per minute of one account, by tier. */
@@ -80,9 +96,9 @@ export const rateLimitOptions = z.strictObject({
 
 /** A rate limiter that answers at once. */
 export interface MemoryRateLimiter extends RateLimiter {
-  take(key: string, limit: RateLimit): RateReading
-  /** Takes back one granted request of the key. */
-  refund(key: string, limit: RateLimit): void
+  take(key: string, limit: RateLimit, cost?: number): RateReading
+  charge(key: string, limit: RateLimit, cost: number): void
+  acquire(key: string, max: number): Lease | undefined
 }
 
 export interface MemoryRateLimiterOptions {
@@ -105,23 +121,54 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
     }
   }
 
+  /** The arrival of a key, from now to the end of the window. */
+  function arrivalOf(key: string, now: number, windowMs: number): number {
+    const known = arrivals.get(key) ?? now
+    // Setting the clock back must not prolong a limit; times recorded while the clock was far ahead are ignored.
+    return isFuture(known, now + windowMs) ? now : Math.min(Math.max(known, now), now + windowMs)
+  }
+
+  /** The leases in use of each key. */
+  const leases = new Map<string, number>()
+
   return {
-    take(key, limit) {
+    take(key, limit, cost = 1) {
       const now = clock.now()
-      const known = arrivals.get(key) ?? now
-      // Setting the clock back must not prolong a limit; times recorded while the clock was far ahead are ignored.
-      const arrival = isFuture(known, now + limit.windowMs) ? now : Math.min(Math.max(known, now), now + limit.windowMs)
-      const next = arrival + limit.windowMs / limit.limit
+      const arrival = arrivalOf(key, now, limit.windowMs)
+      const next = arrival + (cost * limit.windowMs) / limit.limit
       const granted = next - now <= limit.windowMs + rateToleranceMs
       const counted = granted ? next : arrival
       arrivals.delete(key)
       arrivals.set(key, counted)
       expire(now)
-      return toRateReading(granted, counted - now, limit)
+      return toRateReading(granted, counted - now, limit, cost)
     },
-    refund(key, { limit, windowMs }) {
-      const arrival = arrivals.get(key)
-      if (arrival !== undefined) arrivals.set(key, arrival - windowMs / limit)
+    charge(key, { limit, windowMs }, cost) {
+      const now = clock.now()
+      const next = arrivalOf(key, now, windowMs) + (cost * windowMs) / limit
+      if (cost > 0 || arrivals.has(key)) arrivals.set(key, Math.min(next, now + windowMs))
+    },
+    acquire(key, max) {
+      const held = leases.get(key) ?? 0
+      if (held >= max) return undefined
+      leases.set(key, held + 1)
+      return releaseOnce(() => {
+        const left = (leases.get(key) ?? 1) - 1
+        if (left > 0) leases.set(key, left)
+        else leases.delete(key)
+      })
+    },
+  }
+}
+
+/** A lease that calls a function when it is released first. */
+export function releaseOnce(release: () => void): Lease {
+  let isReleased = false
+  return {
+    release() {
+      if (isReleased) return
+      isReleased = true
+      release()
     },
   }
 }

@@ -48,7 +48,7 @@ describe('memoryRateLimiter', () => {
     const limiter = memoryRateLimiter({ clock: testClock() })
     const once = { limit: 1, windowMs: 60_000 }
     await limiter.take('a', once)
-    limiter.refund('a', once)
+    limiter.charge('a', once, -1)
     expect([limiter.take('a', once).granted, limiter.take('a', once).granted]).toEqual([true, false])
   })
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { earliestId } from '../id.ts'
+import type { Tags } from '../schema/tags.ts'
 import type { Position, Slice } from '../schema/slice.ts'
 
 /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
@@ -12,6 +13,7 @@ export interface UsageRecord {
   /** One request can run several operations. */
   readonly requestId: string
   readonly userId: string
+  /** The id of the API key, or of the user for all sessions of that user. */
   readonly counter: string
   readonly operation: string
   /** Milliseconds since the epoch. */
@@ -34,11 +36,11 @@ export interface UsageRecord {
   readonly stream: boolean | null
   /** Whether the response came from the cache; null if no provider was chosen. */
   readonly cached: boolean | null
-  /** Null for a success with at most one attempt, so that most records are small. */
+  /** Null for a success with at most one attempt and no tags, so that most records are small. */
   readonly details: UsageDetails | null
 }
 
-/** Why a run failed, and which providers it called. */
+/** Why a run failed, which providers it called, and its tags. */
 export interface UsageDetails {
   /** The message that the caller got; null for a success. At most 300 characters. */
   readonly message: string | null
@@ -46,6 +48,8 @@ export interface UsageDetails {
   readonly upstreamStatus: number | null
   /** In order. Of more than ten, the last ten. */
   readonly attempts: readonly UsageAttempt[]
+  /** Those of the request and of its API key. Absent if it has none. */
+  readonly tags?: Tags
 }
 
 /** One call to a provider. */
@@ -179,9 +183,14 @@ export interface UsageQuery {
   /** A full hour, exclusive, in milliseconds since the epoch. */
   readonly to: number
   readonly by: readonly UsageDimension[]
+  /**
+   * Only runs with this tag, or with this value of it. The period then consists of days in UTC, the dimensions are the day,
+   * the user, and the value, and the totals have no histograms. Default: all runs.
+   */
+  readonly tag?: { readonly name: string; readonly value?: string | undefined } | undefined
 }
 
-export type UsageDimension = 'day' | 'hour' | 'user' | 'model' | 'operation' | 'counter'
+export type UsageDimension = 'day' | 'hour' | 'user' | 'model' | 'operation' | 'counter' | 'value'
 
 /** The usage of one group. Of the dimensions, only those grouped by are set. */
 export interface UsageTotal {
@@ -195,6 +204,8 @@ export interface UsageTotal {
   readonly model?: string | null
   readonly operation?: string
   readonly counter?: string
+  /** The value of the tag of the query. */
+  readonly value?: string
   readonly requests: number
   /** Number of failed requests. */
   readonly errors: number

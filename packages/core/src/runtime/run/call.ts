@@ -9,8 +9,10 @@ import type { NewId } from '../id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
+import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
 import type { IfMatch, ModelCall, NativeRequest, RunOptions, SpellField } from './run-options.ts'
+import type { Tags } from '../schema/tags.ts'
 import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
 import { Task } from './task.ts'
 
@@ -46,6 +48,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   readonly options: RunOptions
   /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
   native: NativeRequest | undefined = undefined
+  /** Tags of the request, without those of its API key. */
+  tags: Tags | undefined = undefined
   hasLeft = false
   /** Changes when the call fails. */
   outcome: Outcome = 'ok'
@@ -58,6 +62,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   limits: Limits | undefined = undefined
   /** The caller's burst limit, once the run was counted. */
   burst: BurstLimit | undefined = undefined
+  /** What the run holds of the limits of its API key. Undefined without such limits. */
+  held: HeldLimits | undefined = undefined
   claim: CallClaim | undefined = undefined
   /** The unit of the quota, from its reservation to the settlement. */
   reservation: ReservedUnit | undefined = undefined
@@ -202,6 +208,13 @@ const noFacts = Object.freeze({})
 
 /** Keeps camelCase. */
 export const asIs: SpellField = (field) => field
+
+/** What a run holds of the limits of its API key until it ends. */
+export interface HeldLimits {
+  readonly lease?: Lease | undefined
+  /** The tokens that are reserved. */
+  readonly tokens?: { readonly reserved: number; readonly limit: number; readonly key: string } | undefined
+}
 
 interface CallClaim {
   readonly id: string

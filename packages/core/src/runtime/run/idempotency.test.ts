@@ -419,7 +419,7 @@ describe('an Idempotency-Key of a crashed process', () => {
     const { credentials: caller, keyId } = await addCaller()
     const running = core.run(generate, caller, greeting, keyed)
     await expect.poll(() => provider.calls.length).toBe(1)
-    const id = claimId({ kind: 'account', counter: keyId }, generate, 'k-1')
+    const id = claimId({ kind: 'account', userId: '', credential: { kind: 'key', id: keyId } }, generate, 'k-1')
     const leaseEnd = async () => (await stores.read((view) => view.claims.find(id, 0)))?.leaseUntil
     for (let seconds = 0; seconds < 180; seconds += 20) {
       clock.advance(20_000)

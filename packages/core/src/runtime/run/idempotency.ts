@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import type { Account, Caller } from '../access.ts'
+import { type Account, type Caller, credentialName } from '../access.ts'
 import { type Call, asIs } from './call.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from '../errors.ts'
@@ -21,11 +21,11 @@ export function checkedKey(operation: Operation, key: string): string | undefine
 
 /** A hash. Two API keys of one user share no claims: a replay could return the response of the one with more scopes. */
 export function claimId(
-  caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'counter'>,
+  caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'userId' | 'credential'>,
   operation: Operation,
   key: string,
 ): string {
-  const credential = caller.kind === 'account' ? caller.counter : null
+  const credential = caller.kind === 'account' ? credentialName(caller.userId, caller.credential) : null
   return hash('sha256', JSON.stringify([credential, operation.name, key]))
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../access.ts'
 import type { UpstreamFacts } from '../errors.ts'
 import type { UsageAttempt } from '../quota/usage.ts'
+import type { Tags } from '../schema/tags.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
 export type SpellField = (field: string) => string
@@ -27,6 +28,11 @@ export interface RunOptions {
   readonly idempotencyKey?: string | undefined
   /** The request in the form of its own API, for `generate`. May be set while the input is read. Default: none. */
   readonly native?: NativeRequest | undefined
+  /**
+   * Tags of the request, by which its usage is grouped, such as `{ team: 'search' }`: at most 16. Those of the API key take
+   * precedence. May be set while the input is read. Default: none.
+   */
+  readonly tags?: Tags | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */

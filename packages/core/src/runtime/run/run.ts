@@ -1,13 +1,12 @@
-import { type Account, type Caller, type Credentials, accountName, authorize, identify } from '../access.ts'
+import { countRequest, countWrite, holdLimits, releaseLimits } from './admission.ts'
+import { type Caller, type Credentials, accountName, authorize, identify } from '../access.ts'
 import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
-import { FairleadError } from '../errors.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
 import { requireNetwork } from '../key-limits.ts'
 import type { Found, Loader } from '../loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from '../operation.ts'
 import { isQuotaLow } from '../quota/quota-events.ts'
-import type { RateReading } from '../quota/rate-limit.ts'
 import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
 import { runRead, runWrite } from './run-records.ts'
 import { runStream, runSubscription } from './run-stream.ts'
@@ -15,6 +14,7 @@ import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserve, settle, settleFailure } from './settlement.ts'
 import { recordRejection } from './usage-record.ts'
+import { checkedTags } from '../schema/tags.ts'
 import { validate } from '../schema/validate.ts'
 
 export type Reply<Op extends Operation> =
@@ -69,6 +69,8 @@ export async function runOperation(
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
     call.native = options.native
+    const { tags } = options
+    if (tags !== undefined) call.tags = checkedTags(tags)
     call.throwIfAborted()
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted
@@ -90,9 +92,11 @@ export async function runOperation(
     const prepared: unknown = operation.prepare ? operation.prepare(call.services, call, input) : input
     const plan = prepared instanceof Promise ? await prepared : prepared
     const account = chargedAccount(call)
-    const limit = account && runtime.requestsPerMinute[account.tier]
     if (account && operation.kind === 'action') runtime.failureBudget.require(account.userId)
-    if (account && limit !== undefined) await countBurst(runtime, call, account.userId, limit)
+    if (account && (account.limits || runtime.requestsPerMinute[account.tier] !== undefined)) {
+      await countRequest(runtime, call, account)
+    }
+    if (account?.limits) await holdLimits(runtime, call, account.limits, plan)
     try {
       return await runPrepared(runtime, call, plan, stream)
     } catch (error) {
@@ -109,6 +113,7 @@ export async function runOperation(
     const watching = watchQuota(runtime, call)
     if (watching) await watching
     if (!call.isOpen) {
+      releaseLimits(runtime, call)
       call.end()
       call.report(runtime.observer)
     }
@@ -165,34 +170,6 @@ function watchQuota({ quotaWatch }: Runtime, call: OperationCall): Promise<void>
   const account = chargedAccount(call)
   if (!quotaWatch || !account || !call.limits || !isQuotaLow(call.limits)) return undefined
   return quotaWatch.check(call.services.stores, account, call.limits)
-}
-
-const windowMs = 60_000
-
-/** Counts a metered run toward the burst limit of its user, which all credentials share. */
-async function countBurst(runtime: Runtime, call: OperationCall, userId: string, limit: number): Promise<void> {
-  const reading = await runtime.rateLimiter.take(userId, { limit, windowMs })
-  call.burst = { limit, windowMs, remaining: reading.remaining, resetAt: runtime.clock.now() + reading.resetMs }
-  requireGranted(runtime, reading, `${limit} requests`)
-}
-
-/**
- * Counts a change that costs no unit, before anything that costs more, such as resolving the host name of a webhook.
- */
-async function countWrite(runtime: Runtime, { userId }: Account): Promise<void> {
-  const { rateLimiter, writesPerMinute: limit } = runtime
-  requireGranted(runtime, await rateLimiter.take(`writes of ${userId}`, { limit, windowMs }), `${limit} changes`)
-}
-
-function requireGranted({ observer }: Runtime, { granted, resetMs, fellBack }: RateReading, limit: string): void {
-  if (fellBack) observer.rateLimiterFellBack?.()
-  if (granted) return
-  const seconds = Math.ceil(resetMs / 1_000)
-  throw new FairleadError(
-    'RATE_LIMIT_EXCEEDED',
-    `The limit of ${limit} per minute is exceeded. Try again in ${seconds} s.`,
-    { retryAfterMs: resetMs },
-  )
 }
 
 /** The records in the order of their ids; undefined for those not found. */

@@ -137,7 +137,8 @@ function storeWith(
 ): Promise<unknown> {
   call.settledEvent = event
   const changesCounter = record && record.charged !== (call.reservation !== undefined)
-  if (event || changesCounter || hasRecords(call, settled)) return commit(runtime, call, record, settled)
+  const hasSums = record?.details?.tags !== undefined
+  if (event || changesCounter || hasSums || hasRecords(call, settled)) return commit(runtime, call, record, settled)
   return record ? call.services.stores.addUsage(record) : Promise.resolve()
 }
 
@@ -180,5 +181,5 @@ export async function storeSettled(
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
   if (!record || !(await tx.usage.add(record))) return
   if (reservation && !record.charged) call.limits = await refund(tx.counters, reservation)
-  if (!reservation && record.charged) await tx.counters.reserve(record.counter, null)
+  if (!reservation && record.charged) await tx.counters.reserve(chargedAccount(call)?.counter ?? record.counter, null)
 }

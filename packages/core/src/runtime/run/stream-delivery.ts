@@ -1,3 +1,4 @@
+import { releaseLimits } from './admission.ts'
 import type { StreamEvent } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import type { ChunkSource, Operation } from '../operation.ts'
@@ -180,6 +181,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   /** Settles the run once, in the way that comes first. */
   #settle(how: () => Promise<unknown>): Promise<unknown> {
     return (this.#settling ??= how().finally(() => {
+      releaseLimits(this.#runtime, this.#call)
       this.#call.report(this.#runtime.observer)
       this.#call.inFlight.end()
     }))

@@ -1,6 +1,7 @@
-import { type Account, rejectedAccount } from '../access.ts'
+import { type Account, credentialName, rejectedAccount } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
+import type { Tags } from '../schema/tags.ts'
 import { chargedAccount } from './call.ts'
 import type { SettledCall } from './call-event.ts'
 import { messageOf } from './reply.ts'
@@ -30,15 +31,16 @@ function ownerOfKey({ operation }: OperationCall, error: FairleadError): Account
 function recordOf(
   { clock }: Runtime,
   call: OperationCall,
-  { userId, counter }: Account,
+  { userId, credential, limits }: Account,
   settled: SettledCall,
 ): UsageRecord {
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
+  const tags = call.tags || limits?.metadata ? { ...call.tags, ...limits?.metadata } : undefined
   return {
     runId,
     requestId,
     userId,
-    counter,
+    counter: credentialName(userId, credential),
     operation: operation.name,
     at,
     durationMs: Math.max(0, clock.now() - at),
@@ -54,15 +56,16 @@ function recordOf(
     costUsd: modelCall.costUsd ?? 0,
     stream: call.isStreamed ?? null,
     cached: modelCall.provider === undefined ? null : (modelCall.cached ?? false),
-    details: settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 ? null : detailsOf(call, settled),
+    details: settled.outcome === 'ok' && (modelCall.attempts ?? 0) < 2 && !tags ? null : detailsOf(call, settled, tags),
   }
 }
 
-function detailsOf(call: OperationCall, { outcome, error }: SettledCall): UsageDetails {
+function detailsOf(call: OperationCall, { outcome, error }: SettledCall, tags: Tags | undefined): UsageDetails {
   return {
     message: outcome === 'ok' ? null : failureOf(call, error),
     upstreamStatus: error?.upstream?.status ?? null,
     attempts: attemptsOf(call),
+    ...(tags && { tags }),
   }
 }
 

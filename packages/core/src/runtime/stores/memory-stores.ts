@@ -184,7 +184,9 @@ function memoryUsage(undo: UndoLog): UsageStore & UsageView {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const readDimension: Readonly<Record<UsageDimension, (record: UsageRecord) => string | number | null>> = {
+const readDimension: Readonly<
+  Record<Exclude<UsageDimension, 'value'>, (record: UsageRecord) => string | number | null>
+> = {
   day: ({ at }) => at - (at % dayMs),
   hour: ({ at }) => at - (at % hourMs),
   user: ({ userId }) => userId,
@@ -194,14 +196,18 @@ const readDimension: Readonly<Record<UsageDimension, (record: UsageRecord) => st
 }
 
 /** Adds up records, one total for each combination of the dimensions' values. */
-function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by }: UsageQuery): UsageTotal[] {
+function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by, tag }: UsageQuery): UsageTotal[] {
   const totals = new Map<string, UsageTotal>()
   for (const record of records) {
     const hour = Number(readDimension.hour(record))
     if ((userId !== undefined && record.userId !== userId) || hour < from || hour >= to) continue
-    const dimensions = Object.fromEntries(by.map((dimension) => [dimension, readDimension[dimension](record)]))
+    const value = tag && record.details?.tags?.[tag.name]
+    if (tag && (value === undefined || value !== (tag.value ?? value))) continue
+    const read = (dimension: UsageDimension) => (dimension === 'value' ? value : readDimension[dimension](record))
+    const dimensions = Object.fromEntries(by.map((dimension) => [dimension, read(dimension)]))
     const name = JSON.stringify(dimensions)
-    totals.set(name, { ...dimensions, ...addTotals(totalOf(record), totals.get(name)) })
+    const total = { ...totalOf(record), ...(tag && { latencies: [], firstTokens: [] }) }
+    totals.set(name, { ...dimensions, ...addTotals(total, totals.get(name)) })
   }
   return [...totals.values()]
 }

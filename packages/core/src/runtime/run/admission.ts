@@ -1,0 +1,118 @@
+import type { Account } from '../access.ts'
+import type { HeldLimits } from './call.ts'
+import type { BurstLimit } from './envelope.ts'
+import { FairleadError } from '../errors.ts'
+import type { AppliedLimits } from '../key-limits.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import type { RateReading } from '../quota/rate-limit.ts'
+
+const windowMs = 60_000
+
+/** Counts a metered run toward the limits of requests per minute of its key, and of its user, whose credentials share one. */
+export async function countRequest(runtime: Runtime, call: OperationCall, account: Account): Promise<void> {
+  const ofKey = account.limits?.requestsPerMinute
+  if (ofKey !== undefined) {
+    const facts = { limit: call.spell('requestsPerMinute') }
+    await count(runtime, call, account.credential.id, ofKey, `${ofKey} requests per minute of this API key`, facts)
+  }
+  const ofUser = runtime.requestsPerMinute[account.tier]
+  if (ofUser !== undefined) await count(runtime, call, account.userId, ofUser, `${ofUser} requests per minute`)
+}
+
+async function count(
+  runtime: Runtime,
+  call: OperationCall,
+  key: string,
+  limit: number,
+  name: string,
+  facts?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const reading = await runtime.rateLimiter.take(key, { limit, windowMs })
+  const burst: BurstLimit = {
+    limit,
+    windowMs,
+    remaining: reading.remaining,
+    resetAt: runtime.clock.now() + reading.resetMs,
+  }
+  // The tighter one, if there are two.
+  if (!call.burst || burst.remaining <= call.burst.remaining) call.burst = burst
+  requireGranted(runtime, reading, name, facts)
+}
+
+/** Counts a change that costs no unit, before anything that costs more, such as resolving the host name of a webhook. */
+export async function countWrite(runtime: Runtime, { userId }: Account): Promise<void> {
+  const { rateLimiter, writesPerMinute: limit } = runtime
+  const reading = await rateLimiter.take(`writes of ${userId}`, { limit, windowMs })
+  requireGranted(runtime, reading, `${limit} changes per minute`)
+}
+
+/** Acquires what a model call takes of the limits of its key. `releaseLimits` gives it back, whatever becomes of the call. */
+export async function holdLimits(
+  runtime: Runtime,
+  call: OperationCall,
+  limits: AppliedLimits,
+  plan: unknown,
+): Promise<void> {
+  const { operation, caller } = call
+  if (operation.kind !== 'action' || caller.kind !== 'account') return
+  const { maxConcurrency, tokensPerMinute: limit } = limits
+  const key = caller.credential.id
+  if (maxConcurrency !== undefined) {
+    const lease = await runtime.rateLimiter.acquire(key, maxConcurrency)
+    if (!lease) throw tooManyAtOnce(call, maxConcurrency)
+    call.held = { lease }
+  }
+  const { tokens = 0 } = limit === undefined ? {} : (operation.estimate?.(call.services, call, plan) ?? {})
+  if (limit === undefined || tokens === 0) return
+  // What may take more than a minute's tokens waits until all of them are available.
+  const reserved = Math.min(tokens, limit)
+  const reading = await runtime.rateLimiter.take(`tokens of ${key}`, { limit, windowMs }, reserved)
+  requireGranted(runtime, reading, `${limit} tokens per minute of this API key`, {
+    limit: call.spell('tokensPerMinute'),
+    tokens: reserved,
+  })
+  call.held = { ...call.held, tokens: { reserved, limit, key: `tokens of ${key}` } }
+}
+
+/** Releases the lease of a run that has ended, and corrects its tokens to those that it used. */
+export function releaseLimits({ rateLimiter }: Runtime, call: OperationCall): void {
+  const { held } = call
+  if (!held) return
+  call.held = undefined
+  held.lease?.release()
+  const { tokens } = held
+  if (tokens)
+    void rateLimiter.charge(tokens.key, { limit: tokens.limit, windowMs }, usedTokens(call, tokens) - tokens.reserved)
+}
+
+/** Of an answer that broke off, the provider may not have said how much it took: it then counts as estimated. */
+function usedTokens({ modelCall, outcome }: OperationCall, { reserved }: NonNullable<HeldLimits['tokens']>): number {
+  const { promptTokens, completionTokens = 0, attempts = 0, cached } = modelCall
+  if (promptTokens !== undefined) return promptTokens + completionTokens
+  const isUnknown = attempts > 0 && !cached && (outcome === 'aborted' || outcome === 'partial')
+  return isUnknown ? reserved : 0
+}
+
+function tooManyAtOnce(call: OperationCall, max: number): FairleadError {
+  const calls = max === 1 ? 'a model call' : `${max} model calls`
+  return new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `This API key has ${calls} in progress, and may have no more at the same time. Try again in 1 s.`,
+    { retryAfterMs: 1_000, facts: { limit: call.spell('maxConcurrency') } },
+  )
+}
+
+function requireGranted(
+  { observer }: Runtime,
+  { granted, resetMs, fellBack }: RateReading,
+  limit: string,
+  facts?: Readonly<Record<string, string | number>>,
+): void {
+  if (fellBack) observer.rateLimiterFellBack?.()
+  if (granted) return
+  const seconds = Math.ceil(resetMs / 1_000)
+  throw new FairleadError('RATE_LIMIT_EXCEEDED', `The limit of ${limit} is exceeded. Try again in ${seconds} s.`, {
+    retryAfterMs: resetMs,
+    facts,
+  })
+}
