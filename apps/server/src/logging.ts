@@ -1,6 +1,6 @@
 import { openSync, write, writeSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import type { AccessLogRecord, Observer } from '@fairlead/core'
+import type { AccessLogRecord, Log, Observer } from '@fairlead/core'
 import { ProviderError } from '@fairlead/core/provider'
 import { type DestinationStream, type Logger, stdSerializers } from 'pino'
 
@@ -207,4 +207,12 @@ export function accessLog(
 function levelOf({ status, route }: AccessLogRecord): 'debug' | 'info' | 'error' {
   if (monitoringRoutes.has(route)) return 'debug'
   return status >= 500 ? 'error' : 'info'
+}
+
+/** The log of core, in the lines of the service. */
+export function coreLog(logger: Logger): Log {
+  return {
+    error: ({ error, ...facts }, message) => logger.error({ ...facts, err: error }, message),
+    warn: ({ error, ...facts }, message) => logger.warn({ ...facts, err: error }, message),
+  }
 }

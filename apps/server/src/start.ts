@@ -1,17 +1,17 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FirstAdmin, type Log, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
+import { type FirstAdmin, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
 import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { anonymousLimit } from './anonymous-limit.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
-import { accessLog, errorRecord, type LogDestination } from './logging.ts'
+import { accessLog, coreLog, errorRecord, type LogDestination } from './logging.ts'
 import { appListener, createApp, type Service } from './app.ts'
 import { oidcSettings, oidcStartPath } from './oidc/settings.ts'
 import { anthropicIds, type ChosenProvider } from './providers/choose-providers.ts'
@@ -227,13 +227,6 @@ async function hashForFirstStart(
 ): Promise<string | undefined> {
   if (password === undefined || (await stores.read((view) => view.users.count())) > 0) return undefined
   return passwords.hash(password)
-}
-
-function coreLog(logger: Logger): Log {
-  return {
-    error: ({ error, ...facts }, message) => logger.error({ ...facts, err: error }, message),
-    warn: ({ error, ...facts }, message) => logger.warn({ ...facts, err: error }, message),
-  }
 }
 
 async function openMetrics({ metricsAddress }: Config, metrics: Metrics) {

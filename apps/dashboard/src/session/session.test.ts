@@ -8,6 +8,7 @@ const ada: User = {
   role: 'member',
   tier: 'free',
   quota_limit: null,
+  quota_scope: 'key',
   status: 'active',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Logger } from 'pino'
+import type { Log } from '@fairlead/core'
 import { ConfigError } from '../config-error.ts'
 import { readyMessage } from '../workers/receive-connections.ts'
 import type { Reload, ReloadCause } from './reload-operation.ts'
@@ -37,7 +37,7 @@ interface Channel {
  * Reloads all workers: each reads and loads the configuration, and only if it is valid in all, each applies it. A worker
  * that started before a reload and is ready after it catches up.
  */
-export function reloadWorkers(logger: Pick<Logger, 'warn'>): ReloadAll {
+export function reloadWorkers(log: Pick<Log, 'warn'>): ReloadAll {
   const ready = new Set<Worker>()
   /** By worker, how many reloads there were when it started. */
   const startedAt = new Map<Worker, number>()
@@ -57,8 +57,8 @@ export function reloadWorkers(logger: Pick<Logger, 'warn'>): ReloadAll {
   })
 
   function catchUp(worker: Worker): void {
-    void inTurn(() => reload([worker])).catch((err: unknown) => {
-      logger.warn({ err }, 'a worker that started during a reload keeps the configuration of its start')
+    void inTurn(() => reload([worker])).catch((error: unknown) => {
+      log.warn({ error }, 'a worker that started during a reload keeps the configuration of its start')
     })
   }
 

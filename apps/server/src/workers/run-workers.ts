@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { limitConnections } from '../connection-limit.ts'
 import { listen } from '../listen.ts'
+import { coreLog } from '../logging.ts'
 import { createReload } from '../reload/create-reload.ts'
 import { onHangup } from '../reload/on-hangup.ts'
 import { answerReloadRequests, reloadWorkers } from '../reload/reload-workers.ts'
@@ -38,7 +39,7 @@ export async function runWorkers(
   logger: Logger,
 ): Promise<number> {
   answerMetrics()
-  const reloadAll = reloadWorkers(logger)
+  const reloadAll = reloadWorkers(coreLog(logger))
   const server = createServer({ pauseOnConnect: true, noDelay: true })
   server.maxConnections = maxWaitingConnections
   limitConnections(server, logger)
