@@ -34,6 +34,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'dashboard',
     'accounts',
     'single-sign-on',
+    'budgets',
     'providers',
     'openai-compatible',
     'anthropic',

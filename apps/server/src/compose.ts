@@ -58,6 +58,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     features = [],
     observer = [],
     webhooks: limits,
+    budgets,
     ...settings
   } = file?.config ?? {}
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
@@ -79,6 +80,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         cache,
         media: { allowNetworks: config.mediaNetworks },
         rateLimiter,
+        budgets: { ...budgets, allowUnpriced: config.budgetsAllowUnpriced ?? budgets?.allowUnpriced },
         baseUrl,
         features: [
           accounts({ passwords, signup: config.signup }),

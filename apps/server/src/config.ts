@@ -162,6 +162,8 @@ const settings = z.object({
   oidcGroups: from('FAIRLEAD_OIDC_GROUPS', groupGrants.default([])),
   oidcGroupsClaim: from('FAIRLEAD_OIDC_GROUPS_CLAIM', z.string().default('groups')),
   oidcLinkByEmail: from('FAIRLEAD_OIDC_LINK_BY_EMAIL', onOrOff.default(false)),
+  /** Whether callers with a budget may call models without a price. Undefined: as the file says. */
+  budgetsAllowUnpriced: from('FAIRLEAD_BUDGETS_ALLOW_UNPRICED', onOrOff.optional()),
   /** Default: generated, and stored in the data directory. */
   secretKey: from('FAIRLEAD_SECRET_KEY', secretKey),
   previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),

@@ -65,6 +65,7 @@ export type {
   ApiKeysInput,
   ApiRequest,
   ApiRequestAttempt,
+  BudgetStatus,
   CreateApiKeyInput,
   CreateUserInput,
   CredentialUsage,

@@ -75,6 +75,7 @@ export type {
   WebhookStores,
   WebhookView,
 } from './webhooks/webhook-store.ts'
+export type { Hold, Spend, SpendKey, SpendStore, SpendView } from './runtime/budgets/budget.ts'
 export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from './runtime/quota/quota.ts'
 export type {
   UsageDimension,

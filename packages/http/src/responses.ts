@@ -19,6 +19,7 @@ export const errorStatus = {
   IDEMPOTENCY_KEY_REUSED: 422,
   QUOTA_EXCEEDED: 429,
   RATE_LIMIT_EXCEEDED: 429,
+  BUDGET_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
   PROVIDER_ERROR: 502,
   PROVIDER_UNAVAILABLE: 503,
@@ -91,12 +92,16 @@ export function addWarnings(headers: HeaderList, { warnings = [] }: Meta): void 
   headers.push('X-Fairlead-Warnings', text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?'))
 }
 
+/** A budget that resets later is used up. Otherwise only calls in progress leave no room. */
+const maxRetryMs = 1_000
+
 /** Adds the headers that only failures have. */
 export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs }: Failure): void {
   if (code === 'UNAUTHORIZED') headers.push('WWW-Authenticate', 'Bearer')
   if (retryAfterMs !== undefined) headers.push('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
   // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
-  if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED') headers.push('x-should-retry', 'false')
+  const isUsedUp = code === 'BUDGET_EXCEEDED' && (retryAfterMs ?? Infinity) > maxRetryMs
+  if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED' || isUsedUp) headers.push('x-should-retry', 'false')
 }
 
 /**

@@ -7,6 +7,7 @@ type Names = Readonly<Partial<Record<ErrorCode, string>>>
 const types: Names = {
   IDEMPOTENCY_KEY_REUSED: 'idempotency_error',
   QUOTA_EXCEEDED: 'insufficient_quota',
+  BUDGET_EXCEEDED: 'insufficient_quota',
   RATE_LIMIT_EXCEEDED: 'requests',
 }
 /** The codes of the errors that have one. */
@@ -17,6 +18,7 @@ const codes: Names = {
   NOT_FOUND: 'unknown_url',
   METHOD_NOT_ALLOWED: 'method_not_supported',
   QUOTA_EXCEEDED: 'insufficient_quota',
+  BUDGET_EXCEEDED: 'insufficient_quota',
   RATE_LIMIT_EXCEEDED: 'rate_limit_exceeded',
 }
 

@@ -41,7 +41,7 @@ export function openaiErrorFields({ error: { code, details } }: Failure) {
 }
 
 function errorTypeOf(code: Failure['error']['code']): string {
-  if (code === 'QUOTA_EXCEEDED') return 'insufficient_quota'
+  if (code === 'QUOTA_EXCEEDED' || code === 'BUDGET_EXCEEDED') return 'insufficient_quota'
   if (code === 'RATE_LIMIT_EXCEEDED') return 'requests'
   return errorStatus[code] >= 500 ? 'server_error' : 'invalid_request_error'
 }

@@ -10,6 +10,7 @@ import { imageSuite } from './store-suite/image-suite.ts'
 import { keySuite } from './store-suite/key-suite.ts'
 import { sessionSuite } from './store-suite/session-suite.ts'
 import { shipmentSuite } from './store-suite/shipment-suite.ts'
+import { spendSuite } from './store-suite/spend-suite.ts'
 import { transactionSuite } from './store-suite/transaction-suite.ts'
 import { usageRecordSuite } from './store-suite/usage-record-suite.ts'
 import { usageListSuite } from './store-suite/usage-list-suite.ts'
@@ -55,6 +56,7 @@ export function storeSuite<const Features extends readonly Feature[] = OwnFeatur
 
     transactionSuite(stores)
     counterSuite(stores, clock)
+    spendSuite(stores)
     usageRecordSuite(stores)
     claimSuite(stores, clock)
     imageSuite(stores, clock)

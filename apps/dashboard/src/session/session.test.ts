@@ -9,6 +9,8 @@ const ada: User = {
   tier: 'free',
   quota_limit: null,
   quota_scope: 'key',
+  budget_usd: null,
+  budget_period: null,
   status: 'active',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',

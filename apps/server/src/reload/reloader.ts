@@ -102,8 +102,9 @@ function reloadable({ routes, aliases, timeouts, retries, circuit, concurrency, 
 
 /** The fields with another value that only a start reads. Functions cannot be compared: features count by their names. */
 function changedFields(before: ConfigFile | undefined, after: ConfigFile | undefined): readonly string[] {
-  const read = ({ rateLimits, webhooks, cache, features = [] }: FairleadConfig = {}) => ({
+  const read = ({ rateLimits, budgets, webhooks, cache, features = [] }: FairleadConfig = {}) => ({
     rateLimits,
+    budgets,
     webhooks,
     cache,
     features: features.map(({ name }) => name),

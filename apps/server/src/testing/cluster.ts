@@ -21,6 +21,7 @@ export interface Cluster {
   /** The prompts that the provider has received. */
   readonly prompts: readonly string[]
   readonly addKey: DataDirectory['addKey']
+  readonly addBudget: DataDirectory['addBudget']
   query<Row>(statement: string): Promise<readonly Row[]>
   /** Starts a node in the place of another one, once that has ended. It may run the `main.ts` of another version. */
   replace(node: MainProcess, program?: string): Promise<MainProcess>
@@ -36,9 +37,18 @@ const size = 3
 /**
  * Starts the nodes. Everything is stopped and removed when the test ends.
  *
- * @param program the `main.ts` of another version; default: of this one
+ * @param options.program the `main.ts` of another version; default: of this one
+ * @param options.upstream more options of the provider
+ * @param options.budgets of the configuration file
  */
-export async function startCluster(postgres: string, program?: string): Promise<Cluster> {
+export async function startCluster(
+  postgres: string,
+  {
+    program,
+    upstream: facts = {},
+    ...more
+  }: { readonly program?: string; readonly upstream?: object; readonly budgets?: object } = {},
+): Promise<Cluster> {
   const created = await createTestDatabase(postgres)
   onTestFinished(() => created.drop())
   const data = await dataDirectory(created)
@@ -51,10 +61,10 @@ export async function startCluster(postgres: string, program?: string): Promise<
   onTestFinished(() => database.close())
   const file = join(data.path, 'fairlead.config.json')
   const configure = (settings: object) => {
-    const upstream = { use: 'openai-compatible', id: 'upstream', baseUrl: provider.url }
+    const upstream = { use: 'openai-compatible', id: 'upstream', baseUrl: provider.url, ...facts }
     // The burst limit asks Redis for every call.
     const rateLimits = { requestsPerMinute: { enterprise: 100_000 }, writesPerMinute: 100_000 }
-    writeFileSync(file, JSON.stringify({ providers: [upstream], rateLimits, ...settings }))
+    writeFileSync(file, JSON.stringify({ providers: [upstream], rateLimits, ...more, ...settings }))
   }
   configure({})
 
@@ -85,6 +95,7 @@ export async function startCluster(postgres: string, program?: string): Promise<
     database,
     prompts: provider.prompts,
     addKey: data.addKey,
+    addBudget: data.addBudget,
     query: data.query,
     configure,
     async replace(node, version) {
@@ -158,8 +169,8 @@ export async function openReceiver() {
   return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ids }
 }
 
-/** A provider with the API of OpenAI, which repeats prompts. */
-async function startProvider() {
+/** A provider with the API of OpenAI, which repeats prompts. It never answers the prompt `hang`. */
+export async function startProvider() {
   const prompts: string[] = []
   const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json')
@@ -169,6 +180,7 @@ async function startProvider() {
     const { messages } = JSON.parse(Buffer.concat(chunks).toString())
     const prompt = String(messages.at(-1).content)
     prompts.push(prompt)
+    if (prompt === 'hang') return
     response.end(
       JSON.stringify({
         id: 'chatcmpl-1',
@@ -189,7 +201,7 @@ async function startProvider() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, prompts }
 }
 
-async function statusOf(url: string, request: RequestInit = {}): Promise<number> {
+export async function statusOf(url: string, request: RequestInit = {}): Promise<number> {
   const reply = await fetch(url, request)
   await reply.arrayBuffer()
   return reply.status

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@fairlead/core'
+import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { inspectDatabase, type Inspection, queryFile, type TestDatabase } from '@fairlead/storage/testing'
@@ -14,6 +15,8 @@ export interface DataDirectory {
   startNode(): Promise<NodeProcess>
   /** Adds a user with an API key, a monthly quota, and its usage so far. */
   addKey(limit: number, alreadyUsed?: number): Promise<{ readonly keyId: string; readonly token: string }>
+  /** Adds a user with a budget in total, in US dollars. Returns the secrets of as many keys. */
+  addBudget(budgetUsd: number, keys: number): Promise<readonly string[]>
   /** Reads the SQLite database. */
   inspect(): Inspection
   /** Queries the database, SQLite or PostgreSQL. */
@@ -31,6 +34,8 @@ export async function dataDirectory(database?: TestDatabase): Promise<DataDirect
     await rm(path, { recursive: true, force: true })
   })
 
+  const openStores = () => (database ? postgresStores({ url: database.url }) : sqliteStores({ path: file }))
+
   return {
     path,
     async startNode() {
@@ -39,7 +44,7 @@ export async function dataDirectory(database?: TestDatabase): Promise<DataDirect
       return node
     },
     async addKey(limit, alreadyUsed = 0) {
-      const stores = await (database ? postgresStores({ url: database.url }) : sqliteStores({ path: file }))
+      const stores = await openStores()
       const { credentials, keyId } = await addTestCaller(stores, systemClock, {
         user: { tier: 'enterprise', quotaLimit: limit },
       })
@@ -47,6 +52,16 @@ export async function dataDirectory(database?: TestDatabase): Promise<DataDirect
       await Promise.all(units.map(() => stores.transact((tx) => tx.counters.reserve(keyId, null))))
       await stores.close()
       return { keyId, token: credentials.token }
+    },
+    async addBudget(budgetUsd, keys) {
+      const stores = await openStores()
+      const user = { id: createIds(systemClock.now)('usr'), tier: 'enterprise', budgetUsd } as const
+      const tokens: string[] = []
+      for (let n = 0; n < keys; n++) {
+        tokens.push((await addTestCaller(stores, systemClock, { user })).credentials.token)
+      }
+      await stores.close()
+      return tokens
     },
     inspect: () => inspectDatabase(file),
     query: async <Row>(statement: string) => database?.query<Row>(statement) ?? queryFile<Row>(file, statement),

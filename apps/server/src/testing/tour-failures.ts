@@ -13,6 +13,10 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
       blobs: brokenBlobs,
       providers: [
         scripted('calm', 'hello there'),
+        {
+          ...scripted('priced', 'hello there'),
+          models: [textModel({ id: 'priced', pricing: { input: 3, output: 15 } })],
+        },
         only('strict', 'content_refused', { detail: 'the prompt asks for what is not allowed' }),
         only('fragile', 'give_up'),
         only('slow', 'timeout'),
@@ -21,6 +25,7 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
     },
   })
   const { credentials: spent } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
+  const { credentials: poor } = await addCaller({ user: { budgetUsd: 0.001, budgetPeriod: 'month' } })
   const found: Record<string, unknown> = {}
 
   async function meet(code: string, method: string, path: string, visit: Visit = {}) {
@@ -47,6 +52,7 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
   await meet('UNSUPPORTED_MEDIA_TYPE', 'POST', '/generate', { body: 'hi', headers: { 'content-type': 'text/plain' } })
   await meetConflicts(url, caller.token, meet)
   await meet('QUOTA_EXCEEDED', 'POST', '/generate', { body: greet, token: spent.token })
+  await meet('BUDGET_EXCEEDED', 'POST', '/generate', { body: { ...greet, model: 'priced' }, token: poor.token })
   await meetThrottle(meet)
   for (const [code, model] of providerFailures) await meet(code, 'POST', '/generate', { body: { ...greet, model } })
   await meet('INTERNAL_ERROR', 'GET', `/images/img_${'0'.repeat(37)}.png`)

@@ -1,5 +1,6 @@
 import type { AccountsMethods } from './methods.ts'
 import type { Feature } from '../runtime/feature.ts'
+import { budgetEvents } from '../runtime/budgets/budget-events.ts'
 import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -60,7 +61,12 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
   return defineFeature({
     name: 'accounts',
     operations: accountOperations,
-    events: [...Object.values(userEvents), ...Object.values(keyEvents), ...Object.values(quotaEvents)],
+    events: [
+      ...Object.values(userEvents),
+      ...Object.values(keyEvents),
+      ...Object.values(quotaEvents),
+      ...Object.values(budgetEvents),
+    ],
     sections: [
       {
         name: 'Authentication',

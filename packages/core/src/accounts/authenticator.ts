@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { budgetsOf } from '../runtime/budgets/budget.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
@@ -166,6 +167,7 @@ function accountOf(
     counter: user.quotaScope === 'user' ? user.id : credentialName(user.id, credential),
     limit: monthlyLimit(user, limits?.quotaLimit),
     limits: limits === null ? undefined : applied(limits),
+    budgets: budgetsOf(['key', credential.id, limits ?? undefined], ['user', user.id, user]),
   }
 }
 

@@ -43,7 +43,7 @@ export interface AccountsMethods {
     readonly create: Method<CreateUserInput, User>
     /** Returns a user. Members can only get themselves. */
     readonly get: Method<UserInput, User>
-    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, status and password keep their value when left out. */
+    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
@@ -103,6 +103,10 @@ export interface User {
   quotaLimit: number | null
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   quotaScope: 'key' | 'user'
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  budgetUsd: number | null
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  budgetPeriod: 'day' | 'week' | 'month' | null
   /** Every request of a suspended user is rejected. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -261,6 +265,10 @@ export interface ApiKey {
   maxConcurrency: number | null
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
   allowedNetworks: string[] | null
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  budgetUsd: number | null
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  budgetPeriod: 'day' | 'week' | 'month' | null
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   metadata: Record<string, string> | null
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
@@ -294,6 +302,10 @@ export interface CreateApiKeyInput {
   readonly allowedNetworks?: readonly string[] | null | undefined
   /** Requests per month, at most those of the tier. Null means as many. Default: `null`. */
   readonly quotaLimit?: number | null | undefined
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. Default: `null`. */
+  readonly budgetUsd?: number | null | undefined
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Tags of all requests with the key, at most 16 pairs. Null means none. Default: `null`. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
@@ -328,6 +340,10 @@ export interface UpdateApiKeyInput extends ApiKeyInput {
   readonly allowedNetworks?: readonly string[] | null | undefined
   /** Requests per month, at most those of the tier. Null means as many. */
   readonly quotaLimit?: number | null | undefined
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  readonly budgetUsd?: number | null | undefined
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
 }
@@ -360,6 +376,10 @@ export interface CreateUserInput extends SignupInput {
   readonly quotaLimit?: number | null | undefined
   /** Whether each API key of the user has a monthly quota, or all of them share one. Default: `"key"`. */
   readonly quotaScope?: 'key' | 'user' | undefined
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. Default: `null`. */
+  readonly budgetUsd?: number | null | undefined
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Every request of a suspended user is rejected. Default: `"active"`. */
   readonly status?: 'active' | 'suspended' | undefined
 }
@@ -384,6 +404,10 @@ export interface UpdateUserInput {
   readonly quotaLimit?: number | null | undefined
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   readonly quotaScope?: 'key' | 'user' | undefined
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  readonly budgetUsd?: number | null | undefined
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Every request of a suspended user is rejected. */
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
@@ -398,7 +422,16 @@ export interface UpdateUserInput {
 
 export interface PatchUserInput extends Pick<
   UpdateUserInput,
-  'id' | 'role' | 'tier' | 'quotaLimit' | 'quotaScope' | 'status' | 'password' | 'currentPassword'
+  | 'id'
+  | 'role'
+  | 'tier'
+  | 'quotaLimit'
+  | 'quotaScope'
+  | 'budgetUsd'
+  | 'budgetPeriod'
+  | 'status'
+  | 'password'
+  | 'currentPassword'
 > {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email?: string | undefined
@@ -428,6 +461,8 @@ export interface Usage {
   tier: 'free' | 'pro' | 'enterprise'
   /** All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month. */
   credentials: CredentialUsage[]
+  /** The budgets of the user and of these API keys. Empty with `all_users`. */
+  budgets: BudgetStatus[]
 }
 
 /** The usage of one credential this month. */
@@ -462,6 +497,26 @@ export interface OperationUsage {
   charged: number
   /** Cost in US dollars. */
   costUsd: number
+}
+
+/** A budget, and what is left of it. */
+export interface BudgetStatus {
+  /** Whose budget it is. */
+  kind: 'key' | 'user'
+  /** Id of the API key or the user. */
+  id: string
+  /** The budget in US dollars. */
+  limitUsd: number
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  period: 'day' | 'week' | 'month' | null
+  /** Spent in this period, in US dollars. */
+  spentUsd: number
+  /** Reserved by requests in progress, in US dollars. */
+  reservedUsd: number
+  /** What new requests can spend, in US dollars. */
+  remainingUsd: number
+  /** When the budget resets. Null for a total. */
+  resetsAt: string | null
 }
 
 /** Grouping of usage. */

@@ -6,12 +6,14 @@ import { checkRoutes } from '../gateway/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from '../gateway/routing/route-options.ts'
 import type { Provider } from '../gateway/provider.ts'
 import { retentionPeriods } from '../runtime/retention.ts'
+import { budgetOptions } from '../runtime/budgets/budget-options.ts'
 import { rateLimitOptions } from '../runtime/quota/rate-limit.ts'
 import { issuesOf } from '../runtime/schema/validate.ts'
 import type { Issue } from '../runtime/errors.ts'
 
 const checkedOptions = routingOptions.extend({
   rateLimits: rateLimitOptions.optional(),
+  budgets: budgetOptions.optional(),
   retention: retentionPeriods.optional(),
 })
 
@@ -27,6 +29,7 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
   media: true,
   rateLimits: true,
   rateLimiter: true,
+  budgets: true,
   baseUrl: true,
   secretKeys: true,
   clock: true,
@@ -68,9 +71,9 @@ export function checkReconfigurable(options: Reconfigurable, cache: Cache | unde
 }
 
 function checkRouting(options: Omit<FairleadOptions, 'features'>): void {
-  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, retention, cache } = options
+  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, budgets, retention, cache } = options
   const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
-  const issues = issuesOf(checkedOptions, { ...routing, rateLimits, retention })
+  const issues = issuesOf(checkedOptions, { ...routing, rateLimits, budgets, retention })
   const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }

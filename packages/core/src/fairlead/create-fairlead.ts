@@ -33,6 +33,8 @@ import {
   type ReferenceSection,
   scopesOf,
 } from '../runtime/feature.ts'
+import { createBudgetWatch } from '../runtime/budgets/budget-events.ts'
+import { budgetRules } from '../runtime/budgets/budget-options.ts'
 import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
 import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
 import { RejectedRuns } from '../runtime/run/rejected-runs.ts'
@@ -145,6 +147,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     retention,
     rateLimits,
     rateLimiter = memoryRateLimiter({ clock }),
+    budgets,
     baseUrl = '',
     secretKeys,
     observer: observers = [],
@@ -189,6 +192,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
+  const rules = budgetRules(budgets)
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)
@@ -210,6 +214,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     authenticator,
     eventSink,
     quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
+    budgetWatch: eventSink && createBudgetWatch({ sink: eventSink, clock, newId, log, thresholds: rules.thresholds }),
+    budgetRules: rules,
     cipher,
     clock,
     deadlines,

@@ -14,7 +14,7 @@ import { defineFeature } from '../gateway/own-features.ts'
 import type { Operation } from '../runtime/operation.ts'
 import { wireNames } from '../runtime/schema/wire-names.ts'
 import { shipmentEvents } from '../shipments/events.ts'
-import { embedder, failing, painter, reader, scripted } from '../fakes/fake-providers.ts'
+import { embedder, failing, painter, reader, scripted, textModel } from '../fakes/fake-providers.ts'
 import { someEvent, storedEvents } from '../fakes/some-event.ts'
 import { shipmentInput } from '../fakes/some-shipment.ts'
 import { someDelivery, someWebhook } from '../fakes/some-webhook.ts'
@@ -35,7 +35,7 @@ async function setup() {
     embed: () => Promise.reject(new ProviderError('give_up', 'the model failed')),
   }
   const providers = [
-    scripted('calm', 'hello'),
+    { ...scripted('calm', 'hello'), models: [textModel({ pricing: { input: 0, output: 1_000 } })] },
     painter('studio'),
     embedder('numbers'),
     silent,
@@ -60,8 +60,12 @@ async function setup() {
 type World = Awaited<ReturnType<typeof setup>>
 
 const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
-  async calls({ run }) {
-    for (const model of ['any', 'down/any']) await run(operations.generate, { model, prompt: 'hi' })
+  async calls({ run, addCaller }) {
+    // The first call spends two thirds of the budget, and the second one is rejected.
+    const { credentials } = await addCaller({ user: { budgetUsd: 0.0015 } })
+    const input = { model: 'calm/any', prompt: 'hi', maxTokens: 1 }
+    for (let sent = 0; sent < 2; sent++) await run(operations.generate, input, credentials)
+    await run(operations.generate, { model: 'down/any', prompt: 'hi' })
     for (const model of ['picture', 'down/picture']) await run(operations.generateImage, { model, prompt: 'a cat' })
     for (const model of ['numbers/vectors', 'silent/vectors']) await run(operations.embed, { model, texts: ['hi'] })
     for (const model of ['sharp/eyes', 'blind/eyes'])

@@ -6,6 +6,7 @@ import type { Blobs } from '../gateway/images/images.ts'
 import type { MediaOptions } from '../gateway/messages/load-media.ts'
 import type { Cache } from '../gateway/caching/cache-entries.ts'
 import type { RateLimitOptions, RateLimiter } from '../runtime/quota/rate-limit.ts'
+import type { BudgetOptions } from '../runtime/budgets/budget-options.ts'
 import type { SecretKeys } from '../runtime/keyring.ts'
 import type { RetentionPeriods } from '../runtime/retention.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -36,6 +37,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly rateLimits?: RateLimitOptions | undefined
   /** Counts requests for `rateLimits`. Default: in memory, for this process only. */
   readonly rateLimiter?: RateLimiter | undefined
+  /** How the budgets of API keys and users are enforced. */
+  readonly budgets?: BudgetOptions | undefined
   /** The public URL of the service, for the URLs of images. Default: none, so that these URLs begin with a slash. */
   readonly baseUrl?: string | undefined
   /**

@@ -98,7 +98,7 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   return { core, clock, stores, caller: credentials, keyId, logged, signInToken, addCaller }
 }
 
-/** Adds a user with a key to the stores. */
+/** Adds a user with a key to the stores, or a key of a user that they have. */
 export async function addTestCaller(
   stores: AccountStores,
   clock: { now(): number },
@@ -110,7 +110,7 @@ export async function addTestCaller(
   const userId = user?.id ?? newId('usr')
   const keyId = key?.id ?? newId('key')
   await stores.transact(async (tx) => {
-    await tx.users.add({ ...someUser(userId, now), ...user })
+    if (!(await tx.users.find(userId))) await tx.users.add({ ...someUser(userId, now), ...user })
     await tx.keys.add({ ...someKey(keyId, userId, token, now), ...key }, hashToken(token))
   })
   return { credentials: { kind: 'bearer', token }, keyId, userId }
@@ -125,6 +125,8 @@ function someUser(id: string, now: number): User {
     tier: 'free',
     quotaLimit: null,
     quotaScope: 'key',
+    budgetUsd: null,
+    budgetPeriod: null,
     status: 'active',
     createdAt: now,
     updatedAt: now,

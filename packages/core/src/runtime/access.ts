@@ -1,3 +1,4 @@
+import type { Budget } from './budgets/budget.ts'
 import type { AppliedLimits } from './key-limits.ts'
 import { FairleadError } from './errors.ts'
 
@@ -31,6 +32,8 @@ export interface Account {
   readonly limit: number | null
   /** Of the API key; undefined if it has none, and for sessions. */
   readonly limits: AppliedLimits | undefined
+  /** Those of the key and the user. Undefined if none applies. */
+  readonly budgets: readonly Budget[] | undefined
 }
 
 /** The ids of an authenticated caller. They contain no secrets. */

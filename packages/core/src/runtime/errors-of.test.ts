@@ -23,6 +23,7 @@ describe('errorsOf', () => {
       'IDEMPOTENCY_KEY_REUSED',
       'QUOTA_EXCEEDED',
       'RATE_LIMIT_EXCEEDED',
+      'BUDGET_EXCEEDED',
       'INTERNAL_ERROR',
       'PROVIDER_ERROR',
       'PROVIDER_TIMEOUT',

@@ -21,6 +21,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN')
   if (kind === 'write' && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
   if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
+  if (metered && kind === 'action') found.add('BUDGET_EXCEEDED')
   if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   return errorCodes.filter((code) => found.has(code))
 }

@@ -1,3 +1,4 @@
+import type { BudgetPeriod } from './budgets/budget.ts'
 import { FairleadError } from './errors.ts'
 import { contains, type Network, parseAddress, parseNetwork } from './outbound/networks.ts'
 
@@ -14,6 +15,10 @@ export interface KeyLimits {
   readonly allowedNetworks?: readonly string[]
   /** Requests per month. The limit of the tier holds, too. */
   readonly quotaLimit?: number
+  /** What calls of models may cost in each period, in US dollars. */
+  readonly budgetUsd?: number
+  /** Absent: the budget is a total. */
+  readonly budgetPeriod?: BudgetPeriod
   /** Tags of all requests with the key. */
   readonly metadata?: Readonly<Record<string, string>>
 }

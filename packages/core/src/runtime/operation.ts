@@ -92,6 +92,8 @@ export interface ChunkSource<Chunk, Whole> {
   readonly items: AsyncIterator<unknown>
   /** The chunk for an item; undefined for one that shows nothing. */
   toChunk(item: unknown): Chunk | undefined
+  /** Notes what a stream cost that ended before its items did. Default: nothing is known of it. */
+  breakOff?(): void
   /** The whole result, from what the iterator returned. Throws if the items are not complete. */
   result(end: unknown): Whole
 }

@@ -36,6 +36,10 @@ export type WebhookEvent =
   | EventOf<'quota.warning', QuotaStatus>
   /** The monthly quota is used up: further metered requests are rejected until it resets. Sent once per month. */
   | EventOf<'quota.exceeded', QuotaStatus>
+  /** A share of a budget was spent, by default 50% and 80%. Sent once per period and share. */
+  | EventOf<'budget.warning', BudgetUse>
+  /** A budget is used up, or has no room for a request that was rejected. Sent once per period. */
+  | EventOf<'budget.exceeded', BudgetUse>
   /** A shipment was created. */
   | EventOf<'shipment.created', ShipmentSnapshot | TruncatedData>
   /** A shipment was changed. */
@@ -127,6 +131,10 @@ export interface UserSnapshot {
   quota_limit: number | null
   /** Whether each API key of the user has a monthly quota, or all of them share one. */
   quota_scope: 'key' | 'user'
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  budget_usd: number | null
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  budget_period: 'day' | 'week' | 'month' | null
   /** Every request of a suspended user is rejected. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -161,6 +169,10 @@ export interface ApiKeySnapshot {
   max_concurrency: number | null
   /** Networks from which the key may be used: IP addresses and CIDRs. Null means all. */
   allowed_networks: string[] | null
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  budget_usd: number | null
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  budget_period: 'day' | 'week' | 'month' | null
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   metadata: Record<string, string> | null
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
@@ -193,6 +205,26 @@ export interface QuotaStatus {
   period: string
   /** When the quota resets. */
   reset_at: string
+}
+
+/** How much of a budget was spent. */
+export interface BudgetUse {
+  /** Id of the API key or the user whose budget it is. */
+  id: string
+  /** Whose budget it is. */
+  kind: 'key' | 'user'
+  /** Id of the user. */
+  user_id: string
+  /** The budget in US dollars. */
+  limit_usd: number
+  /** Spent so far in the period, in US dollars. */
+  spent_usd: number
+  /** The share of the budget that was reached, in percent. */
+  threshold: number
+  /** Period of the budget in UTC. Null for a total. */
+  period: 'day' | 'week' | 'month' | null
+  /** When the budget resets. Null for a total. */
+  resets_at: string | null
 }
 
 /** A shipment as it was after a change. */

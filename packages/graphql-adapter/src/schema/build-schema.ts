@@ -57,6 +57,7 @@ const errorCodeMeanings: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used for another request.',
   QUOTA_EXCEEDED: 'The monthly quota is used up.',
   RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `retryAfterMs`.',
+  BUDGET_EXCEEDED: 'A budget of the API key or the user has no room for the request.',
   INTERNAL_ERROR: 'Internal server error.',
   PROVIDER_ERROR: 'The provider failed.',
   PROVIDER_TIMEOUT: 'The provider did not respond in time.',

@@ -48,6 +48,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONFLICT',
   'QUOTA_EXCEEDED',
   'RATE_LIMIT_EXCEEDED',
+  'BUDGET_EXCEEDED',
   'PROVIDER_UNAVAILABLE',
   'SERVICE_UNAVAILABLE',
 ])
@@ -57,7 +58,7 @@ function headersOf(codes: readonly ErrorCode[]): readonly HeaderName[] {
     'X-Request-Id',
     ...limitHeaderNames,
     ...(codes.some((code) => retryable.has(code)) ? (['Retry-After'] as const) : []),
-    ...(codes.includes('QUOTA_EXCEEDED') ? (['X-Should-Retry'] as const) : []),
+    ...(codes.includes('QUOTA_EXCEEDED') || codes.includes('BUDGET_EXCEEDED') ? (['X-Should-Retry'] as const) : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? (['Allow'] as const) : []),
     ...(codes.includes('UNAUTHORIZED') ? (['WWW-Authenticate'] as const) : []),
   ]
@@ -87,6 +88,8 @@ const errorMeanings = {
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request. Choose a new one.',
   QUOTA_EXCEEDED: 'The monthly quota is used up. It is reset at `X-RateLimit-Reset`.',
   RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `Retry-After` seconds.',
+  BUDGET_EXCEEDED:
+    'A budget of the API key or the user has no room for the request. It says which one, and when it resets.',
   INTERNAL_ERROR: 'Internal server error. Quote the request id when you contact support.',
   PROVIDER_ERROR: 'The provider failed. A retry may succeed.',
   PROVIDER_TIMEOUT: 'The provider did not respond in time. A retry may succeed.',

@@ -58,6 +58,8 @@ export function toUser(row: RowOf<User>): User {
     tier: row.tier,
     quotaLimit: row.quota_limit,
     quotaScope: row.quota_scope,
+    budgetUsd: row.budget_usd,
+    budgetPeriod: row.budget_period,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -3,10 +3,12 @@ import type {
   Claim,
   Delivery,
   Event,
+  Hold,
   Identity,
   Image,
   Session,
   Shipment,
+  Spend,
   Subscription,
   UsageRecord,
   User,
@@ -33,6 +35,8 @@ export interface Schema {
     warned: number
     exceeded: number
   }
+  spend: RowOf<Spend>
+  holds: RowOf<Hold>
   usage_records: RowOf<UsageRecord>
   images: RowOf<Image>
   claims: RowOf<Claim>

@@ -10,6 +10,7 @@ import { sqlKeys } from '../accounts/keys.ts'
 import { sqlSessions } from '../accounts/sessions.ts'
 import { sqlShipments } from '../shipments/shipments.ts'
 import { sqlThrottles } from '../accounts/throttles.ts'
+import { sqlSpend } from '../runtime/spend.ts'
 import { sqlUsage } from '../runtime/usage.ts'
 import { sqlUsers } from '../accounts/users.ts'
 import { sqlDeliveries } from '../webhooks/deliveries.ts'
@@ -22,6 +23,7 @@ export function sqlTransaction(db: Database, dialect: SqlDialect, others: readon
     users: sqlUsers(db),
     keys: sqlKeys(db),
     counters: sqlCounters(db, dialect),
+    spend: sqlSpend(db),
     usage: sqlUsage(db, dialect),
     images: sqlImages(db),
     claims: sqlClaims(db, dialect),

@@ -5,6 +5,7 @@ import { coversNetwork, parseNetwork } from '../../runtime/outbound/networks.ts'
 import { integerBetween, smallCount, textUpTo } from '../../runtime/schema/field-schemas.ts'
 import { coversPattern } from '../../runtime/schema/name-pattern.ts'
 import { tagsSchema } from '../../runtime/schema/tags.ts'
+import { budgetFields } from '../budget-fields.ts'
 import { type User, monthlyLimit } from '../users/user.ts'
 
 const maxEntries = 100
@@ -34,6 +35,7 @@ const limits = {
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests per month, at most those of the tier. Null means as many.'),
+  ...budgetFields,
   metadata: tagsSchema.nullable().describe('Tags of all requests with the key, at most 16 pairs. Null means none.'),
 }
 
@@ -50,6 +52,7 @@ export const shownLimits = {
     .array(z.string())
     .nullable()
     .describe(limits.allowedNetworks.description ?? ''),
+  ...budgetFields,
   metadata: z
     .record(z.string(), z.string())
     .nullable()
@@ -57,13 +60,16 @@ export const shownLimits = {
 }
 
 export function toLimitsRecord(own: KeyLimits | null) {
-  const { models, requestsPerMinute, tokensPerMinute, maxConcurrency, allowedNetworks, metadata } = own ?? {}
+  const { models, requestsPerMinute, tokensPerMinute, maxConcurrency, allowedNetworks } = own ?? {}
+  const { budgetUsd, budgetPeriod, metadata } = own ?? {}
   return {
     models: models ? [...models] : null,
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
     maxConcurrency: maxConcurrency ?? null,
     allowedNetworks: allowedNetworks ? [...allowedNetworks] : null,
+    budgetUsd: budgetUsd ?? null,
+    budgetPeriod: budgetPeriod ?? null,
     metadata: metadata ? { ...metadata } : null,
   }
 }
@@ -76,6 +82,8 @@ export const newLimits = {
   maxConcurrency: limits.maxConcurrency.default(null),
   allowedNetworks: limits.allowedNetworks.default(null),
   quotaLimit: limits.quotaLimit.default(null),
+  budgetUsd: limits.budgetUsd.default(null),
+  budgetPeriod: limits.budgetPeriod.default(null),
   metadata: limits.metadata.default(null),
 }
 
@@ -87,6 +95,8 @@ export const changedLimits = {
   maxConcurrency: limits.maxConcurrency.optional(),
   allowedNetworks: limits.allowedNetworks.optional(),
   quotaLimit: limits.quotaLimit.optional(),
+  budgetUsd: limits.budgetUsd.optional(),
+  budgetPeriod: limits.budgetPeriod.optional(),
   metadata: limits.metadata.optional(),
 }
 
@@ -117,6 +127,11 @@ export function grantLimits(
   for (const [field, value] of Object.entries(sent)) if (value !== undefined) after.set(field, value)
   for (const field of numbers) if (sent[field] === null) after.set(field, leastOf(field, limiting))
   for (const field of lists) if (sent[field] === null) after.set(field, sharedBy(field, limiting))
+  if (sent.budgetUsd === null) {
+    const inherited = limiting.find((key) => key.limits?.budgetUsd !== undefined)?.limits
+    after.set('budgetUsd', inherited?.budgetUsd)
+    after.set('budgetPeriod', inherited?.budgetPeriod)
+  }
   for (const [field, value] of after) if (value === null || value === undefined) after.delete(field)
   const granted: KeyLimits = Object.fromEntries(after)
   const [first, ...others] = [
@@ -137,7 +152,7 @@ export function requireWithin(key: Limited, own: Limited): void {
   )
 }
 
-type LimitIssue = Issue & { readonly field: (typeof numbers)[number] | (typeof lists)[number] }
+type LimitIssue = Issue & { readonly field: keyof typeof limits }
 
 const reason = 'a key cannot exceed the one that creates or changes it'
 
@@ -153,7 +168,17 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
     const needed = granted[field] ? undefined : sharedBy(field, limiting)
     return needed ? [{ field, issue: `must be among ${needed.join(', ')}: ${reason}` }] : []
   })
-  return [...ofNumbers, ...ofLists]
+  return [...ofNumbers, ...ofLists, ...budgetExcess(granted, limiting)]
+}
+
+/** A budget is within another one if it has the same period, and is at most as large: periods have no order. */
+function budgetExcess({ budgetUsd = Infinity, budgetPeriod }: KeyLimits, limiting: Limiting): readonly LimitIssue[] {
+  return limiting.flatMap(({ limits: own }): LimitIssue[] => {
+    if (own?.budgetUsd === undefined) return []
+    if (budgetUsd > own.budgetUsd) return [{ field: 'budgetUsd', issue: `must be at most ${own.budgetUsd}: ${reason}` }]
+    if (budgetPeriod === own.budgetPeriod) return []
+    return [{ field: 'budgetPeriod', issue: `must be ${own.budgetPeriod ?? 'null'}: ${reason}` }]
+  })
 }
 
 function quotaExcess(quotaLimit: number | null, owner: User): readonly Issue[] {

@@ -5,6 +5,7 @@ import { endOf, type Period, periodOf, type Reading, startOf } from '../../runti
 import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
 import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema/field-schemas.ts'
 import type { Call } from '../../runtime/run/call.ts'
+import { budgetStatus, budgetStatuses } from './budget-status.ts'
 import type { AccountStores } from '../stores.ts'
 import type { UsageTotal } from '../../runtime/quota/usage.ts'
 import { read } from '../services.ts'
@@ -62,6 +63,7 @@ export const getUsage = read({
       .describe(
         'All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month.',
       ),
+    budgets: z.array(budgetStatus).describe('The budgets of the user and of these API keys. Empty with `all_users`.'),
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { caller }, whose) {
@@ -85,7 +87,8 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
       usageOf(user, credential, used, totals),
     )
-    return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials }
+    const budgets = await budgetStatuses(view.spend, user, keys, at)
+    return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials, budgets }
   })
 }
 
@@ -118,7 +121,7 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'cal
       return user ? [usageOf(user, credential, used, own)] : []
     })
   })
-  return { period, resetsAt: toInstant(to), tier: account.tier, credentials }
+  return { period, resetsAt: toInstant(to), tier: account.tier, credentials, budgets: [] }
 }
 
 const costOf = (totals: readonly UsageTotal[]) => totals.reduce((sum, { costUsd }) => sum + costUsd, 0)

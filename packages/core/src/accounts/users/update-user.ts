@@ -35,6 +35,8 @@ const patch = z.strictObject({
   tier: userFields.tier.optional(),
   quotaLimit: userFields.quotaLimit.optional(),
   quotaScope: userFields.quotaScope.optional(),
+  budgetUsd: userFields.budgetUsd.optional(),
+  budgetPeriod: userFields.budgetPeriod.optional(),
   status: userFields.status.optional(),
   password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
   currentPassword: enteredPassword
@@ -111,7 +113,7 @@ export const updateUser = write({
   ...update,
   name: 'updateUser',
   summary:
-    'Replaces the writable fields of a user. Role, tier, quota limit and scope, status and password keep their value when left out.',
+    'Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, status and password keep their value when left out.',
   rest: { method: 'PUT', path: '/users/{id}' },
   input: replacement,
 })
@@ -132,12 +134,12 @@ function changed(before: User, fields: UpdatePlan['fields'], at: number): User {
   return { ...after, quotaLimit, updatedAt: at, version: before.version + 1 }
 }
 
+const adminFields = ['role', 'tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'status'] as const
+
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
 function checkRole({ caller }: Call, before: User, after: User): void {
   if (visibleOwner(caller) === undefined) return
-  const field = (['role', 'tier', 'quotaLimit', 'quotaScope', 'status'] as const).find(
-    (name) => before[name] !== after[name],
-  )
+  const field = adminFields.find((name) => before[name] !== after[name])
   if (!field) return
   const issue = 'can be changed only by an admin'
   throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })

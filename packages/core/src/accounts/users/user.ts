@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Caller, type Role, type Tier, visibleOwner } from '../../runtime/access.ts'
+import type { BudgetLimit } from '../../runtime/budgets/budget.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import {
@@ -18,13 +19,14 @@ import {
   passwordIssue,
 } from '../sessions/passwords.ts'
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
+import { budgetFields, noBudget } from '../budget-fields.ts'
 
 export type UserStatus = 'active' | 'suspended'
 
 /** Whether each key of a user has a monthly quota of its own, or all keys and sessions share one. */
 export type QuotaScope = 'key' | 'user'
 
-export interface User {
+export interface User extends BudgetLimit {
   readonly id: string
   readonly email: string
   readonly name: string
@@ -90,6 +92,7 @@ export const userFields = {
     key: 'Each API key has a quota, and all sessions together.',
     user: 'All API keys and sessions share one quota.',
   }).describe('Whether each API key of the user has a monthly quota, or all of them share one.'),
+  ...budgetFields,
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
@@ -114,6 +117,7 @@ export const userRecord = namedObject('User', 'A user account.', {
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
   quotaScope: userFields.quotaScope,
+  ...budgetFields,
   status: userFields.status,
   createdAt: userFacts.createdAt,
   updatedAt: userFacts.updatedAt,
@@ -126,6 +130,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
     tier: 'free',
     quotaLimit: null,
     quotaScope: 'key',
+    ...noBudget,
     status: 'active',
     ...facts,
     createdAt: at,

@@ -59,6 +59,8 @@ export const createUser = write({
     tier: userFields.tier.default('free'),
     quotaLimit: userFields.quotaLimit.default(null),
     quotaScope: userFields.quotaScope.default('key'),
+    budgetUsd: userFields.budgetUsd.default(null),
+    budgetPeriod: userFields.budgetPeriod.default(null),
     status: userFields.status.default('active'),
   }),
   output: userRecord,

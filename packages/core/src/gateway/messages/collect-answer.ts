@@ -39,6 +39,11 @@ export class AnswerCollector {
     return part
   }
 
+  /** Of all texts so far, in characters. */
+  get length(): number {
+    return [...this.#parts.values()].reduce((sum, part) => sum + textIn(part).length, 0)
+  }
+
   /** The whole answer. Throws if a part has not ended. */
   parts(): readonly AnswerPart[] {
     if (this.#open.size > 0) throw new ContractViolation('the stream ended before a part of it')

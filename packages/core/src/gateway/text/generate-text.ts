@@ -8,6 +8,7 @@ import type { ItemForm } from '../caching/response-cache.ts'
 import type { CheckedEvent, Finish } from '../messages/event-check.ts'
 import { type CheckedText, completeAnswer, requestText } from './request-text.ts'
 import { TextStream } from './text-stream.ts'
+import { estimateTokens, textCost } from '../cost.ts'
 import { estimateOf } from '../estimate.ts'
 import { generationEvents } from '../events.ts'
 import {
@@ -175,6 +176,15 @@ class TextSource implements ChunkSource<GenerationChunk, Generation> {
     const part = 'index' in event ? this.#collector.add(event) : undefined
     if (this.#writer) return this.#writer.chunkOf(event, part)
     return (event.type === 'part_end' ? { ...event, part } : event) as never
+  }
+
+  /** An estimate, because providers count the tokens of whole answers. */
+  breakOff(): void {
+    if (this.#isCached) return this.#call.note({ costUsd: 0 })
+    const promptTokens = this.#plan.size.estimatedTokens
+    const completionTokens = estimateTokens(this.#collector.length)
+    const { costUsd } = textCost(this.#model, { promptTokens, completionTokens })
+    this.#call.note({ promptTokens, completionTokens, costUsd })
   }
 
   result(): Generation {

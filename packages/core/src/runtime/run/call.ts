@@ -8,6 +8,7 @@ import type { Event } from '../events/events.ts'
 import type { NewId } from '../id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
+import type { Spending } from '../budgets/budget.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
 import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
@@ -67,6 +68,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   claim: CallClaim | undefined = undefined
   /** The unit of the quota, from its reservation to the settlement. */
   reservation: ReservedUnit | undefined = undefined
+  /** What it reserves of budgets, from the plan to the settlement. Undefined if none applies. */
+  spending: Spending | undefined = undefined
   /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
   settledEvent: Event | undefined = undefined
   /** When the stream had its first chunk, in milliseconds since the epoch. */

@@ -28,7 +28,7 @@ export async function runStream(
   call: OperationCall,
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const existing = await reserve(runtime, call)
+  const existing = await reserve(runtime, call, plan)
   if (existing) return replay(runtime, call, existing, stream)
   call.inFlight.begin()
   const delivery = new StreamDelivery(runtime, call)

@@ -142,7 +142,7 @@ function runPrepared(
 
 /** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
 async function runAction(runtime: Runtime, operation: Action, call: OperationCall, plan: unknown): Promise<AnyReply> {
-  const existing = await reserve(runtime, call)
+  const existing = await reserve(runtime, call, plan)
   if (existing) return replay(runtime, call, existing)
   try {
     const data = checkOutput(operation, await operation.run(call.services, call, plan))

@@ -11,6 +11,8 @@ import type { CallObserver } from '../observer.ts'
 import type { Operation } from '../operation.ts'
 import type { RejectedRuns } from './rejected-runs.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
+import type { BudgetWatch } from '../budgets/budget-events.ts'
+import type { BudgetRules } from '../budgets/budget-options.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
 import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
 
@@ -25,6 +27,9 @@ export interface Runtime {
   readonly eventSink: EventSink | undefined
   /** Undefined without an event sink. */
   readonly quotaWatch: QuotaWatch | undefined
+  /** Undefined without an event sink. */
+  readonly budgetWatch: BudgetWatch | undefined
+  readonly budgetRules: BudgetRules
   readonly cipher: Cipher
   readonly clock: Clock
   readonly deadlines: Deadlines

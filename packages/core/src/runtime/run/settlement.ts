@@ -1,3 +1,4 @@
+import { planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
 import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from '../clock.ts'
@@ -27,19 +28,39 @@ export async function reserveUnit(
   call.reservation = { counter, limit, period: reading.period }
 }
 
-/** Claims the key and reserves the unit of a run that works outside of a transaction. Returns the claim if the key is taken. */
-export function reserve(runtime: Runtime, call: OperationCall): Promise<Claim | undefined | void> {
-  return call.claim ? reserveClaimed(runtime, call) : reserveUnit(runtime, call.services.stores, call)
+/**
+ * Claims the key of a run that works outside of a transaction, and reserves its unit and what it may cost. Returns the claim
+ * if the key is taken.
+ */
+export function reserve(runtime: Runtime, call: OperationCall, plan: unknown): Promise<Claim | undefined | void> {
+  call.spending = planSpending(runtime, call, plan)
+  if (call.claim || call.spending) return reserveTogether(runtime, call)
+  return reserveUnit(runtime, call.services.stores, call)
 }
 
-async function reserveClaimed(runtime: Runtime, call: OperationCall): Promise<Claim | undefined> {
-  const existing = await call.services.stores.transact(async (tx) => {
-    const taken = await takeClaim(runtime, tx, call)
-    if (!taken) await reserveUnit(runtime, tx.counters, call)
-    return taken
-  })
-  if (!existing) holdClaim(runtime, call)
-  return existing
+async function reserveTogether(runtime: Runtime, call: OperationCall): Promise<Claim | undefined> {
+  const { claim, spending, services } = call
+  try {
+    const existing = await services.stores.transact(
+      async (tx) => {
+        const taken = await takeClaim(runtime, tx, call)
+        if (taken) return taken
+        await reserveUnit(runtime, tx.counters, call)
+        // Last, because all calls of a user may share the rows, which stay locked until the commit.
+        if (spending) await reserveSpending(runtime, tx, call, spending)
+        return undefined
+      },
+      { durable: claim !== undefined },
+    )
+    if (!existing) holdClaim(runtime, call)
+    return existing
+  } catch (error) {
+    // The unit was rolled back.
+    call.reservation = undefined
+    call.limits = undefined
+    if (spending?.exhausted) await runtime.budgetWatch?.refused(services.stores, spending.userId, spending.exhausted)
+    throw error
+  }
 }
 
 const retryDelaysMs = [25, 100, 400]
@@ -138,7 +159,8 @@ function storeWith(
   call.settledEvent = event
   const changesCounter = record && record.charged !== (call.reservation !== undefined)
   const hasSums = record?.details?.tags !== undefined
-  if (event || changesCounter || hasSums || hasRecords(call, settled)) return commit(runtime, call, record, settled)
+  const needsTransaction = event || changesCounter || hasSums || call.spending || hasRecords(call, settled)
+  if (needsTransaction) return commit(runtime, call, record, settled)
   return record ? call.services.stores.addUsage(record) : Promise.resolve()
 }
 
@@ -154,15 +176,16 @@ async function commit(
   record: UsageRecord | undefined,
   settled: SettledCall,
 ): Promise<void> {
-  await call.services.stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
+  const hasEvents = await call.services.stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
     durable: hasRecords(call, settled),
   })
-  if (call.settledEvent || call.events.length > 0) runtime.eventSink?.committed()
+  if (hasEvents) runtime.eventSink?.committed()
 }
 
 /**
  * Stores what belongs to a settled run, in its transaction. Can be repeated: a run has only one usage record, and only with
- * that record is its unit refunded, or taken if none could be reserved.
+ * that record is its unit refunded, or taken if none could be reserved, and its cost spent. Returns whether events were
+ * added.
  */
 export async function storeSettled(
   runtime: Runtime,
@@ -170,16 +193,19 @@ export async function storeSettled(
   call: OperationCall,
   record: UsageRecord | undefined,
   { outcome, data, isKept }: SettledCall,
-): Promise<void> {
-  const { operation, settledEvent, reservation } = call
+): Promise<boolean> {
+  const { operation, settledEvent, reservation, spending } = call
   if (outcome === 'ok' && operation.kind === 'action') await operation.record?.(tx, call, data)
   const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
   // Without a sink, events are discarded.
-  if (events.length > 0) await runtime.eventSink?.add(tx, events)
+  const hasEvents = events.length > 0
+  if (hasEvents) await runtime.eventSink?.add(tx, events)
   if (isKept) await storeOutcome(runtime, tx, call, data)
   else await releaseClaim(tx, call)
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
-  if (!record || !(await tx.usage.add(record))) return
+  if (!record || !(await tx.usage.add(record))) return hasEvents
   if (reservation && !record.charged) call.limits = await refund(tx.counters, reservation)
   if (!reservation && record.charged) await tx.counters.reserve(chargedAccount(call)?.counter ?? record.counter, null)
+  if (!spending) return hasEvents
+  return (await settleSpending(runtime, tx, call, spending, record)) || hasEvents
 }

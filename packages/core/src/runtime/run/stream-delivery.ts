@@ -175,6 +175,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   #settlePartial(error: FairleadError | undefined): Promise<void> {
+    if (this.#call.modelCall.costUsd === undefined) this.#source?.breakOff?.()
     return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true, error })
   }
 

@@ -1,3 +1,4 @@
+import { memorySpend } from '../budgets/memory-spend.ts'
 import { type Clock, isFuture } from '../clock.ts'
 import { MemoryTable, type UndoLog } from './memory-table.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from '../quota/quota.ts'
@@ -24,6 +25,7 @@ export function openMemoryStores(features: readonly Pick<Feature, 'memoryTables'
     settings: memorySettings(undo),
     writeChecks: memoryWriteChecks(undo),
     counters: memoryCounters(undo, clock),
+    spend: memorySpend(undo),
     usage: memoryUsage(undo),
     claims: memoryClaims(undo, clock),
     // Transactions run one after the other, so locks are not needed.

@@ -1,4 +1,5 @@
 import type { Reservation, CounterView, CounterStore } from '../quota/quota.ts'
+import type { SpendStore, SpendView } from '../budgets/budget.ts'
 import type { UsageRecord, UsageStore } from '../quota/usage.ts'
 
 /** What every core stores. A feature may need more, in the same transaction. A store that is unavailable, full or locked for too long rejects with `SERVICE_UNAVAILABLE`. */
@@ -49,12 +50,14 @@ export interface TransactionOptions {
 
 export interface RuntimeView {
   readonly counters: CounterView
+  readonly spend: SpendView
   readonly claims: ClaimView
   readonly settings: SettingView
 }
 
 export interface RuntimeTransaction extends RuntimeView {
   readonly counters: CounterStore
+  readonly spend: SpendStore
   readonly usage: UsageStore
   readonly claims: ClaimStore
   readonly settings: SettingStore

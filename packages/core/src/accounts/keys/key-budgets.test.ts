@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../fairlead/operations.ts'
+import type { KeyLimits } from '../../runtime/key-limits.ts'
+import { testCore } from '../../fakes/test-core.ts'
+
+async function setup(limits: KeyLimits) {
+  const { core, addCaller } = await testCore()
+  const { credentials, keyId } = await addCaller({ user: { tier: 'pro' }, key: { limits } })
+  const create = (input: object) =>
+    core.run(operations.createApiKey, credentials, { name: 'child', scopes: ['keys'], ...input })
+  const patch = (input: object) => core.apiKeys.update({ id: keyId, ...input })
+  return { create, patch }
+}
+
+const invalid = (field: string) => ({ error: { code: 'INVALID_REQUEST', details: { field } } })
+
+describe('the budget of an API key', () => {
+  test('is set, changed and removed', async () => {
+    const { create, patch } = await setup({})
+    const budget = { budgetUsd: 12.5, budgetPeriod: 'week' }
+    expect(await create(budget)).toMatchObject({ data: budget })
+    expect(await patch(budget)).toMatchObject(budget)
+    expect(await patch({ budgetPeriod: null })).toMatchObject({ budgetUsd: 12.5, budgetPeriod: null })
+    expect(await patch({ budgetUsd: null })).toMatchObject({ budgetUsd: null, budgetPeriod: null })
+  })
+
+  test('is that of the key that creates it by default, and never larger or of another period', async () => {
+    const { create } = await setup({ budgetUsd: 25, budgetPeriod: 'month' })
+    expect(await create({})).toMatchObject({ data: { budgetUsd: 25, budgetPeriod: 'month' } })
+    expect(await create({ budgetUsd: 5, budgetPeriod: 'month' })).toMatchObject({ data: { budgetUsd: 5 } })
+    expect(await create({ budgetUsd: 26, budgetPeriod: 'month' })).toMatchObject(invalid('budgetUsd'))
+    expect(await create({ budgetUsd: 25, budgetPeriod: 'day' })).toMatchObject(invalid('budgetPeriod'))
+  })
+
+  test.each([-1, 10_000_001])('cannot be %d', async (budgetUsd) => {
+    const { create } = await setup({})
+    expect(await create({ budgetUsd })).toMatchObject(invalid('budgetUsd'))
+  })
+})

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { budgetKind } from '../../runtime/budgets/budget-events.ts'
+import {
+  type Budget,
+  budgetsOf,
+  resetOf,
+  type SpendView,
+  spendPeriod,
+  toAmount,
+  toUsd,
+} from '../../runtime/budgets/budget.ts'
+import { instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
+import { budgetFields } from '../budget-fields.ts'
+import type { ApiKey } from '../keys/key.ts'
+import type { User } from '../users/user.ts'
+
+export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is left of it.', {
+  kind: budgetKind.describe('Whose budget it is.'),
+  id: z.string().describe('Id of the API key or the user.'),
+  limitUsd: z.number().describe('The budget in US dollars.'),
+  period: budgetFields.budgetPeriod,
+  spentUsd: z.number().describe('Spent in this period, in US dollars.'),
+  reservedUsd: z.number().describe('Reserved by requests in progress, in US dollars.'),
+  remainingUsd: z.number().describe('What new requests can spend, in US dollars.'),
+  resetsAt: instant.nullable().describe('When the budget resets. Null for a total.'),
+})
+
+/** The budgets of a user and of the user's keys. */
+export async function budgetStatuses(
+  spend: SpendView,
+  user: User,
+  keys: readonly ApiKey[],
+  now: number,
+): Promise<z.output<typeof budgetStatus>[]> {
+  const budgets = budgetsOf(
+    ['user', user.id, user],
+    ...keys.map(({ id, limits }) => ['key', id, limits ?? undefined] as const),
+  )
+  if (!budgets) return []
+  const periodOf = ({ period }: Budget) => spendPeriod(period, now)
+  const spends = await spend.find(budgets.map((budget) => ({ budget: budget.id, period: periodOf(budget) })))
+  return budgets.map((budget) => {
+    const { kind, id, limitUsd, period } = budget
+    const { spent = 0, reserved = 0 } = spends.find((each) => each.budget === id) ?? {}
+    return {
+      kind,
+      id,
+      limitUsd,
+      period,
+      spentUsd: toUsd(spent),
+      reservedUsd: toUsd(reserved),
+      remainingUsd: toUsd(Math.max(0, toAmount(limitUsd) - spent - reserved)),
+      resetsAt: toInstant(resetOf(period, now)),
+    }
+  })
+}

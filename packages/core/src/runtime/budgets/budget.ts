@@ -1,0 +1,187 @@
+import { FairleadError } from '../errors.ts'
+
+/** Whose budget it is. All budgets that apply to a call must hold. */
+export type BudgetKind = 'key' | 'user'
+
+export const budgetPeriods = ['day', 'week', 'month'] as const
+export type BudgetPeriod = (typeof budgetPeriods)[number]
+
+/** What an API key or a user may spend, as an operator sets it. */
+export interface BudgetLimit {
+  /** Null means no budget. */
+  readonly budgetUsd: number | null
+  /** In UTC; weeks begin on Monday. Null means in total. */
+  readonly budgetPeriod: BudgetPeriod | null
+}
+
+/** A budget that applies to the calls of an account. */
+export interface Budget {
+  readonly kind: BudgetKind
+  /** The id of the API key or the user. */
+  readonly id: string
+  readonly limitUsd: number
+  readonly period: BudgetPeriod | null
+}
+
+/**
+ * The budgets that apply; undefined if none does. The order of the kinds is the same for all accounts, because transactions
+ * lock the budgets in it.
+ */
+export function budgetsOf(
+  ...owners: readonly (readonly [kind: BudgetKind, id: string, limit: Partial<BudgetLimit> | undefined])[]
+): readonly Budget[] | undefined {
+  const found = owners.flatMap(([kind, id, { budgetUsd = null, budgetPeriod = null } = {}]): Budget[] =>
+    budgetUsd === null ? [] : [{ kind, id, limitUsd: budgetUsd, period: budgetPeriod }],
+  )
+  return found.length === 0 ? undefined : found
+}
+
+/** An amount in millionths of a cent: an integer, so that sums are exact. */
+export type Amount = number
+
+const amountsPerUsd = 1e8
+
+export function toAmount(usd: number): Amount {
+  return Math.round(usd * amountsPerUsd)
+}
+
+export function toUsd(amount: Amount): number {
+  return amount / amountsPerUsd
+}
+
+const dayMs = 86_400_000
+const weekMs = 7 * dayMs
+
+/** The period at a time in UTC: `2026-11-27`, the ISO week `2026-W48`, the month `2026-11`, or `total`. */
+export function spendPeriod(period: BudgetPeriod | null, now: number): string {
+  switch (period) {
+    case 'day':
+      return new Date(now).toISOString().slice(0, 10)
+    case 'week': {
+      // The year of an ISO week is that of its Thursday.
+      const thursday = startOfWeek(now) + 3 * dayMs
+      const year = new Date(thursday).getUTCFullYear()
+      return `${year}-W${String(1 + Math.floor((thursday - Date.UTC(year, 0)) / weekMs)).padStart(2, '0')}`
+    }
+    case 'month':
+      return new Date(now).toISOString().slice(0, 7)
+    case null:
+      return 'total'
+  }
+}
+
+/** When the running period ends, in milliseconds since the epoch; null for a total. */
+export function resetOf(period: BudgetPeriod | null, now: number): number | null {
+  switch (period) {
+    case 'day':
+      return (Math.floor(now / dayMs) + 1) * dayMs
+    case 'week':
+      return startOfWeek(now) + weekMs
+    case 'month': {
+      const date = new Date(now)
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+    }
+    case null:
+      return null
+  }
+}
+
+/** Monday. The epoch began on a Thursday. */
+function startOfWeek(now: number): number {
+  const day = Math.floor(now / dayMs)
+  return (day - ((day + 3) % 7)) * dayMs
+}
+
+export interface SpendKey {
+  /** The id of the API key or the user. */
+  readonly budget: string
+  /** As `spendPeriod` writes it. */
+  readonly period: string
+}
+
+/** What a budget has spent in a period, and what calls in progress have reserved of it. */
+export interface Spend extends SpendKey {
+  readonly spent: Amount
+  readonly reserved: Amount
+  /** The highest share of the limit, in percent, whose event was emitted. */
+  readonly marked: number
+}
+
+/** What a run has reserved of a budget. */
+export interface Hold extends SpendKey {
+  readonly runId: string
+  readonly amount: Amount
+  /** When it may be released, because the process of its run has ended; in milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+export interface SpendView {
+  /** Returns the spends of these budgets in these periods, in one query. Leaves out those without any. */
+  find(keys: readonly SpendKey[]): Promise<readonly Spend[]>
+}
+
+export interface SpendStore extends SpendView {
+  /** Reserves an amount, unless more than the limit would be spent or reserved. Returns false if so. Exact under concurrency. */
+  reserve(hold: Hold, limit: Amount): Promise<boolean>
+  /**
+   * Releases what a run has reserved, unless it was released before, and adds its cost to these spends. Callers settle a run
+   * once. Returns the spends.
+   */
+  settle(runId: string, keys: readonly SpendKey[], cost: Amount): Promise<readonly Spend[]>
+  /** Marks that events were emitted up to this share of the limit. Returns false if it has this mark, or a higher one. */
+  mark(key: SpendKey, percent: number): Promise<boolean>
+  /**
+   * Releases at most `limit` holds that have expired: of one budget, or of all. Leaves out those that are being settled.
+   * Returns how many.
+   */
+  releaseExpired(now: number, limit: number, budget?: string): Promise<number>
+  /** Removes at most `limit` spends of periods before that month. Totals stay. Returns how many. */
+  purge(before: string, limit: number): Promise<number>
+}
+
+const names = { key: 'API key', user: 'user' } as const satisfies Record<BudgetKind, string>
+
+/** How soon to try again while only calls in progress leave no room, in milliseconds. */
+const inProgressRetryMs = 1_000
+
+/** The error for a call that a budget has no room for. */
+export function budgetExceeded(
+  { kind, limitUsd, period }: Budget,
+  { spent, reserved }: Pick<Spend, 'spent' | 'reserved'>,
+  amount: Amount,
+  now: number,
+): FairleadError {
+  const resetAt = resetOf(period, now)
+  const fits = spent + amount <= toAmount(limitUsd)
+  const reset = resetAt === null ? undefined : new Date(resetAt).toISOString()
+  const retryAfterMs = fits ? inProgressRetryMs : resetAt === null ? undefined : Math.max(0, resetAt - now)
+  const of = `${inUsd(limitUsd)} ${period === null ? 'in total' : `per ${period}`}`
+  const room = `${inUsd(toUsd(spent))} is spent, requests in progress reserve ${inUsd(toUsd(reserved))}, and this one needs up to ${inUsd(toUsd(amount))}`
+  return new FairleadError(
+    'BUDGET_EXCEEDED',
+    `The budget of the ${names[kind]}, ${of}, has no room for this request: ${room}.${reset ? ` It resets at ${reset}.` : ''}`,
+    { retryAfterMs, facts: { budget: kind, period: period ?? 'total', ...(reset && { reset }) } },
+  )
+}
+
+/** With cents, or as many digits as a small amount needs. */
+function inUsd(amount: number): string {
+  return `$${amount >= 0.01 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))}`
+}
+
+/** The budgets with their running periods. */
+export function runningSpends(budgets: readonly Budget[], now: number): readonly SpendKey[] {
+  return budgets.map(({ id, period }) => ({ budget: id, period: spendPeriod(period, now) }))
+}
+
+/** What a run reserves of the budgets of its account, from the plan to the settlement. */
+export interface Spending {
+  readonly userId: string
+  readonly budgets: readonly Budget[]
+  /** Of each budget, the period that was running when the run began. */
+  readonly keys: readonly SpendKey[]
+  /** Of each budget. */
+  readonly amount: Amount
+  /** The budget that leaves no room, whatever becomes of the calls in progress. */
+  exhausted: Budget | undefined
+}

@@ -1,0 +1,58 @@
+import { MemoryTable, type UndoLog } from '../stores/memory-table.ts'
+import type { Hold, Spend, SpendKey, SpendStore } from './budget.ts'
+
+export function memorySpend(undo: UndoLog): SpendStore {
+  const spends = new MemoryTable<Spend>(undo)
+  const holds = new MemoryTable<Hold>(undo)
+
+  const nameOf = ({ budget, period }: SpendKey) => `${budget}/${period}`
+  const read = ({ budget, period }: SpendKey): Spend =>
+    spends.get(nameOf({ budget, period })) ?? { budget, period, spent: 0, reserved: 0, marked: 0 }
+
+  function change(key: SpendKey, changes: (spend: Spend) => Partial<Spend>): Spend {
+    const before = read(key)
+    const after = { ...before, ...changes(before) }
+    spends.set(nameOf(key), after)
+    return after
+  }
+
+  function release(runId: string, key: SpendKey): void {
+    const id = `${runId}/${key.budget}`
+    const amount = holds.get(id)?.amount ?? 0
+    if (holds.delete(id)) change(key, ({ reserved }) => ({ reserved: reserved - amount }))
+  }
+
+  return {
+    find: async (keys) => spends.findMany(keys.map(nameOf)),
+    async reserve(hold, limit) {
+      const { spent, reserved } = read(hold)
+      if (spent + reserved + hold.amount > limit) return false
+      holds.set(`${hold.runId}/${hold.budget}`, hold)
+      change(hold, () => ({ reserved: reserved + hold.amount }))
+      return true
+    },
+    async settle(runId, keys, cost) {
+      return keys.map((key) => {
+        release(runId, key)
+        return change(key, ({ spent }) => ({ spent: spent + cost }))
+      })
+    },
+    async mark(key, percent) {
+      if (read(key).marked >= percent) return false
+      change(key, () => ({ marked: percent }))
+      return true
+    },
+    async releaseExpired(now, limit, budget) {
+      const expired = holds
+        .filter((hold) => hold.expiresAt <= now && (budget === undefined || hold.budget === budget))
+        .slice(0, limit)
+      for (const hold of expired) release(hold.runId, hold)
+      return expired.length
+    },
+    async purge(before, limit) {
+      const old = spends.filter(({ period }) => period < before).slice(0, limit)
+      for (const spend of old) spends.delete(nameOf(spend))
+      return old.length
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { FairleadError } from '../errors.ts'
+import { chargedAccount } from '../run/call.ts'
+import type { OperationCall, Runtime } from '../run/runtime.ts'
+import type { RuntimeTransaction } from '../stores/stores.ts'
+import type { UsageRecord } from '../quota/usage.ts'
+import { budgetExceeded, runningSpends, type Spending, toAmount } from './budget.ts'
+
+/**
+ * The reservation of a run: what it may cost. Undefined if no budget applies, or if it costs nothing. Throws `FORBIDDEN` for
+ * a model without a price, unless the operator allows them.
+ */
+export function planSpending(
+  { budgetRules: rules, clock }: Runtime,
+  call: OperationCall,
+  plan: unknown,
+): Spending | undefined {
+  const { operation, services } = call
+  const account = chargedAccount(call)
+  if (!account?.budgets || operation.kind !== 'action') return undefined
+  const estimate = operation.estimate?.(services, call, plan)
+  if (estimate?.unpriced !== undefined && !rules.allowUnpriced) throw unpriced(estimate.unpriced)
+  if (estimate?.costUsd === 0 && estimate.unpriced === undefined) return undefined
+  const { userId, budgets } = account
+  // The smallest amount, if nothing is known: a budget that is used up rejects every call.
+  const amount = Math.max(1, toAmount(Math.min(estimate?.costUsd ?? 0, rules.maxEstimateUsd)))
+  return { userId, budgets, keys: runningSpends(budgets, clock.now()), amount, exhausted: undefined }
+}
+
+function unpriced(model: string): FairleadError {
+  const issue = `has no known price, which a budget requires: "${model}". Set its price, or allow such models with FAIRLEAD_BUDGETS_ALLOW_UNPRICED`
+  return new FairleadError('FORBIDDEN', `model ${issue}`, { issues: [{ field: 'model', issue }] })
+}
+
+/** More than one process leaves behind when it ends. */
+const maxExpired = 1_000
+
+/** Reserves the amount of each budget. Throws `BUDGET_EXCEEDED`; the transaction must then be rolled back. */
+export async function reserveSpending(
+  { budgetRules: { holdMs }, clock }: Runtime,
+  tx: RuntimeTransaction,
+  { runId }: OperationCall,
+  spending: Spending,
+): Promise<void> {
+  const { budgets, keys, amount } = spending
+  const now = clock.now()
+  for (const [index, budget] of budgets.entries()) {
+    const key = keys[index]!
+    const limit = toAmount(budget.limitUsd)
+    const hold = { ...key, runId, amount, expiresAt: now + holdMs }
+    if (await tx.spend.reserve(hold, limit)) continue
+    const released = await tx.spend.releaseExpired(now, maxExpired, budget.id)
+    if (released > 0 && (await tx.spend.reserve(hold, limit))) continue
+    const [spend = { spent: 0, reserved: 0 }] = await tx.spend.find([key])
+    if (spend.spent + amount > limit) spending.exhausted = budget
+    throw budgetExceeded(budget, spend, amount, now)
+  }
+}
+
+/** Replaces what the run has reserved by its cost. Returns whether events were added. */
+export async function settleSpending(
+  { budgetWatch }: Runtime,
+  tx: RuntimeTransaction,
+  { runId, modelCall }: OperationCall,
+  { userId, budgets, keys, amount }: Spending,
+  record: UsageRecord,
+): Promise<boolean> {
+  // Nobody knows what a call cost that was broken off after a provider was called.
+  const cost = record.charged && modelCall.costUsd === undefined ? amount : toAmount(record.costUsd)
+  let hasEvents = false
+  for (const [index, spend] of (await tx.spend.settle(runId, keys, cost)).entries()) {
+    if (await budgetWatch?.settled(tx, userId, budgets[index]!, spend)) hasEvents = true
+  }
+  return hasEvents
+}
