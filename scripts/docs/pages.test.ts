@@ -35,6 +35,7 @@ describe('the code blocks of', () => {
       'yaml',
       'toml',
       'ini',
+      'sql',
       'nginx',
       '',
     ]
