@@ -1,5 +1,7 @@
-// node --conditions=@fairlead/source bench/pages.ts [shipments]: the cost of page 500 of a long list compared with
-// page 1, on SQLite. With DATABASE_URL, also in a new database on that PostgreSQL server.
+// node --conditions=@fairlead/source bench/pages.ts [shipments] [usage records] [events]: the cost of page 500 of a long
+// list compared with page 1, on SQLite. With DATABASE_URL, also in a new database on that PostgreSQL server, and then the
+// time of every ordinary page with 10 million usage records and 2 million events, and the plans of the slowest three.
+// With 0 shipments, only the latter.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +11,9 @@ import { someShipment } from '@fairlead/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { createTestDatabase } from '@fairlead/storage/testing'
 import { median } from './median.ts'
+import { timePages } from './time-pages.ts'
 
-const total = Number(process.argv[2] ?? 1_000_000)
+const [total = 1_000_000, usageRecords = 10_000_000, eventCount = 2_000_000] = process.argv.slice(2).map(Number)
 const perTransaction = 2_000
 const pageSize = 20
 const deepPage = 500
@@ -27,9 +30,12 @@ const lists: Readonly<Record<string, ShipmentFilters>> = {
   'of everyone, by status': { status: 'exception' },
 }
 
-let anySlow = await onSqlite()
+let anySlow = total > 0 && (await onSqlite())
 const server = process.env['DATABASE_URL']
-if (server) anySlow = (await onPostgres(server)) || anySlow
+if (server) {
+  if (total > 0) anySlow = (await onPostgres(server)) || anySlow
+  anySlow = (await timePages(server, { usageRecords, events: eventCount })) || anySlow
+}
 if (anySlow) process.exitCode = 1
 
 async function onSqlite(): Promise<boolean> {
