@@ -35,6 +35,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'single-sign-on',
     'budgets',
+    'audit-log',
     'providers',
     'openai-compatible',
     'anthropic',

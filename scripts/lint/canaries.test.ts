@@ -10,7 +10,11 @@ const canaries = readdirSync(join(import.meta.dirname, 'canaries')).map(readCana
 /** Folders of core for tests alone. */
 const testFolders = ['fakes', 'testing']
 /** The features of core that a feature may import, besides the runtime. */
-const imports: Readonly<Record<string, readonly string[]>> = { shipments: ['accounts'], webhooks: ['accounts'] }
+const imports: Readonly<Record<string, readonly string[]>> = {
+  audit: ['accounts'],
+  shipments: ['accounts'],
+  webhooks: ['accounts'],
+}
 
 let copy: string
 let problems: Problem[]

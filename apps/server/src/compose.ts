@@ -1,6 +1,7 @@
 import { memoryCache } from '@fairlead/cache'
 import {
   accounts,
+  audit,
   type Cache,
   createFairlead,
   type FairleadConfig,
@@ -86,6 +87,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
           accounts({ passwords, signup: config.signup }),
           shipments(),
           webhooks({ allowNetworks: config.webhookNetworks, limits, eventDays: config.eventDays }),
+          audit({ days: config.auditDays }),
           ...(reload ? [administration(reload)] : []),
           ...features,
         ],

@@ -30,6 +30,7 @@ describe('the configuration', () => {
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
     ['FAIRLEAD_RETENTION_IMAGES', '7', { imageDays: 7 }],
+    ['FAIRLEAD_RETENTION_AUDIT', '3650', { auditDays: 3_650 }],
     ['FAIRLEAD_RETENTION_TOTALS', '24', { totalMonths: 24 }],
     ['HOST', '::1', { host: '::1' }],
     ['FAIRLEAD_BASE_URL', 'https://ai.example.com/', { baseUrl: 'https://ai.example.com' }],

@@ -226,6 +226,7 @@ const settings = z.object({
   imageDays: from('FAIRLEAD_RETENTION_IMAGES', integer(1, maxDays).optional()),
   usageDays: from('FAIRLEAD_RETENTION_USAGE', integer(1, maxDays).optional()),
   eventDays: from('FAIRLEAD_RETENTION_EVENTS', integer(5, maxDays).optional()),
+  auditDays: from('FAIRLEAD_RETENTION_AUDIT', integer(1, maxDays).optional()),
   /** In months. */
   totalMonths: from('FAIRLEAD_RETENTION_TOTALS', integer(2, 1_200).optional()),
   /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */

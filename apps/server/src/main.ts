@@ -14,7 +14,7 @@ import { onHangup } from './reload/on-hangup.ts'
 import { requestReload, takePartInReloads } from './reload/reload-workers.ts'
 import { releaseStartMemory } from './release-start-memory.ts'
 import { type RunningServer, start } from './start.ts'
-import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
+import { jobsMessage, readyMessage, receiveConnections, reloadMessage } from './workers/receive-connections.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
 import { listProviders, welcome } from './welcome.ts'
 
@@ -70,7 +70,15 @@ async function serve(config: Config): Promise<void> {
   })
   // The primary process tells its workers to reload.
   if (cluster.isWorker) process.on('SIGHUP', () => {})
-  else onHangup({ stop: stopOnce, reload: () => void reload({ trigger: 'SIGHUP' }).catch(() => {}) })
+  else
+    onHangup({
+      stop: stopOnce,
+      reload: () =>
+        void starting.then(
+          (running) => running.reload(),
+          () => {},
+        ),
+    })
   const server = await starting
   if (server.firstAdmin) {
     const hasLocalModels = chosen.some(({ name }) => name === 'local')
@@ -96,10 +104,11 @@ function reportWait(names: readonly string[]): void {
   process.stdout.write(`Fairlead is waiting for ${names.join(' and ')} to load.\n`)
 }
 
-/** Tells the primary process that this worker is ready, and runs the jobs when asked to. */
+/** Tells the primary process that this worker is ready, and runs the jobs and reloads when asked to. */
 function reportReady(server: RunningServer): void {
   process.on('message', (message) => {
     if (message === jobsMessage) server.startJobs()
+    if (message === reloadMessage) void server.reload()
   })
   if (server.reloader) takePartInReloads(server.reloader)
   process.send?.(readyMessage)

@@ -1,5 +1,5 @@
-import { accounts, createFairlead, FairleadError, operations, setPassword, webhooks } from '@fairlead/core'
-import { issueSignInToken } from '@fairlead/core/adapter'
+import { accounts, audit, createFairlead, FairleadError, operations, webhooks } from '@fairlead/core'
+import { issueSignInToken, verifyAudit } from '@fairlead/core/adapter'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { dashboardPath } from './dashboard.ts'
@@ -21,7 +21,7 @@ export async function openOffline(config: Config) {
     const passwords = argon2Passwords()
     const secretKeys = await ownSecretKeys(config, stores)
     // Webhooks receive the events of what changes here.
-    const features = [accounts({ passwords }), webhooks({ allowNetworks: config.webhookNetworks })] as const
+    const features = [accounts({ passwords }), webhooks({ allowNetworks: config.webhookNetworks }), audit()] as const
     const core = createFairlead({ providers: [], stores, secretKeys, features })
     const idOf = async (email: string): Promise<string> => {
       const [user] = await core.users.list({ email })
@@ -33,7 +33,7 @@ export async function openOffline(config: Config) {
       createUser: core.users.create,
       listUsers: () => core.users.list(page),
       async setPassword(email: string, password: string): Promise<void> {
-        if (!(await setPassword(stores, passwords, { email, password }))) await idOf(email)
+        await core.users.patch({ id: await idOf(email), password })
       },
       /** A link to the dashboard that signs the user in once, within 15 minutes. */
       async signInLink(email: string): Promise<string> {
@@ -53,6 +53,8 @@ export async function openOffline(config: Config) {
       },
       listKeys: async (email: string) => core.apiKeys.list({ userId: await idOf(email), ...page }),
       revokeKey: (id: string) => core.apiKeys.revoke({ id }),
+      /** Checks the chains of the audit log. */
+      verifyAudit: () => verifyAudit(stores),
       acceptImages: () => acceptImages(stores, images),
       close: () => core.close(),
     }

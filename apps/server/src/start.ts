@@ -36,6 +36,8 @@ export interface RunningServer {
   readonly firstAdmin: FirstAdmin | undefined
   /** Reads the configuration file again. Undefined if the start got no `readSetup`. */
   readonly reloader: Reloader | undefined
+  /** Reloads the configuration for a signal, as `POST /admin/reload` does. Never rejects. */
+  reload(): Promise<void>
   /** Starts the jobs that one of several processes runs for all. */
   startJobs(): void
   /** Finishes the requests in flight, then closes everything. */
@@ -191,6 +193,10 @@ export async function start(
       metricsUrl: metricsPort?.url,
       firstAdmin,
       reloader,
+      async reload() {
+        const operation = core.operations.find(({ name }) => name === 'reloadConfiguration')
+        if (operation) await core.run(operation, { kind: 'embedded' }, {})
+      },
       startJobs: () => core.startJobs(),
       async stop() {
         readiness.drain()

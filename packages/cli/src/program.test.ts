@@ -3,6 +3,7 @@ import { on, once } from 'node:events'
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -127,6 +128,27 @@ describe('fairlead user, key and config', () => {
       1,
       ['fail  PORT must', 'fail  LOG_LEVEL', ''],
     ])
+  })
+})
+
+describe('fairlead audit verify', () => {
+  test('prints the state of each month, and fails if an entry was removed', async () => {
+    const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
+    expect(await fairlead(['audit', 'verify'], folder)).toEqual({ code: 0, output: 'The audit log has no entries.\n' })
+    for (const name of ['ada', 'eve']) {
+      await fairlead(['user', 'create', `${name}@example.com`], folder, 'a password of a user\n')
+    }
+    const whole = await fairlead(['audit', 'verify'], folder)
+    expect(whole).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^\d{4}-\d\d {2}2 entries {2}ok {2}[0-9a-f]{64}\n$/),
+    })
+    const file = new DatabaseSync(join(folder.FAIRLEAD_DATA_DIR, 'fairlead.db'))
+    file.exec('delete from audit_entries where number = 1')
+    file.close()
+    const { code, output } = await fairlead(['audit', 'verify'], folder)
+    expect(code).toBe(1)
+    expect(output).toMatch(/^(\d{4}-\d\d) {2}2 entries {2}entry 1 is missing\nThe audit log was tampered with: \1\.\n$/)
   })
 })
 

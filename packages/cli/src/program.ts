@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
 import { acceptImagesCommand } from './commands/accept-images.ts'
+import { auditCommand } from './commands/audit.ts'
 import { backupCommand, copyCommand, restoreCommand } from './commands/backup.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     .addCommand(acceptImagesCommand())
     .addCommand(userCommand())
     .addCommand(keyCommand())
+    .addCommand(auditCommand())
     .addCommand(configCommand())
     .addCommand(doctorCommand())
     .addCommand(webhooksCommand())

@@ -1,6 +1,7 @@
 /** For programs that embed Fairlead: the core, its features, declarations of your own, and the types of options and results. */
 export { createFairlead } from './fairlead/create-fairlead.ts'
 export { accounts } from './accounts/accounts.ts'
+export { audit } from './audit/audit.ts'
 export { webhooks } from './webhooks/webhooks.ts'
 export { shipments } from './shipments/shipments.ts'
 export { FairleadError } from './runtime/errors.ts'
@@ -40,6 +41,8 @@ export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-
 export type { AccountsOptions } from './accounts/accounts.ts'
 export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin.ts'
 export type { PasswordHasher } from './accounts/sessions/passwords.ts'
+export type { AuditOptions } from './audit/audit.ts'
+export type { AuditedChange, AuditedFields, AuditEntry, AuditSink, AuditTarget } from './runtime/audit-entry.ts'
 export type { WebhooksOptions } from './webhooks/webhooks.ts'
 export type { WebhookLimits } from './webhooks/webhook-limits.ts'
 export type { DeliveryQueue } from './webhooks/deliveries/deliver.ts'

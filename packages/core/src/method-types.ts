@@ -146,3 +146,4 @@ export type {
   WebhooksInput,
   WebhooksMethods,
 } from './webhooks/methods.ts'
+export type { AuditEntry, AuditLogInput, AuditMethods, AuditTarget } from './audit/methods.ts'

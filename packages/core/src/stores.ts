@@ -52,6 +52,7 @@ export type {
   UserStore,
   UserView,
 } from './accounts/stores.ts'
+export type { AuditFilters, AuditMonth, AuditStore, AuditStores, AuditView, ChainedEntry } from './audit/audit-store.ts'
 export type { Blobs, GatewayStores, Image, ImageStore, ImageView } from './gateway/images/images.ts'
 export type { ShipmentStore, ShipmentStores, ShipmentView } from './shipments/shipment-store.ts'
 export type {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Failure, Operation, RestMethod, Success } from '@fairlead/core'
 import type { FairleadCore, NativeRequest, Tags } from '@fairlead/core/adapter'
-import type { EventWriter, Exchange, HeaderList, HttpRequest } from './exchange.ts'
+import type { EventWriter, Exchange, HeaderList, HttpRequest, PartsBody } from './exchange.ts'
 import type { Fields } from './request-fields.ts'
 
 /** An API over the operations of a core. It translates requests to `core.run` and back, and decides nothing. */
@@ -66,7 +66,7 @@ export interface PageResponse {
   /** Beside `X-Request-Id`. */
   readonly headers: Readonly<Record<string, string>>
   /** Default: none. */
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array | PartsBody
 }
 
 export interface SurfaceRequest {

@@ -58,7 +58,7 @@ export type ResultEvent = StreamEvent<unknown, unknown>
 
 /** A long text, whose parts are written when they are taken. */
 export interface PartsBody {
-  readonly parts: Iterable<string>
+  readonly parts: Iterable<string> | AsyncIterable<string>
 }
 
 export function isPartsBody(body: HttpResponse['body']): body is PartsBody {

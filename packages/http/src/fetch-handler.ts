@@ -89,12 +89,12 @@ class FetchRequest extends HttpRequest {
 
 /** A part is written when the client takes it, in a turn of its own. */
 function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.iterator]()
+  const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]()
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
       await nextTurn()
-      const next = iterator.next()
+      const next = await iterator.next()
       if (next.done) controller.close()
       else controller.enqueue(encoder.encode(next.value))
     },

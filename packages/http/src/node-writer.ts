@@ -10,6 +10,7 @@ import {
   type HttpResponse,
   isEventBody,
   isPartsBody,
+  type PartsBody,
 } from './exchange.ts'
 import { ping, pingMs } from './server-sent-events.ts'
 
@@ -67,8 +68,8 @@ async function sendEvents({ events, write }: EventBody, response: ServerResponse
 }
 
 /** Sends parts at the pace of the client, and lets other work run after each of them. */
-async function sendParts(parts: Iterable<string>, response: ServerResponse, clock: Clock): Promise<void> {
-  for (const part of parts) {
+async function sendParts(parts: PartsBody['parts'], response: ServerResponse, clock: Clock): Promise<void> {
+  for await (const part of parts) {
     await writeTo(response, part, clock)
     if (response.destroyed) return
     await nextTurn()

@@ -24,7 +24,7 @@ export function staticDocument(content: string | Uint8Array, contentType: string
 
   return {
     /** What a client gets: 304 for a document that it has. The body is not to be transformed, for example compressed. */
-    async respond(request: IncomingHttpHeaders): Promise<PageResponse> {
+    async respond(request: IncomingHttpHeaders): Promise<PageResponse & { readonly body?: Buffer }> {
       const encoding = encodingFor(request['accept-encoding'])
       const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
       const headers = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache, no-transform' }

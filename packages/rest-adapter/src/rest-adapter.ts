@@ -1,6 +1,7 @@
 import { type Failure, systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
+import { auditExport } from './audit-export.ts'
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureBody } from './envelope.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
@@ -62,7 +63,13 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
     limited: options.admit !== undefined,
     baseUrl,
   }))
-  const allPages: readonly Page[] = [servicePage(service, routes, publicPath), imagePage(core), ...documents, ...pages]
+  const allPages: readonly Page[] = [
+    servicePage(service, routes, publicPath),
+    imagePage(core),
+    ...auditExport(core),
+    ...documents,
+    ...pages,
+  ]
   const cookie = sessionCookie(baseUrl)
   const { clock = systemClock } = surfaceOptions
   const startedAt = clock.now()

@@ -1,7 +1,8 @@
-import { accounts, type Clock, type Feature, shipments, webhooks } from '@fairlead/core'
+import { accounts, audit, type Clock, type Feature, shipments, webhooks } from '@fairlead/core'
 import { testClock } from '@fairlead/core/fakes'
 import type { RuntimeStores, Stores, StoresFor } from '@fairlead/core/stores'
 import { beforeEach, describe } from 'vitest'
+import { auditSuite } from './store-suite/audit-suite.ts'
 import { claimSuite } from './store-suite/claim-suite.ts'
 import { counterSuite } from './store-suite/counter-suite.ts'
 import { deliverySuite } from './store-suite/delivery-suite.ts'
@@ -20,7 +21,12 @@ import { webhookOwnerSuite } from './store-suite/webhook-owner-suite.ts'
 import { webhookSuite } from './store-suite/webhook-suite.ts'
 
 /** All features of Fairlead besides the gateway. */
-type OwnFeatures = readonly [ReturnType<typeof accounts>, ReturnType<typeof shipments>, ReturnType<typeof webhooks>]
+type OwnFeatures = readonly [
+  ReturnType<typeof accounts>,
+  ReturnType<typeof shipments>,
+  ReturnType<typeof webhooks>,
+  ReturnType<typeof audit>,
+]
 
 export interface StoreSuiteOptions<Features extends readonly Feature[]> {
   /** The features whose records the stores keep, besides those of the gateway. Default: all features of Fairlead. */
@@ -38,7 +44,7 @@ export function storeSuite<const Features extends readonly Feature[] = OwnFeatur
   name: string,
   open: (clock: Clock) => Promise<NoInfer<StoresFor<Features>>>,
   {
-    features = [accounts(), shipments(), webhooks()] as readonly Feature[] as Features,
+    features = [accounts(), shipments(), webhooks(), audit()] as readonly Feature[] as Features,
   }: StoreSuiteOptions<Features> = {},
 ): void {
   const names = features.map((feature) => feature.name)
@@ -68,6 +74,7 @@ export function storeSuite<const Features extends readonly Feature[] = OwnFeatur
       usageListSuite(stores, clock)
     }
     if (names.includes('shipments')) shipmentSuite(stores)
+    if (names.includes('audit')) auditSuite(stores)
     if (names.includes('webhooks')) {
       webhookSuite(stores)
       eventSuite(stores)

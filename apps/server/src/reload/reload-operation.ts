@@ -41,15 +41,21 @@ export function administration(reload: Reload): Feature {
         rest: { method: 'POST', path: '/admin/reload' },
         input: z.strictObject({}),
         output: report,
-        async prepare(_services, { requestId }) {
+        async prepare(_services, { requestId, caller }) {
           try {
+            // The service itself calls it for the signal.
+            if (caller.kind === 'embedded') return await reload({ trigger: 'SIGHUP' })
             return await reload({ trigger: 'POST /admin/reload', requestId })
           } catch (error) {
             if (error instanceof ConfigError) throw invalid(error)
             throw error
           }
         },
-        apply: async (_tx, _call, done) => done as z.output<typeof report>,
+        async apply(_tx, call, done) {
+          const { providers, routes, needsRestart } = done
+          call.audit({ target: { type: 'configuration', id: null }, after: { providers, routes, needsRestart } })
+          return done as z.output<typeof report>
+        },
       }),
     },
     sections: [{ name: 'Administration', description: 'The service itself.', segments: ['admin'] }],

@@ -32,7 +32,7 @@ const becomesReady = (worker: FakeWorker) => cluster.emit('message', worker as u
 
 test('a worker that becomes ready during a reload reloads after it', async () => {
   const warn = vi.fn<(facts: object, message: string) => void>()
-  const reloadAll = reloadWorkers({ warn })
+  const { reloadAll } = reloadWorkers({ warn })
   const [first, second] = [fork(), fork()]
   becomesReady(first)
   const reload = reloadAll()

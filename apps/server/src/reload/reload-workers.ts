@@ -33,11 +33,17 @@ interface Channel {
   send?(message: object): unknown
 }
 
+export interface WorkersReload {
+  readonly reloadAll: ReloadAll
+  /** Sends a message to one of the workers that are ready. Returns whether there is one. */
+  tellOne(message: string): boolean
+}
+
 /**
  * Reloads all workers: each reads and loads the configuration, and only if it is valid in all, each applies it. A worker
  * that started before a reload and is ready after it catches up.
  */
-export function reloadWorkers(log: Pick<Log, 'warn'>): ReloadAll {
+export function reloadWorkers(log: Pick<Log, 'warn'>): WorkersReload {
   const ready = new Set<Worker>()
   /** By worker, how many reloads there were when it started. */
   const startedAt = new Map<Worker, number>()
@@ -76,10 +82,17 @@ export function reloadWorkers(log: Pick<Log, 'warn'>): ReloadAll {
     return { ...report, processes: applied.filter((outcome) => outcome && !outcome.error).length }
   }
 
-  return () => {
-    // Now, because a worker that becomes ready meanwhile may have read the earlier configuration.
-    reloads++
-    return inTurn(() => reload([...ready]))
+  return {
+    reloadAll() {
+      // Now, because a worker that becomes ready meanwhile may have read the earlier configuration.
+      reloads++
+      return inTurn(() => reload([...ready]))
+    },
+    tellOne(message) {
+      const [worker] = ready
+      worker?.send(message, () => {})
+      return worker !== undefined
+    },
   }
 }
 

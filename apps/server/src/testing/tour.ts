@@ -42,6 +42,7 @@ export async function tour(): Promise<Tour> {
   await visitSessions(visitor, served.signInToken)
   await visitWebhooks(visitor)
   await visitEvents(visitor)
+  await visitAudit(visitor)
   await visitService(visitor)
   const seen: Tour = { operations: visitor.stops, failures: await tourFailures() }
   return JSON.parse(stableText(JSON.stringify(seen)))
@@ -151,6 +152,11 @@ async function visitEvents({ visit, follow }: Tourist) {
   await visit('event', 'GET', `/events/${last.id}`)
   const [, before] = await visit('events', 'GET', '/events?type=shipment.*&limit=2')
   await follow('eventStream', `/events/stream?type=shipment.*&after=${before.id}`)
+}
+
+async function visitAudit({ visit }: Tourist) {
+  await visit('auditLog', 'GET', '/audit?action=updateApiKey')
+  await visit('auditExport', 'GET', '/audit/export?action=updateApiKey&format=csv')
 }
 
 async function visitService({ visit }: Tourist) {

@@ -5,6 +5,8 @@ import type { ConnectionSource } from '../listen.ts'
 // Messages between a worker and the primary process.
 export const readyMessage = 'fairlead: ready'
 export const jobsMessage = 'fairlead: run the jobs'
+/** The service got the signal to reload its configuration. */
+export const reloadMessage = 'fairlead: reload'
 /** Carries a connection for the worker to serve. */
 export const connectionMessage = 'fairlead: connection'
 /** The worker can take a connection. */

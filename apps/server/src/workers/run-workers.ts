@@ -19,6 +19,7 @@ import {
   leaveMessage,
   nextConnectionMessage,
   readyMessage,
+  reloadMessage,
 } from './receive-connections.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
@@ -39,7 +40,7 @@ export async function runWorkers(
   logger: Logger,
 ): Promise<number> {
   answerMetrics()
-  const reloadAll = reloadWorkers(coreLog(logger))
+  const { reloadAll, tellOne } = reloadWorkers(coreLog(logger))
   const server = createServer({ pauseOnConnect: true, noDelay: true })
   server.maxConnections = maxWaitingConnections
   limitConnections(server, logger)
@@ -63,7 +64,11 @@ export async function runWorkers(
   for (const signal of stopSignals) process.on(signal, () => void stop())
   const reload = createReload(reloadAll, logger)
   answerReloadRequests(reload)
-  onHangup({ reload: () => void reload({ trigger: 'SIGHUP' }).catch(() => {}), stop: () => void stop() })
+  onHangup({
+    // A worker requests the reload, because it can add it to the audit log.
+    reload: () => void (tellOne(reloadMessage) || reload({ trigger: 'SIGHUP' }).catch(() => {})),
+    stop: () => void stop(),
+  })
   return supervisor.ended
 }
 

@@ -1,5 +1,6 @@
 import type { GatewayMethods } from '../gateway/methods.ts'
 import type { Credentials } from '../runtime/access.ts'
+import type { AuditSink } from '../runtime/audit-entry.ts'
 import { createKeyring, keyringCipher } from '../runtime/keyring.ts'
 import { checkOptions, checkReconfigurable } from './check-options.ts'
 import { Configuration, type Reconfigurable, type Reconfiguration } from '../gateway/configuration.ts'
@@ -70,6 +71,8 @@ export interface FairleadCore {
   readonly sections: readonly ReferenceSection[]
   /** Whether a feature turns tokens into accounts. */
   readonly hasAccounts: boolean
+  /** Stores changes that are not those of a call. Undefined without the feature `audit()`. */
+  readonly auditSink: AuditSink | undefined
   /** Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`. */
   run<Op extends Operation>(
     operation: Op,
@@ -191,6 +194,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   )
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
+  const auditSink = parts.find((part) => part.auditSink)?.auditSink
   const cipher = keyringCipher(keyring)
   const rules = budgetRules(budgets)
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
@@ -213,6 +217,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     authenticator,
     eventSink,
+    auditSink,
     quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
     budgetWatch: eventSink && createBudgetWatch({ sink: eventSink, clock, newId, log, thresholds: rules.thresholds }),
     budgetRules: rules,
@@ -257,6 +262,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     scopes,
     sections: features.flatMap(({ sections = [] }) => sections),
     hasAccounts: authenticator !== undefined,
+    auditSink,
     run,
     load: (loader, credentials, ids, requestId) => runLoader(runtime, loader, credentials, ids, requestId),
     refuse: (error, { requestId = newId('req'), spell = asIs } = {}) =>

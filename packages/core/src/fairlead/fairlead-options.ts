@@ -17,7 +17,7 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   /** The first provider that has a model gets its calls. */
   readonly providers: readonly Provider[]
   /**
-   * Features besides the gateway: `accounts()`, `shipments()`, `webhooks()`, and your own. Default: none, so that only the embedding
+   * Features besides the gateway: `accounts()`, `shipments()`, `webhooks()`, `audit()`, and your own. Default: none, so that only the embedding
    * program can call operations.
    */
   readonly features?: Features | undefined

@@ -1,4 +1,5 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
+import type { AuditLogView, AuditTransaction } from '../audit/audit-store.ts'
 import type { GatewayTransaction, GatewayView } from '../gateway/images/images.ts'
 import type { TransactionOf, ViewOf } from '../runtime/declare.ts'
 import type { Feature } from '../runtime/feature.ts'
@@ -7,10 +8,14 @@ import type { ShipmentsTransaction, ShipmentsView } from '../shipments/shipment-
 import type { WebhooksTransaction, WebhooksView } from '../webhooks/webhook-store.ts'
 
 /** Read access to the records of all features of Fairlead itself. */
-export type View = AccountView & GatewayView & ShipmentsView & WebhooksView
+export type View = AccountView & AuditLogView & GatewayView & ShipmentsView & WebhooksView
 
 /** Read and write access to the records of all features of Fairlead itself. */
-export type Transaction = AccountTransaction & GatewayTransaction & ShipmentsTransaction & WebhooksTransaction
+export type Transaction = AccountTransaction &
+  AuditTransaction &
+  GatewayTransaction &
+  ShipmentsTransaction &
+  WebhooksTransaction
 
 /** The stores of all features of Fairlead itself. */
 export interface Stores extends RuntimeStores<View, Transaction> {}

@@ -1,5 +1,6 @@
 import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { findKeyUsage, findKeys } from '../accounts/loaders.ts'
+import { audit } from '../audit/audit.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { findModels } from '../gateway/models.ts'
 import { type OperationTree, operationsOf, scopesOf } from '../runtime/feature.ts'
@@ -10,7 +11,7 @@ import { webhooks, type WebhooksOptions } from '../webhooks/webhooks.ts'
 
 /** The features of Fairlead itself, besides the gateway. */
 export function ownFeatures(options: AccountsOptions & WebhooksOptions = {}) {
-  return [accounts(options), shipments(), webhooks(options)] as const
+  return [accounts(options), shipments(), webhooks(options), audit()] as const
 }
 
 const features = [gateway, ...ownFeatures()] as const

@@ -1,4 +1,5 @@
 import type { Authenticator } from './access.ts'
+import type { AuditSink } from './audit-entry.ts'
 import type { Clock } from './clock.ts'
 import { operationBuilders, type OperationBuilders, type TransactionOf } from './declare.ts'
 import type { EventType } from './events/event-type.ts'
@@ -82,6 +83,8 @@ export interface FeatureParts<Tx = RuntimeTransaction> {
   readonly authenticator?: Authenticator
   /** Stores the events of runs. At most one feature of a core may have one. */
   readonly eventSink?: EventSink
+  /** Stores the entries of the audit log. At most one feature of a core may have one. */
+  readonly auditSink?: AuditSink
   /** Checks, and loads, what the first call would wait for. Called by `start()`, which rejects if this does. */
   start?(): Promise<void>
   /** Rejects unless what the feature writes besides the stores can be written. For `/readyz`. */

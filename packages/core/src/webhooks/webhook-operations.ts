@@ -79,6 +79,7 @@ export const createWebhook = write({
       version: 1,
     }
     await tx.webhooks.add(webhook)
+    call.audit({ target: { type: 'webhook', id }, after: toWebhookRecord(webhook) })
     refreshSubscriptions(call)
     return { ...shownWebhook(call, webhook), secret }
   },
@@ -160,6 +161,7 @@ const update = {
       version: before.version + 1,
     }
     await tx.webhooks.replace(after)
+    auditUpdate(call, before, after)
     if (isEnabled) await tx.webhooks.setHealth(after.id, after)
     if (isToggled && !after.enabled) await failAllPending(tx, call, after.id)
     refreshSubscriptions(call)
@@ -198,6 +200,11 @@ async function takeOwn(tx: WebhooksTransaction, call: Call, id: string): Promise
   return webhook
 }
 
+function auditUpdate(call: Call, before: Webhook, after: Webhook): void {
+  const target = { type: 'webhook', id: after.id }
+  call.audit({ target, before: toWebhookRecord(before), after: toWebhookRecord(after) })
+}
+
 /** Lets this process notice the change at once: it caches who subscribes to model calls. */
 function refreshSubscriptions(call: Call): void {
   call.afterCommit(({ eventSink }: WebhookServices) => eventSink.invalidate())
@@ -213,8 +220,9 @@ export const deleteWebhook = write({
   output: deletion,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   async apply(tx, call, { id }) {
-    await takeOwn(tx, call, id)
+    const before = await takeOwn(tx, call, id)
     await tx.webhooks.remove(id)
+    call.audit({ target: { type: 'webhook', id }, before: toWebhookRecord(before) })
     await removeDeliveries(tx, call, id)
     refreshSubscriptions(call)
     return { id, deleted: true as const }
@@ -247,6 +255,7 @@ export const rotateWebhookSecret = write({
       version: before.version + 1,
     }
     await tx.webhooks.replace(webhook)
+    auditUpdate(call, before, webhook)
     return { ...shownWebhook(call, webhook), secret }
   },
 })

@@ -16,6 +16,7 @@ import { requestDetails } from './0013-request-details.ts'
 import { compatibleVersions } from './0014-compatible-versions.ts'
 import { usageByMonth } from './0015-usage-by-month.ts'
 import { keyLimits } from './0016-key-limits.ts'
+import { auditLog } from './0017-audit-log.ts'
 import { identities } from './0018-identities.ts'
 import { budgets } from './0019-budgets.ts'
 import { eventsByMonth } from './0020-events-by-month.ts'
@@ -44,6 +45,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0014-compatible-versions': { up: compatibleVersions, compatibleFrom: '0013-request-details' },
   '0015-usage-by-month': { up: usageByMonth, compatibleFrom: '0013-request-details' },
   '0016-key-limits': { up: keyLimits, compatibleFrom: '0013-request-details' },
+  '0017-audit-log': { up: auditLog, compatibleFrom: '0013-request-details' },
   '0018-identities': { up: identities, compatibleFrom: '0013-request-details' },
   '0019-budgets': { up: budgets, compatibleFrom: '0013-request-details' },
   '0020-events-by-month': { up: eventsByMonth, compatibleFrom: '0013-request-details' },

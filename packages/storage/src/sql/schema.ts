@@ -1,5 +1,7 @@
 import type {
   ApiKey,
+  AuditMonth,
+  ChainedEntry,
   Claim,
   Delivery,
   Event,
@@ -44,6 +46,8 @@ export interface Schema {
   webhooks: Owned<RowOf<Webhook>>
   events: Owned<RowOf<Event>>
   deliveries: RowOf<Delivery>
+  audit_entries: RowOf<ChainedEntry>
+  audit_months: RowOf<AuditMonth>
   event_streams: Owned<RowOf<Subscription>> & { id: string; ends_at: number }
   migrations: {
     name: string

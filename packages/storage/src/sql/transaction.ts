@@ -2,6 +2,7 @@ import type { Transaction } from '@fairlead/core/stores'
 import type { SqlDialect } from './dialect.ts'
 import type { Database } from './schema.ts'
 import type { SqlTables } from './tables.ts'
+import { sqlAudit } from '../audit/audit.ts'
 import { sqlClaims, sqlSettings, sqlWriteChecks } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
@@ -31,6 +32,7 @@ export function sqlTransaction(db: Database, dialect: SqlDialect, others: readon
     webhooks: sqlWebhooks(db),
     events: sqlEvents(db, dialect),
     deliveries: sqlDeliveries(db),
+    audit: sqlAudit(db),
     lock: (name) => dialect.lock(db, name),
     sessions: sqlSessions(db),
     identities: sqlIdentities(db),

@@ -60,6 +60,7 @@ export const signInWithIdentity = write({
   errors: ['FORBIDDEN', 'CONFLICT'],
   prepare: ({ signInTokens }, _call, identity) => ({ identity, signInTokens }),
   async apply(tx, call, { identity, signInTokens }) {
+    call.auditFailure({ type: 'user', id: null })
     // Two browser tabs can sign in at the same time.
     await tx.lock(bucketName('identity', identity.issuer, identity.subject))
     const user = await withGrants(tx, call, await userOf(tx, call, identity), identity)
@@ -80,6 +81,7 @@ async function userOf(tx: AccountTransaction, call: Call, identity: VerifiedIden
   const linked = await linkedUser(tx, identity)
   const owner = linked ?? (await addUser(tx, call, { email, name }))
   await tx.identities.add({ issuer, subject, userId: owner.id, createdAt: call.at })
+  call.audit({ target: { type: 'user', id: owner.id }, after: { issuer, subject } })
   return owner
 }
 
@@ -122,6 +124,7 @@ async function withGrants(
   }
   await tx.users.replace(after)
   call.emit(userEvents.updated, toUserRecord(after), after.id)
+  call.audit({ target: { type: 'user', id: user.id }, before: toUserRecord(user), after: toUserRecord(after) })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
   return after
 }
@@ -154,6 +157,9 @@ export const endIdentitySessions = write({
     const sessions = name === undefined ? ofUser : await ofIssuerSession(tx, name, ofUser)
     const ids = sessions.map(({ id }) => id)
     await tx.sessions.remove(ids)
+    for (const { id, userId: actor } of sessions) {
+      call.audit({ target: { type: 'session', id }, by: { actor, credential: id } })
+    }
     call.afterCommit(({ authenticator }: AccountServices) =>
       ids.forEach((id) => authenticator.forget({ credentialId: id })),
     )

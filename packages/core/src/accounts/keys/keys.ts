@@ -119,6 +119,7 @@ export const createKey = write({
     await tx.keys.add(key, hashToken(secret))
     const record = toKeyRecord(key, user)
     call.emit(keyEvents.created, record)
+    call.audit({ target: { type: 'api_key', id: key.id }, after: record })
     return { ...record, secret }
   },
 })
@@ -177,6 +178,7 @@ function changed(
 ): ReturnType<typeof toKeyRecord> {
   const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, user)
   call.emit(keyEvents[event], record, user.id)
+  call.audit({ target: { type: 'api_key', id: before.id }, before: toKeyRecord(before, user), after: record })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
   return record
 }

@@ -1,4 +1,5 @@
 import { pause } from '../../runtime/clock.ts'
+import type { Call } from '../../runtime/run/call.ts'
 import { type PasswordHasher, normalizePassword, checkPassword } from './passwords.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { User } from '../users/user.ts'
@@ -20,14 +21,14 @@ type LoginServices = Pick<AccountServices, 'stores' | 'passwords' | 'clock' | 'a
  * Rejects with `RATE_LIMIT_EXCEEDED` after too many failed attempts.
  *
  * The limits are checked in the order of their cost: the network's limit in memory, a cached rejection, the counts in the
- * store, the queue of the password hasher. Only a wrong password causes a write. A correct one takes effect with
+ * store, the queue of the password hasher. Only a wrong password causes a write, and is in the audit log. A correct one takes effect with
  * `passLogin`, in the transaction that acts on it.
  */
 export async function checkLogin(
   services: LoginServices,
   attempt: LoginAttempt,
   password: string,
-  signal: AbortSignal,
+  call: Call,
 ): Promise<VerifiedUser | undefined> {
   const { attempts, stores } = services
   const network = networkOf(attempt.address)
@@ -36,10 +37,11 @@ export async function checkLogin(
   let failed = false
   try {
     return await attempts.unlessRejected(pairBucket(attempt), async () => {
-      const known = await verifyUser(services, attempt, { password, network }, signal)
-      if (known) return known
+      const { user, hash, isCorrect } = await verifyUser(services, attempt, { password, network }, call.signal)
+      if (isCorrect && user && hash !== undefined) return { user, hash }
       failed = true
       await stores.transact((tx) => failLogin(tx, attempt))
+      call.auditFailure({ type: 'user', id: user?.id ?? null })
       return undefined
     })
   } finally {
@@ -52,7 +54,7 @@ async function verifyUser(
   attempt: LoginAttempt,
   { password, network }: { readonly password: string; readonly network: string },
   signal: AbortSignal,
-): Promise<VerifiedUser | undefined> {
+): Promise<Partial<VerifiedUser> & { readonly isCorrect: boolean }> {
   const { delayMs, user, hash } = await stores.read(async (view) => {
     const delay = await loginDelay(view, attempt)
     const found = await view.users.findByEmail(attempt.email)
@@ -61,7 +63,7 @@ async function verifyUser(
   if (delayMs > 0) await pause(clock, delayMs)
   signal.throwIfAborted()
   const isCorrect = await passwords.verify(password, hash, network)
-  return isCorrect && user && hash !== undefined ? { user, hash } : undefined
+  return { ...(user && { user }), ...(hash !== undefined && { hash }), isCorrect }
 }
 
 /** The error for an unknown email address as well as a wrong password. */

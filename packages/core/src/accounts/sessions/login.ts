@@ -50,7 +50,7 @@ export const login = write({
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   async prepare(services, call, { email, password }) {
     const attempt = { email, address: call.address, at: call.at }
-    const known = await checkLogin(services, attempt, password, call.signal)
+    const known = await checkLogin(services, attempt, password, call)
     if (!known) throw wrongLogin()
     const { passwords, sessionTokens } = services
     const newHash = passwords.isOutdated(known.hash)
@@ -115,6 +115,7 @@ export const exchangeSignInToken = write({
     return { id, token, sessionTokens }
   },
   async apply(tx, call, { id, token, sessionTokens }) {
+    call.auditFailure({ type: isId(id, 'ses') ? 'session' : 'user', id })
     if (isId(id, 'ses')) return continueSession(tx, call, id, sessionTokens)
     // The window is longer than the token lives, so that a used token stays used while clocks differ.
     const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
@@ -162,6 +163,8 @@ export async function addSession(
   user: User,
   { lifeMs, ...facts }: Pick<Session, 'generation' | 'issuerSession'> & { readonly lifeMs: number },
 ): Promise<Session> {
+  const target = { type: 'user', id: user.id }
+  call.auditFailure(target)
   requireActive(user)
   const { at } = call
   const others = await tx.sessions.ofUser(user.id)
@@ -175,6 +178,7 @@ export async function addSession(
   const times = { createdAt: at, refreshedAt: at, expiresAt: at + lifeMs }
   const session = { id: call.newId('ses'), userId: user.id, ...times, ...facts }
   await tx.sessions.add(session)
+  call.audit({ target, by: { actor: user.id, credential: session.id } })
   return session
 }
 
@@ -192,13 +196,14 @@ export const refresh = write({
   input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
   output: refreshed,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  async prepare({ stores, sessionTokens, authenticator }, { at }, { refreshToken }) {
+  async prepare({ stores, sessionTokens, authenticator }, call, { refreshToken }) {
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw invalidRefreshToken()
     const { sessionId, generation } = claim
     const session = await stores.read((view) => view.sessions.find(sessionId))
-    const state = refreshTokenState(session, generation, at)
+    const state = refreshTokenState(session, generation, call.at)
     if (state === 'replayed') {
+      call.auditFailure({ type: 'session', id: sessionId })
       await stores.transact((tx) => tx.sessions.remove([sessionId]))
       authenticator.forget({ credentialId: sessionId })
     }
@@ -242,6 +247,10 @@ export const logout = write({
     return [...own, claim.sessionId]
   },
   async apply(tx, call, sessionIds) {
+    for (const id of new Set(sessionIds)) {
+      const session = await tx.sessions.find(id)
+      if (session) call.audit({ target: { type: 'session', id }, by: { actor: session.userId, credential: id } })
+    }
     await tx.sessions.remove(sessionIds)
     call.afterCommit(({ authenticator }: AccountServices) =>
       sessionIds.forEach((id) => authenticator.forget({ credentialId: id })),

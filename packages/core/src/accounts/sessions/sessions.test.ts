@@ -222,15 +222,15 @@ describe('login', () => {
     expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
   })
 
-  test('needs one transaction for a wrong password and none for a rejected attempt', async () => {
+  test('needs two transactions for a wrong password and none for a rejected attempt', async () => {
     const { login, stores } = await setupAda()
     const transact = vi.spyOn(stores, 'transact')
     const read = vi.spyOn(stores, 'read')
     for (let n = 0; n < 10; n++) await login({ password: 'not the password' })
-    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([10, 10])
+    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([20, 10])
     for (let n = 0; n < 50; n++) expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
     // Only the first of them reads the store; its rejection is cached.
-    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([10, 11])
+    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([20, 11])
   })
 
   test('returns RATE_LIMIT_EXCEEDED for a correct password if ten concurrent attempts failed', async () => {

@@ -54,6 +54,7 @@ export const endSession = write({
     const session = await tx.sessions.take(id)
     if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'Session not found.')
     await tx.sessions.remove([id])
+    call.audit({ target: { type: 'session', id } })
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return { id, deleted: true as const }
   },

@@ -1,10 +1,11 @@
+import { type AuditSink, auditEntry } from '../../runtime/audit-entry.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { createIds } from '../../runtime/id.ts'
 import type { SecretKeys } from '../../runtime/keyring.ts'
 import { issueSignInToken } from '../sessions/sign-in-token.ts'
-import { newKey } from '../keys/key.ts'
+import { newKey, toKeyRecord } from '../keys/key.ts'
 import { hashToken, newApiKeyToken } from '../sessions/tokens.ts'
-import { newUser } from './user.ts'
+import { newUser, toUserRecord } from './user.ts'
 import type { AccountStores } from '../stores.ts'
 import { normalizeEmail } from './email.ts'
 
@@ -28,7 +29,7 @@ export interface FirstAdminOptions {
 
 /** Creates the admin of an empty store, with one API key for all scopes of a core. Resolves to undefined if the store has users. */
 export function makeFirstAdmin(
-  core: { readonly scopes: Readonly<Record<string, string>> },
+  core: { readonly scopes: Readonly<Record<string, string>>; readonly auditSink?: AuditSink | undefined },
   stores: AccountStores,
   { email, passwordHash, secretKeys, clock = systemClock }: FirstAdminOptions,
 ): Promise<FirstAdmin | undefined> {
@@ -47,9 +48,10 @@ export function makeFirstAdmin(
       role: 'admin',
       tier: 'enterprise',
     } as const
-    await tx.users.add(newUser(facts, now))
+    const user = newUser(facts, now)
+    await tx.users.add(user)
     if (passwordHash !== undefined) await tx.users.setPassword(userId, passwordHash)
-    const key = {
+    const keyFacts = {
       id: newId('key'),
       userId,
       name: 'first key',
@@ -57,7 +59,14 @@ export function makeFirstAdmin(
       createdBy: null,
       createdAt: now,
     }
-    await tx.keys.add(newKey(key, apiKey), hashToken(apiKey))
+    const key = newKey(keyFacts, apiKey)
+    await tx.keys.add(key, hashToken(apiKey))
+    const program = { kind: 'embedded', role: 'admin' } as const
+    const call = { newId, operation: { name: 'makeFirstAdmin' }, caller: program, requestId: null, options: {} }
+    await core.auditSink?.add(tx, [
+      auditEntry(call, { target: { type: 'user', id: userId }, after: toUserRecord(user) }, now),
+      auditEntry(call, { target: { type: 'api_key', id: key.id }, after: toKeyRecord(key, user) }, now),
+    ])
     const signInToken = secretKeys && issueSignInToken(secretKeys, userId, now)
     return { email, apiKey, signInToken }
   })

@@ -104,6 +104,9 @@ const update = {
     if (!(await tx.users.replace(after))) throw emailTaken()
     await applyLoginChange(tx, call, before, after, plan)
     call.emit(userEvents.updated, toUserRecord(after), after.id)
+    const password = plan.newHash !== undefined && { password: 'changed' }
+    const target = { type: 'user', id: after.id }
+    call.audit({ target, before: toUserRecord(before), after: { ...toUserRecord(after), ...password } })
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
     return shownUser(call, after)
   },
@@ -185,7 +188,7 @@ async function proveLoginChange(
     })
   }
   const attempt = { email: user.email, address: call.address, at: call.at }
-  const known = await checkLogin(services, attempt, currentPassword, call.signal)
+  const known = await checkLogin(services, attempt, currentPassword, call)
   if (!known) throw invalidRequest({ field: 'currentPassword', issue: 'is wrong' })
   return { attempt, hash: known.hash }
 }

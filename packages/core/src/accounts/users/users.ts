@@ -88,6 +88,7 @@ export async function addUser(
   if (!(await tx.users.add(user))) throw emailTaken()
   if (passwordHash !== undefined) await tx.users.setPassword(user.id, passwordHash)
   call.emit(userEvents.created, toUserRecord(user), user.id)
+  call.audit({ target: { type: 'user', id: user.id }, after: toUserRecord(user) })
   return user
 }
 
@@ -127,6 +128,7 @@ export const deleteUser = write({
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
     await removeUserData(tx, call, id)
     await tx.users.remove(id)
+    call.audit({ target: { type: 'user', id }, before: toUserRecord(user) })
     call.emit(userEvents.deleted, toUserRecord({ ...user, version: user.version + 1 }))
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: id }))
     return { id, deleted: true as const }

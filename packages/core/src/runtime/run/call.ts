@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Access, Account, Caller } from '../access.ts'
+import { type AuditedChange, type AuditEntry, type AuditTarget, auditEntry } from '../audit-entry.ts'
 import type { Clock } from '../clock.ts'
 import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
 import { FairleadError, type Issue } from '../errors.ts'
@@ -57,6 +58,9 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   modelCall: Partial<ModelCall> = noFacts
   warnings: readonly Issue[] = none
   events: readonly Event[] = none
+  audited: readonly AuditEntry[] = none
+  /** What a failure of the run is about, if the audit log has failures of it. */
+  auditedFailure: AuditTarget | undefined = undefined
   hooks: readonly AfterCommit[] = none
   replyFacts: ReplyFacts = noFacts
   /** The caller's quota, once its counter was read. */
@@ -149,6 +153,16 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   ): void {
     const facts = { id: this.newId('evt'), userId, createdAt: this.#clock.now() }
     this.events = [...this.events, createEvent(event, data, facts)]
+  }
+
+  /** Adds a change to the audit log, if the core has one. It is stored in the transaction that settles the run, or not at all. */
+  audit(change: AuditedChange): void {
+    this.audited = [...this.audited, auditEntry(this, change, this.#clock.now())]
+  }
+
+  /** Adds the run to the audit log if it fails from now on, in a transaction of its own: for sign-ins. */
+  auditFailure(target: AuditTarget): void {
+    this.auditedFailure = target
   }
 
   /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */

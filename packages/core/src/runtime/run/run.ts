@@ -12,7 +12,7 @@ import { runRead, runWrite } from './run-records.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import type { RunOptions } from './run-options.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
-import { reserve, settle, settleFailure } from './settlement.ts'
+import { auditFailure, reserve, settle, settleFailure } from './settlement.ts'
 import { recordRejection } from './usage-record.ts'
 import { checkedTags } from '../schema/tags.ts'
 import { validate } from '../schema/validate.ts'
@@ -108,6 +108,7 @@ export async function runOperation(
   } catch (error) {
     const publicError = toPublicError(runtime.log, call, error)
     if (call.outcome === 'ok') recordRejection(runtime, call, publicError)
+    if (call.auditedFailure) await auditFailure(runtime, call, publicError)
     return await replyWithFailure(runtime, call, publicError)
   } finally {
     const watching = watchQuota(runtime, call)

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../access.ts'
+import type { AuditSink } from '../audit-entry.ts'
 import type { Call, Services } from './call.ts'
 import type { Clock } from '../clock.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -25,6 +26,8 @@ export interface Runtime {
   readonly authenticator: Authenticator | undefined
   /** Undefined if no feature stores events: they are then discarded. */
   readonly eventSink: EventSink | undefined
+  /** Undefined if no feature has an audit log: entries are then discarded. */
+  readonly auditSink: AuditSink | undefined
   /** Undefined without an event sink. */
   readonly quotaWatch: QuotaWatch | undefined
   /** Undefined without an event sink. */

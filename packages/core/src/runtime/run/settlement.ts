@@ -1,4 +1,5 @@
 import { planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
+import { auditEntry } from '../audit-entry.ts'
 import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from '../clock.ts'
@@ -165,9 +166,10 @@ function storeWith(
 }
 
 /** Whether more belongs to a run than its usage record and its event. */
-function hasRecords({ operation, claim, events }: OperationCall, { outcome }: SettledCall): boolean {
+function hasRecords({ operation, claim, events, audited }: OperationCall, { outcome }: SettledCall): boolean {
   if (claim) return true
-  return outcome === 'ok' && (events.length > 0 || (operation.kind === 'action' && operation.record !== undefined))
+  if (outcome !== 'ok') return false
+  return events.length > 0 || audited.length > 0 || (operation.kind === 'action' && operation.record !== undefined)
 }
 
 async function commit(
@@ -202,10 +204,28 @@ export async function storeSettled(
   if (hasEvents) await runtime.eventSink?.add(tx, events)
   if (isKept) await storeOutcome(runtime, tx, call, data)
   else await releaseClaim(tx, call)
+  // Late, because all changes wait for the lock of the month.
+  if (outcome === 'ok' && call.audited.length > 0) await runtime.auditSink?.add(tx, call.audited)
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
   if (!record || !(await tx.usage.add(record))) return hasEvents
   if (reservation && !record.charged) call.limits = await refund(tx.counters, reservation)
   if (!reservation && record.charged) await tx.counters.reserve(chargedAccount(call)?.counter ?? record.counter, null)
   if (!spending) return hasEvents
   return (await settleSpending(runtime, tx, call, spending, record)) || hasEvents
+}
+
+/** Adds a failed run to the audit log. Never rejects: the caller gets the reason of the failure. */
+export async function auditFailure(
+  { auditSink, clock, log }: Runtime,
+  call: OperationCall,
+  { code }: FairleadError,
+): Promise<void> {
+  const { auditedFailure: target } = call
+  if (!target || !auditSink?.admitsFailure()) return
+  const entry = auditEntry(call, { target }, clock.now(), code)
+  try {
+    await call.services.stores.transact((tx) => auditSink.add(tx, [entry]))
+  } catch (error) {
+    log.warn({ requestId: call.requestId, error }, 'could not add a failure to the audit log')
+  }
 }

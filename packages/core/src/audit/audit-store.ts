@@ -1,0 +1,108 @@
+import type { AuditEntry } from '../runtime/audit-entry.ts'
+import type { Period } from '../runtime/quota/quota.ts'
+import type { RecordView } from '../runtime/schema/slice.ts'
+import { MemoryTable, type UndoLog, hasAll, recordView } from '../runtime/stores/memory-table.ts'
+import type { RuntimeStores, RuntimeTransaction, RuntimeView } from '../runtime/stores/stores.ts'
+
+/** An entry in the chain of its month (UTC). */
+export interface ChainedEntry extends AuditEntry {
+  readonly month: Period
+  /** 1 for the first entry of the month, then counting on. */
+  readonly number: number
+  /** Of the entry and of the hash before it; see `hashOf`. */
+  readonly hash: string
+}
+
+/** The end of a month's chain. */
+export interface AuditMonth {
+  readonly month: Period
+  /** How many entries it has. */
+  readonly entries: number
+  /** The hash of the last one; empty without entries. */
+  readonly hash: string
+}
+
+export interface AuditFilters {
+  readonly actor?: string | undefined
+  readonly credential?: string | undefined
+  readonly action?: string | undefined
+  readonly outcome?: string | undefined
+  readonly targetId?: string | undefined
+  /** Exclusive, in milliseconds since the epoch. */
+  readonly createdAfter?: number | undefined
+  readonly createdBefore?: number | undefined
+}
+
+export interface AuditView extends RecordView<ChainedEntry, AuditFilters> {
+  /** The end of a month's chain, as it was noted with its last entry. */
+  end(month: Period): Promise<AuditMonth>
+  /** The ends of all months, in their order. Those of months whose entries have no noted end are empty. */
+  months(): Promise<readonly AuditMonth[]>
+  /** At most `limit` entries of a month with a number above `after`, in the order of their numbers. */
+  ofMonth(month: Period, after: number, limit: number): Promise<readonly ChainedEntry[]>
+}
+
+export interface AuditStore extends AuditView {
+  add(entry: ChainedEntry): Promise<void>
+  setEnd(end: AuditMonth): Promise<void>
+  /**
+   * Removes at most `limit` entries of months before that one. Returns how many. A month loses its last entries first, so
+   * that what is left of its chain is whole.
+   */
+  purge(before: Period, limit: number): Promise<number>
+}
+
+/** Read access to the audit log. */
+export interface AuditLogView extends RuntimeView {
+  readonly audit: AuditView
+}
+
+/** Read and write access to the audit log. */
+export interface AuditTransaction extends RuntimeTransaction {
+  readonly audit: AuditStore
+}
+
+export type AuditStores = RuntimeStores<AuditLogView, AuditTransaction>
+
+export function memoryAudit(undo: UndoLog): AuditStore {
+  const entries = new MemoryTable<ChainedEntry>(undo)
+  const ends = new MemoryTable<AuditMonth>(undo)
+
+  const inOrder = (month: Period) =>
+    entries.filter((entry) => entry.month === month).sort((one, other) => one.number - other.number)
+  const end = (month: Period) => ends.get(month) ?? { month, entries: 0, hash: '' }
+
+  return {
+    ...recordView(entries, matches),
+    end: async (month) => end(month),
+    months: async () =>
+      [...new Set([...ends.keys(), ...[...entries.values()].map(({ month }) => month)])].sort().map(end),
+    ofMonth: async (month, after, limit) =>
+      inOrder(month)
+        .filter(({ number }) => number > after)
+        .slice(0, limit),
+    add: async (entry) => void entries.set(entry.id, entry),
+    setEnd: async (noted) => void ends.set(noted.month, noted),
+    async purge(before, limit) {
+      let left = limit
+      for (const month of [...ends.keys()].filter((each) => each < before).sort()) {
+        if (left === 0) break
+        const all = inOrder(month)
+        const kept = all.slice(0, Math.max(0, all.length - left))
+        for (const { id } of all.slice(kept.length)) entries.delete(id)
+        left -= all.length - kept.length
+        const last = kept.at(-1)
+        if (last) ends.set(month, { month, entries: last.number, hash: last.hash })
+        else ends.delete(month)
+      }
+      return limit - left
+    },
+  }
+}
+
+function matches(
+  entry: ChainedEntry,
+  { createdAfter = -Infinity, createdBefore = Infinity, ...filters }: AuditFilters,
+): boolean {
+  return hasAll(entry, filters) && entry.createdAt > createdAfter && entry.createdAt < createdBefore
+}

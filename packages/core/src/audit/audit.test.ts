@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { accounts } from '../accounts/accounts.ts'
+import { hashToken } from '../accounts/sessions/tokens.ts'
+import { memoryStores } from '../fairlead/memory-stores.ts'
+import { operations } from '../fairlead/operations.ts'
+import { plainPasswords } from '../fakes/plain-passwords.ts'
+import { testCore, type TestCore } from '../fakes/test-core.ts'
+import { createFairlead } from '../fairlead/create-fairlead.ts'
+import type { Stores } from '../fairlead/feature-stores.ts'
+import type { Credentials } from '../runtime/access.ts'
+import { operationsOf } from '../runtime/feature.ts'
+import type { DataOf, Operation } from '../runtime/operation.ts'
+import { webhooks } from '../webhooks/webhooks.ts'
+
+const from = { requestId: 'req_1', address: '203.0.113.7' }
+const password = 'the member’s password'
+const email = 'mem@example.com'
+const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
+const none: Credentials = { kind: 'none' }
+
+/** Runs operations from one address, each later than those before. */
+function runner({ core, clock }: Pick<TestCore, 'core' | 'clock'>) {
+  return async <Op extends Operation>(operation: Op, credentials: Credentials, input: object): Promise<DataOf<Op>> => {
+    clock.advance(1)
+    const reply = await core.run<Operation>(operation, credentials, input, from)
+    clock.advance(1)
+    if (!reply.success || 'events' in reply) throw new Error(`${operation.name}: ${JSON.stringify(reply)}`)
+    return reply.data as DataOf<Op>
+  }
+}
+
+async function setup(options: Parameters<typeof testCore>[0] = {}) {
+  const world = await testCore(options)
+  const run = runner(world)
+  const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise' } })
+  const member = await run(operations.signup, none, { email, password, name: 'Mem' })
+  const entries = (input: Parameters<typeof world.core.audit.list>[0] = {}) => world.core.audit.list(input)
+  /** The newest entry. */
+  const last = async () => (await entries({ limit: 1 }))[0]
+  return { ...world, run, admin, member, own: bearer(member.accessToken), entries, last }
+}
+
+/** Stores that can write everything but the audit log. */
+function withoutLog(): Stores {
+  const stores = memoryStores()
+  const add = () => Promise.reject(new Error('no'))
+  return {
+    ...stores,
+    transact: (work) => stores.transact((tx) => work({ ...tx, audit: { ...tx.audit, add } })),
+  }
+}
+
+/** What operations that change records do not add, and why. */
+const exceptions: Readonly<Record<string, string>> = {
+  refresh: 'continues a session; a token that is used twice is in the log as a failure',
+  testWebhook: 'sends an event, and changes no webhook',
+  redeliver: 'sends an event, and changes no webhook',
+  recoverWebhook: 'sends events, and changes no webhook',
+}
+
+describe('the audit log', () => {
+  test('has every operation that changes accounts or webhooks, and none of their secrets', async () => {
+    const { run, admin, member, own, entries, signInToken } = await setup()
+    const secrets = [password, member.accessToken, member.refreshToken]
+    const keep = <Shown extends { readonly secret: string }>(shown: Shown): Shown => {
+      secrets.push(shown.secret, hashToken(shown.secret))
+      return shown
+    }
+    const program: Credentials = { kind: 'embedded' }
+    const identity = { issuer: 'https://id.example.com', subject: 'ada' }
+    await run(operations.signInWithIdentity, program, { ...identity, email: 'ada@example.com', name: 'Ada' })
+    await run(operations.endIdentitySessions, program, { ...identity, tokenId: '1' })
+    const login = await run(operations.login, none, { email, password })
+    const [current] = await run(operations.sessions, bearer(login.accessToken), {})
+    await run(operations.endSession, own, { id: current!.id })
+    const exchanged = await run(operations.exchangeSignInToken, none, { token: signInToken(member.user.id) })
+    await run(operations.logout, none, { refreshToken: exchanged.refreshToken })
+    const key = keep(await run(operations.createApiKey, own, { name: 'robot' }))
+    await run(operations.updateApiKey, own, { id: key.id, name: 'android' })
+    keep(await run(operations.rotateApiKey, own, { id: key.id }))
+    await run(operations.revokeApiKey, own, { id: key.id })
+    const webhook = keep(await run(operations.createWebhook, own, { url: 'https://example.com/', events: ['*'] }))
+    await run(operations.updateWebhook, own, { id: webhook.id, url: 'https://example.com/', events: ['user.*'] })
+    await run(operations.patchWebhook, own, { id: webhook.id, description: 'ours' })
+    keep(await run(operations.rotateWebhookSecret, own, { id: webhook.id }))
+    await run(operations.deleteWebhook, own, { id: webhook.id })
+    const changed = { password: 'another password', currentPassword: password }
+    await run(operations.patchUser, own, { id: member.user.id, ...changed })
+    const created = { email: 'new@example.com', name: 'New', password: 'a third password' }
+    const { id } = await run(operations.createUser, admin.credentials, created)
+    await run(operations.updateUser, admin.credentials, { id, email: created.email, name: 'Old' })
+    await run(operations.deleteUser, admin.credentials, { id })
+
+    const all = await entries({ limit: 100 })
+    const writes = operationsOf([accounts(), webhooks()]).filter(({ kind }) => kind === 'write')
+    const missing = writes.map(({ name }) => name).filter((name) => !all.some(({ action }) => action === name))
+    expect(missing.toSorted()).toEqual(Object.keys(exceptions).toSorted())
+    const text = JSON.stringify(all)
+    const shown = [...secrets, ...Object.values(changed), created.password, 'hash of'].filter((each) =>
+      text.includes(each),
+    )
+    expect(shown).toEqual([])
+    expect(all.every(({ address, requestId }) => address === from.address && requestId === from.requestId)).toBe(true)
+  })
+
+  test('has who did it, and the fields that changed', async () => {
+    const { run, admin, member, last } = await setup()
+    await run(operations.patchUser, admin.credentials, { id: member.user.id, tier: 'enterprise', quotaLimit: 7 })
+    expect(await last()).toEqual({
+      id: expect.stringMatching(/^aud_\d{37}$/),
+      createdAt: expect.any(String),
+      action: 'patchUser',
+      outcome: 'ok',
+      actor: admin.userId,
+      credential: admin.keyId,
+      target: { type: 'user', id: member.user.id },
+      before: { tier: 'free', quota_limit: null },
+      after: { tier: 'enterprise', quota_limit: 7 },
+      address: from.address,
+      requestId: from.requestId,
+    })
+  })
+
+  test('has a changed password without the password', async () => {
+    const { core, member, last } = await setup()
+    await core.users.patch({ id: member.user.id, password: 'another password' })
+    expect(await last()).toMatchObject({ actor: 'operator', before: {}, after: { password: 'changed' } })
+  })
+
+  test('has each key that is revoked with the key that created it', async () => {
+    const { run, own, entries } = await setup()
+    const parent = await run(operations.createApiKey, own, { name: 'parent', scopes: ['keys'] })
+    const child = await run(operations.createApiKey, bearer(parent.secret), { name: 'child', scopes: ['keys'] })
+    await run(operations.revokeApiKey, own, { id: parent.id, children: true })
+    const revoked = await entries({ action: 'revokeApiKey', sort: 'created_at' })
+    expect(revoked.map(({ target }) => target.id).toSorted()).toEqual([parent.id, child.id].toSorted())
+  })
+
+  test('has no change that was rolled back', async () => {
+    const { core, run, admin, entries } = await setup()
+    const input = { email, name: 'Mem', password }
+    expect(await core.run(operations.createUser, admin.credentials, input)).toMatchObject({
+      error: { code: 'CONFLICT' },
+    })
+    expect(await entries({ action: 'createUser' })).toEqual([])
+    await run(operations.createUser, admin.credentials, { ...input, email: 'new@example.com' })
+    expect(await entries({ action: 'createUser' })).toHaveLength(1)
+  })
+
+  test('fails a change that it cannot store', async () => {
+    const { core, caller } = await testCore({ stores: withoutLog() })
+    const create = () => core.run(operations.createApiKey, caller, { name: 'robot' })
+    expect(await create()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } })
+    expect(await core.run(operations.apiKeys, caller, { search: 'robot' })).toMatchObject({ data: [] })
+  })
+
+  test('is not needed: a core without it changes records as before', async () => {
+    const features = [accounts({ passwords: plainPasswords() })] as const
+    const core = createFairlead({ providers: [], features, stores: memoryStores({ features }) })
+    const { user } = await core.sessions.signup({ email, password, name: 'Mem' })
+    expect(user.email).toBe(email)
+    expect(core.auditSink).toBeUndefined()
+  })
+})
+
+describe('a sign-in in the audit log', () => {
+  test('has the user and the session', async () => {
+    const { run, member, last } = await setup()
+    const { accessToken } = await run(operations.login, none, { email, password })
+    const [session] = await run(operations.sessions, bearer(accessToken), {})
+    const { id } = member.user
+    expect(await last()).toMatchObject({ action: 'login', outcome: 'ok', actor: id, credential: session!.id })
+    expect((await last())?.target).toEqual({ type: 'user', id })
+  })
+
+  test('that fails names the user, if the email address is that of one', async () => {
+    const { core, clock, member, entries } = await setup()
+    for (const tried of [email, 'nobody@example.com']) {
+      clock.advance(1)
+      await core.run(operations.login, none, { email: tried, password: 'a wrong password' }, from)
+    }
+    const facts = { action: 'login', outcome: 'UNAUTHORIZED', actor: null, before: null, after: null, ...from }
+    expect(await entries({ action: 'login', sort: 'created_at' })).toMatchObject([
+      { ...facts, target: { type: 'user', id: member.user.id } },
+      { ...facts, target: { type: 'user', id: null } },
+    ])
+  })
+
+  test('of a suspended user fails', async () => {
+    const { core, run, admin, member, last } = await setup()
+    await run(operations.patchUser, admin.credentials, { id: member.user.id, status: 'suspended' })
+    await core.run(operations.login, none, { email, password })
+    expect(await last()).toMatchObject({ action: 'login', outcome: 'FORBIDDEN', target: { id: member.user.id } })
+  })
+
+  test('with a sign-in link that was used fails', async () => {
+    const { core, run, member, last, signInToken } = await setup()
+    const token = signInToken(member.user.id)
+    await run(operations.exchangeSignInToken, none, { token })
+    await core.run(operations.exchangeSignInToken, none, { token })
+    expect(await last()).toMatchObject({ action: 'exchangeSignInToken', outcome: 'UNAUTHORIZED' })
+  })
+
+  test('with a stolen refresh token fails', async () => {
+    const { core, clock, run, member, last } = await setup()
+    const { refreshToken } = member
+    await run(operations.refresh, none, { refreshToken })
+    clock.advance(60_000)
+    await core.run(operations.refresh, none, { refreshToken })
+    expect(await last()).toMatchObject({ action: 'refresh', outcome: 'UNAUTHORIZED', target: { type: 'session' } })
+  })
+
+  test('that a limit rejects is not stored', async () => {
+    const { core, entries } = await setup()
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await core.run(operations.login, none, { email, password: 'a wrong password' }, from)
+    }
+    expect(await entries({ action: 'login' })).toHaveLength(10)
+  })
+
+  test('fails with its own reason if the log cannot be written', async () => {
+    const { core, logged } = await testCore({ stores: withoutLog() })
+    const attempt = core.run(operations.login, none, { email, password })
+    expect(await attempt).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+    expect(logged).toMatchObject([{ level: 'warn', message: 'could not add a failure to the audit log' }])
+  })
+})

@@ -1,0 +1,31 @@
+import type { Feature } from '../runtime/feature.ts'
+import type { AuditMethods } from './methods.ts'
+import { periodOf } from '../runtime/quota/quota.ts'
+import { memoryAudit } from './audit-store.ts'
+import { createAuditSink } from './chain.ts'
+import { listAudit } from './list-audit.ts'
+import { type AuditServices, defineFeature } from './services.ts'
+
+export interface AuditOptions {
+  /** How long entries are kept, in days. Whole months (UTC) are removed, once all of their entries are older. Default: 400. */
+  readonly days?: number | undefined
+}
+
+const auditOperations = { audit: { list: listAudit } } as const
+
+/** Adds an audit log: changes of accounts, webhooks and the configuration, and sign-ins, in a chain of hashes. */
+export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof auditOperations, AuditMethods, AuditServices> {
+  if (!Number.isInteger(days) || days < 1) throw new TypeError('audit: days must be an integer of at least 1')
+  return defineFeature({
+    name: 'audit',
+    operations: auditOperations,
+    scopes: { audit: 'Read the audit log, as an admin.' },
+    memoryTables: ({ undo }) => ({ audit: memoryAudit(undo) }),
+    sections: [{ name: 'Audit log', description: 'Who changed what, and who signed in.', segments: ['audit'] }],
+    setUp: ({ clock }) => ({
+      auditSink: createAuditSink(clock),
+      removeExpired: ({ daysAgo, inBatches }) =>
+        inBatches((tx, limit) => tx.audit.purge(periodOf(daysAgo(days)), limit)),
+    }),
+  })
+}

@@ -1,0 +1,9 @@
+import { operationsFor } from '../runtime/feature.ts'
+import type { Services } from '../runtime/run/call.ts'
+import type { AuditStores } from './audit-store.ts'
+
+export interface AuditServices extends Services {
+  readonly stores: AuditStores
+}
+
+export const { list, defineFeature } = operationsFor<AuditServices>()

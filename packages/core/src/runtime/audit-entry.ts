@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from './access.ts'
+import type { NewId } from './id.ts'
+import { toSnakeCase } from './schema/wire-names.ts'
+import type { RuntimeTransaction } from './stores/stores.ts'
+
+/** A change, or a failed sign-in, as the audit log has it. */
+export interface AuditEntry {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** The name of the operation. */
+  readonly action: string
+  /** `ok`, or the error code of a failure. */
+  readonly outcome: string
+  /** The id of the user; `operator` for the operator of the service and for an embedding program; null if it is not known. */
+  readonly actor: string | null
+  /** The id of the API key or session. */
+  readonly credential: string | null
+  /** Such as `api_key`. */
+  readonly targetType: string
+  /** Null for a sign-in with an unknown name. */
+  readonly targetId: string | null
+  /** The fields that changed, in JSON as REST spells them, before the change. Null for what did not exist. */
+  readonly before: AuditedFields | null
+  /** The same fields after the change. Null for what was removed. */
+  readonly after: AuditedFields | null
+  /** The network address of the caller. Null if there is none. */
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export type AuditedFields = Readonly<Record<string, unknown>>
+
+/** What changed, for `call.audit`. */
+export interface AuditedChange {
+  readonly target: AuditTarget
+  /** Default: the caller, and its credential. */
+  readonly by?: { readonly actor: string; readonly credential: string } | undefined
+  /** The public record before the change, without secrets. Default: it did not exist. */
+  readonly before?: object | undefined
+  /** The public record after the change, without secrets. Default: it was removed. */
+  readonly after?: object | undefined
+}
+
+export interface AuditTarget {
+  /** Such as `api_key`. */
+  readonly type: string
+  readonly id: string | null
+}
+
+/** Who did what, as a call knows it. */
+export interface AuditedCall {
+  readonly newId: NewId
+  readonly operation: { readonly name: string }
+  readonly caller: Caller
+  readonly requestId: string | null
+  readonly options: { readonly address?: string | undefined }
+}
+
+/** Stores the entries of the audit log. At most one feature has one; without one, they are discarded. */
+export interface AuditSink {
+  /** Adds entries at the end of a transaction. Those that are stored already are left out. */
+  add(tx: RuntimeTransaction, entries: readonly AuditEntry[]): Promise<void>
+  /** Whether one more failure is stored: a flood of them is not. */
+  admitsFailure(): boolean
+}
+
+/** @param outcome default: `ok` */
+export function auditEntry(
+  { newId, operation, caller, requestId, options }: AuditedCall,
+  { target, by, before, after }: AuditedChange,
+  createdAt: number,
+  outcome = 'ok',
+): AuditEntry {
+  return {
+    id: newId('aud'),
+    createdAt,
+    action: operation.name,
+    outcome,
+    ...(by ?? actorOf(caller)),
+    targetType: target.type,
+    targetId: target.id,
+    before: fieldsOf(before, after),
+    after: fieldsOf(after, before),
+    address: options.address ?? null,
+    requestId,
+  }
+}
+
+function actorOf(caller: Caller): Pick<AuditEntry, 'actor' | 'credential'> {
+  if (caller.kind === 'account') return { actor: caller.userId, credential: caller.credential.id }
+  return { actor: caller.kind === 'embedded' && caller.role === 'admin' ? 'operator' : null, credential: null }
+}
+
+/** They change with every change. */
+const leftOut = ['version', 'updatedAt']
+
+/** The fields of a record that differ from those of another, as REST spells them. */
+function fieldsOf(record: object | undefined, other: object | undefined): AuditedFields | null {
+  if (!record) return null
+  const others = new Map<string, unknown>(Object.entries(other ?? {}))
+  const changed = Object.entries(record).filter(
+    ([name, value]) => !leftOut.includes(name) && !(others.has(name) && isDeepStrictEqual(value, others.get(name))),
+  )
+  return Object.fromEntries(changed.map(([name, value]) => [toSnakeCase(name), value]))
+}

@@ -1,0 +1,80 @@
+import type { AuditFilters, AuditMonth, AuditStore, ChainedEntry } from '@fairlead/core/stores'
+import { sql, type SqlBool } from 'kysely'
+import { type Conditions, equal, RecordTable, upsert } from '../sql/record-table.ts'
+import { type RowOf, toRow } from '../sql/rows.ts'
+import type { Database } from '../sql/schema.ts'
+
+export function sqlAudit(db: Database): AuditStore {
+  const entries = new RecordTable(db, 'audit_entries', toEntry)
+  const setEnd = (end: AuditMonth) => upsert(db, 'audit_months', 'month', end)
+  const ofMonth = async (month: string, after: number, limit: number) => {
+    const rows = db.selectFrom('audit_entries').selectAll().where('month', '=', month).where('number', '>', after)
+    return (await rows.orderBy('number').limit(limit).execute()).map(toEntry)
+  }
+  return {
+    find: (id) => entries.find(id),
+    findMany: (ids) => entries.findMany(ids),
+    list: (filters, slice) => entries.list(fitting(filters), slice),
+    async end(month) {
+      const end = await db.selectFrom('audit_months').selectAll().where('month', '=', month).executeTakeFirst()
+      return end ?? { month, entries: 0, hash: '' }
+    },
+    async months() {
+      const ends = await db.selectFrom('audit_months').selectAll().execute()
+      const found = await db.selectFrom('audit_entries').select('month').distinct().execute()
+      const noted = new Set(ends.map(({ month }) => month))
+      const others = found
+        .filter(({ month }) => !noted.has(month))
+        .map(({ month }) => ({ month, entries: 0, hash: '' }))
+      return [...ends, ...others].toSorted((one, other) => (one.month < other.month ? -1 : 1))
+    },
+    ofMonth,
+    async add(entry) {
+      await db.insertInto('audit_entries').values(toRow(entry)).execute()
+    },
+    setEnd,
+    async purge(before, limit) {
+      const old = await db.selectFrom('audit_months').selectAll().where('month', '<', before).orderBy('month').execute()
+      let left = limit
+      for (const { month, entries: count } of old) {
+        if (left === 0) break
+        const kept = Math.max(0, count - left)
+        await db.deleteFrom('audit_entries').where('month', '=', month).where('number', '>', kept).execute()
+        const [last] = kept > 0 ? await ofMonth(month, kept - 1, 1) : []
+        if (last) await setEnd({ month, entries: kept, hash: last.hash })
+        else await db.deleteFrom('audit_months').where('month', '=', month).execute()
+        left -= count - kept
+      }
+      return limit - left
+    },
+  }
+}
+
+function fitting({ createdAfter, createdBefore, ...filters }: AuditFilters): Conditions {
+  const { actor, credential, action, outcome, targetId } = filters
+  return [
+    ...equal<'audit_entries'>({ actor, credential, action, outcome, target_id: targetId }),
+    ...(createdAfter === undefined ? [] : [sql<SqlBool>`created_at > ${createdAfter}`]),
+    ...(createdBefore === undefined ? [] : [sql<SqlBool>`created_at < ${createdBefore}`]),
+  ]
+}
+
+function toEntry(row: RowOf<ChainedEntry>): ChainedEntry {
+  return {
+    id: row.id,
+    month: row.month,
+    number: row.number,
+    createdAt: row.created_at,
+    action: row.action,
+    outcome: row.outcome,
+    actor: row.actor,
+    credential: row.credential,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    before: row.before === null ? null : JSON.parse(row.before),
+    after: row.after === null ? null : JSON.parse(row.after),
+    address: row.address,
+    requestId: row.request_id,
+    hash: row.hash,
+  }
+}

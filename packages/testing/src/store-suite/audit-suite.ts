@@ -1,0 +1,108 @@
+import { createIds } from '@fairlead/core/adapter'
+import type { AuditFilters, AuditMonth, AuditStores, ChainedEntry } from '@fairlead/core/stores'
+import { describe, expect, test } from 'vitest'
+
+/** The part of the store suite for the audit log. */
+export function auditSuite(stores: () => AuditStores): void {
+  const newId = createIds(Date.now)
+
+  function entry(facts: Partial<ChainedEntry> = {}): ChainedEntry {
+    return {
+      id: newId('aud'),
+      month: '2026-03',
+      number: 1,
+      createdAt: Date.UTC(2026, 2, 14),
+      action: 'patchUser',
+      outcome: 'ok',
+      actor: 'usr_1',
+      credential: 'ses_1',
+      targetType: 'user',
+      targetId: 'usr_2',
+      before: { tier: 'free' },
+      after: { tier: 'pro' },
+      address: '203.0.113.7',
+      requestId: 'req_1',
+      hash: 'a hash',
+      ...facts,
+    }
+  }
+
+  const add = (...entries: readonly ChainedEntry[]) =>
+    stores().transact(async (tx) => {
+      for (const each of entries) await tx.audit.add(each)
+    })
+
+  /** Adds a month of so many entries, whose hashes are their numbers. */
+  async function addMonth(month: string, entries: number): Promise<void> {
+    await add(...Array.from({ length: entries }, (_, at) => entry({ month, number: at + 1, hash: `${at + 1}` })))
+    await stores().transact((tx) => tx.audit.setEnd({ month, entries, hash: `${entries}` }))
+  }
+
+  describe('the audit log', () => {
+    const list = (filters: AuditFilters) =>
+      stores().read((view) => view.audit.list(filters, { first: 'oldest', limit: 9 }))
+    const months = () => stores().read((view) => view.audit.months())
+
+    test('has entries as they were added', async () => {
+      const full = entry({ after: { scopes: ['keys'], name: 'é😀', expires_at: null } })
+      const bare = entry({
+        number: 2,
+        actor: null,
+        credential: null,
+        targetId: null,
+        before: null,
+        after: null,
+        address: null,
+        requestId: null,
+      })
+      await add(full, bare)
+      expect(await stores().read((view) => view.audit.find(full.id))).toEqual(full)
+      expect(await stores().read((view) => view.audit.findMany([bare.id, 'aud_1']))).toEqual([bare])
+    })
+
+    test('is listed by each filter', async () => {
+      const facts = { actor: 'a', credential: 'c', action: 'login', outcome: 'FORBIDDEN', targetId: 't' }
+      const found = entry({ ...facts, createdAt: 2_000 })
+      await add(found, entry({ number: 2, createdAt: 1_000 }), entry({ number: 3, createdAt: 3_000 }))
+      for (const [name, value] of Object.entries(facts)) expect(await list({ [name]: value })).toEqual([found])
+      expect(await list({ createdAfter: 1_000, createdBefore: 3_000 })).toEqual([found])
+      expect(await list({})).toHaveLength(3)
+    })
+
+    test('has the entries of a month in the order of their numbers', async () => {
+      const [first, second, third] = [entry({ createdAt: 3 }), entry({ number: 2, createdAt: 1 }), entry({ number: 3 })]
+      await add(third, first, second, entry({ month: '2026-04' }))
+      const page = (after: number, limit: number) =>
+        stores().read((view) => view.audit.ofMonth('2026-03', after, limit))
+      expect([await page(0, 2), await page(2, 9), await page(3, 9)]).toEqual([[first, second], [third], []])
+    })
+
+    test('has the end of each month as it was set last, empty if it was not set', async () => {
+      const march: AuditMonth = { month: '2026-03', entries: 2, hash: 'second' }
+      await stores().transact((tx) => tx.audit.setEnd({ ...march, entries: 1, hash: 'first' }))
+      await stores().transact((tx) => tx.audit.setEnd(march))
+      await add(entry({ month: '2026-02' }))
+      const february = { month: '2026-02', entries: 0, hash: '' }
+      expect(await months()).toEqual([february, march])
+      expect(await stores().read((view) => view.audit.end('2026-03'))).toEqual(march)
+      expect(await stores().read((view) => view.audit.end('2026-02'))).toEqual(february)
+    })
+
+    test('loses its oldest months in batches, the last entries of each first', async () => {
+      for (const month of ['2026-01', '2026-02', '2026-03']) await addMonth(month, 3)
+      const purge = (limit: number) => stores().transact((tx) => tx.audit.purge('2026-03', limit))
+      const march = { month: '2026-03', entries: 3, hash: '3' }
+      expect(await purge(2)).toBe(2)
+      expect(await months()).toEqual([
+        { month: '2026-01', entries: 1, hash: '1' },
+        { month: '2026-02', entries: 3, hash: '3' },
+        march,
+      ])
+      expect(await purge(2)).toBe(2)
+      expect(await months()).toEqual([{ month: '2026-02', entries: 2, hash: '2' }, march])
+      expect([await purge(9), await purge(9)]).toEqual([2, 0])
+      expect(await months()).toEqual([march])
+      expect(await list({})).toHaveLength(3)
+    })
+  })
+}
