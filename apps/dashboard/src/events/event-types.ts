@@ -21,7 +21,7 @@ export const eventTypes: readonly EventType[] = [
     when: 'A user was deleted by an admin, who receives the event. The data is the user as it was before.',
   },
   { type: 'api_key.created', when: 'An API key was created.' },
-  { type: 'api_key.updated', when: 'The name, the scopes, or the expiry of an API key were changed.' },
+  { type: 'api_key.updated', when: 'The name, the scopes, the expiry, or the limits of an API key were changed.' },
   { type: 'api_key.rotated', when: 'An API key got a new secret.' },
   { type: 'api_key.revoked', when: 'An API key was revoked.' },
   {
@@ -31,6 +31,14 @@ export const eventTypes: readonly EventType[] = [
   {
     type: 'quota.exceeded',
     when: 'The monthly quota is used up: further metered requests are rejected until it resets. Sent once per month.',
+  },
+  {
+    type: 'budget.warning',
+    when: 'A share of a budget was spent, by default 50% and 80%. Sent once per period and share.',
+  },
+  {
+    type: 'budget.exceeded',
+    when: 'A budget is used up, or has no room for a request that was rejected. Sent once per period.',
   },
   { type: 'shipment.created', when: 'A shipment was created.' },
   { type: 'shipment.updated', when: 'A shipment was changed.' },
