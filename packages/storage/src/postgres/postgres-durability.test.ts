@@ -16,18 +16,18 @@ async function world() {
   await database!.query(`
     create or replace function note_commit() returns trigger language plpgsql as $$
     begin
-      insert into commits values (tg_table_name, current_setting('synchronous_commit'));
+      insert into commits values (tg_argv[0], current_setting('synchronous_commit'));
       return null;
     end $$;
     drop table if exists commits;
     create table commits (changed text, mode text);
   `)
-  // Deferred, so that they run when the transaction commits.
+  // Deferred, so that they run when the transaction commits. The name is an argument, because rows are in partitions.
   for (const table of ['counters', 'usage_records', 'settings']) {
     await database!.query(`
       drop trigger if exists note_commit on ${table};
       create constraint trigger note_commit after insert or update on ${table}
-      deferrable initially deferred for each row execute function note_commit();
+      deferrable initially deferred for each row execute function note_commit('${table}');
     `)
   }
   return { stores, commits: () => database!.query<{ changed: string; mode: string }>('select * from commits') }
