@@ -7,7 +7,7 @@ import { type Cluster, startCluster, startProvider, statusOf } from '../testing/
 import { dataDirectory } from '../testing/data-directory.ts'
 import { runMain } from '../testing/run-main.ts'
 
-// Takes minutes, because every test starts nodes: `npm run fuzz` runs it.
+// Takes minutes, because every test starts nodes. Run it with FUZZ_RUNS=1.
 const runs = process.env['FUZZ_RUNS'] !== undefined
 const server = runs ? await findPostgres() : undefined
 const canCluster = server !== undefined && findRedis()
