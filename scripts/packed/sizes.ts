@@ -4,8 +4,8 @@
  */
 export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/anthropic-adapter': 19,
-  '@fairlead/cache': 7,
-  '@fairlead/core': 443,
+  '@fairlead/cache': 8,
+  '@fairlead/core': 497,
   '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
   '@fairlead/http': 32,
@@ -18,13 +18,13 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-local': 1190,
   '@fairlead/provider-openai-compatible': 54,
   '@fairlead/provider-toolkit': 35,
-  '@fairlead/rest-adapter': 43,
+  '@fairlead/rest-adapter': 46,
   '@fairlead/server': 3890,
-  '@fairlead/storage': 65,
-  '@fairlead/testing': 73,
+  '@fairlead/storage': 75,
+  '@fairlead/testing': 77,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
-  fairlead: 31,
+  fairlead: 33,
 }
 
 /** The maximum size of what an installation brings, in MB of files and without Node, on Linux: some 3% above its size. */
