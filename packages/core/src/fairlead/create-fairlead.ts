@@ -36,6 +36,7 @@ import {
 } from '../runtime/feature.ts'
 import { createBudgetWatch } from '../runtime/budgets/budget-events.ts'
 import { budgetRules } from '../runtime/budgets/budget-options.ts'
+import { KnownSpends } from '../runtime/budgets/known-spends.ts'
 import { createQuotaWatch } from '../runtime/quota/quota-events.ts'
 import { createPendingSettlements } from '../runtime/run/pending-settlements.ts'
 import { RejectedRuns } from '../runtime/run/rejected-runs.ts'
@@ -221,6 +222,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
     budgetWatch: eventSink && createBudgetWatch({ sink: eventSink, clock, newId, log, thresholds: rules.thresholds }),
     budgetRules: rules,
+    knownSpends: new KnownSpends(),
     cipher,
     clock,
     deadlines,

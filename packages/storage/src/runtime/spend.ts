@@ -25,7 +25,7 @@ export function sqlSpend(db: Database): SpendStore {
     async reserve(hold, limit) {
       const { rows } = await tryToReserve(db, { ...hold, limit })
       if (rows.length === 0) return false
-      await addHold(db, hold)
+      if (!isPostgres(db)) await addHold(db, hold)
       return true
     },
     async settle(runId, keys, cost) {
@@ -59,19 +59,25 @@ export function sqlSpend(db: Database): SpendStore {
   }
 }
 
-const tryToReserve = prepared<SpendKey & { readonly amount: number; readonly limit: number }, { reserved: number }>(
-  (_db, slot) => {
-    const amount = sql`cast(${slot('amount')} as bigint)`
-    const limit = sql`cast(${slot('limit')} as bigint)`
-    return sql<{ reserved: number }>`
-      insert into spend (budget, period, spent, reserved, marked)
-      select cast(${slot('budget')} as text), cast(${slot('period')} as text), 0, ${amount}, 0 where ${amount} <= ${limit}
-      on conflict (budget, period) do update set reserved = spend.reserved + excluded.reserved
-      where spend.spent + spend.reserved + excluded.reserved <= ${limit}
-      returning reserved
-    `
-  },
-)
+/** On PostgreSQL, it also adds the hold: the spend stays locked for one round trip less. */
+const tryToReserve = prepared<Hold & { readonly limit: number }>((db, slot) => {
+  const amount = sql`cast(${slot('amount')} as bigint)`
+  const limit = sql`cast(${slot('limit')} as bigint)`
+  const reserve = sql`
+    insert into spend (budget, period, spent, reserved, marked)
+    select cast(${slot('budget')} as text), cast(${slot('period')} as text), 0, ${amount}, 0 where ${amount} <= ${limit}
+    on conflict (budget, period) do update set reserved = spend.reserved + excluded.reserved
+    where spend.spent + spend.reserved + excluded.reserved <= ${limit}
+    returning budget, period
+  `
+  if (!isPostgres(db)) return reserve
+  return sql`
+    with reserved as (${reserve})
+    insert into holds (run_id, budget, period, amount, expires_at)
+    select ${slot('runId')}, budget, period, ${amount}, cast(${slot('expiresAt')} as bigint) from reserved
+    returning budget
+  `
+})
 
 const addHold = prepared<Hold>((_db, slot, { runId, budget, period, amount, expiresAt }) =>
   insertInto('holds', { runId, budget, period, amount, expiresAt }, slot),

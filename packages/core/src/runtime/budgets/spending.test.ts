@@ -107,6 +107,21 @@ describe('a budget', () => {
     expect(await spend()).toBeUndefined()
   })
 
+  test('that is exhausted rejects calls without the store, until its amount is raised or its period ends', async () => {
+    const { ask, stores, core, userId, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
+    await ask()
+    expect(await ask()).toMatchObject(refused)
+    stores.failNext(Infinity)
+    expect(await ask()).toMatchObject(refused)
+    expect(await ask({}, { idempotencyKey: 'k' })).toMatchObject(refused)
+    stores.failNext(0)
+    await core.users.patch({ id: userId, budgetUsd: 0.12 })
+    expect(await ask()).toMatchObject({ success: true })
+    expect(await ask()).toMatchObject(refused)
+    clock.advance(86_400_000)
+    expect(await ask()).toMatchObject({ success: true })
+  })
+
   test('is not spent by a request that is answered from the cache', async () => {
     const routes = { cached: { targets: ['calm/any'], cache: { ttlMs: 60_000 } } }
     const entries = new Map<string, string>()

@@ -7,10 +7,10 @@ import { budgetExceeded, runningSpends, type Spending, toAmount } from './budget
 
 /**
  * The reservation of a run: what it may cost. Undefined if no budget applies, or if it costs nothing. Throws `FORBIDDEN` for
- * a model without a price, unless the operator allows them.
+ * a model without a price, unless the operator allows them, and `BUDGET_EXCEEDED` for a budget that is known to be exhausted.
  */
 export function planSpending(
-  { budgetRules: rules, clock }: Runtime,
+  { budgetRules: rules, knownSpends, clock }: Runtime,
   call: OperationCall,
   plan: unknown,
 ): Spending | undefined {
@@ -23,7 +23,14 @@ export function planSpending(
   const { userId, budgets } = account
   // The smallest amount, if nothing is known: a budget that is used up rejects every call.
   const amount = Math.max(1, toAmount(Math.min(estimate?.costUsd ?? 0, rules.maxEstimateUsd)))
-  return { userId, budgets, keys: runningSpends(budgets, clock.now()), amount, exhausted: undefined }
+  const now = clock.now()
+  const keys = runningSpends(budgets, now)
+  for (const [index, budget] of budgets.entries()) {
+    const spent = knownSpends.get(keys[index]!)
+    if (spent > 0 && spent + amount > toAmount(budget.limitUsd))
+      throw budgetExceeded(budget, { spent, reserved: 0 }, amount, now)
+  }
+  return { userId, budgets, keys, amount, exhausted: undefined }
 }
 
 function unpriced(model: string): FairleadError {
@@ -36,7 +43,7 @@ const maxExpired = 1_000
 
 /** Reserves the amount of each budget. Throws `BUDGET_EXCEEDED`; the transaction must then be rolled back. */
 export async function reserveSpending(
-  { budgetRules: { holdMs }, clock }: Runtime,
+  { budgetRules: { holdMs }, knownSpends, clock }: Runtime,
   tx: RuntimeTransaction,
   { runId }: OperationCall,
   spending: Spending,
@@ -51,7 +58,10 @@ export async function reserveSpending(
     const released = await tx.spend.releaseExpired(now, maxExpired, budget.id)
     if (released > 0 && (await tx.spend.reserve(hold, limit))) continue
     const [spend = { spent: 0, reserved: 0 }] = await tx.spend.find([key])
-    if (spend.spent + amount > limit) spending.exhausted = budget
+    if (spend.spent + amount > limit) {
+      spending.exhausted = budget
+      knownSpends.set(key, spend.spent)
+    }
     throw budgetExceeded(budget, spend, amount, now)
   }
 }

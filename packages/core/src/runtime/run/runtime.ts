@@ -14,6 +14,7 @@ import type { RejectedRuns } from './rejected-runs.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { BudgetWatch } from '../budgets/budget-events.ts'
 import type { BudgetRules } from '../budgets/budget-options.ts'
+import type { KnownSpends } from '../budgets/known-spends.ts'
 import type { QuotaWatch } from '../quota/quota-events.ts'
 import type { FailureBudget, RateLimiter, RequestsPerMinute } from '../quota/rate-limit.ts'
 
@@ -33,6 +34,7 @@ export interface Runtime {
   /** Undefined without an event sink. */
   readonly budgetWatch: BudgetWatch | undefined
   readonly budgetRules: BudgetRules
+  readonly knownSpends: KnownSpends
   readonly cipher: Cipher
   readonly clock: Clock
   readonly deadlines: Deadlines
