@@ -9,7 +9,9 @@ import { isCorrupt, retryWhileBusy } from './sqlite-failure.ts'
 const busyTimeoutMs = 5
 
 /** `fullfsync` is for macOS, where a plain `fsync` leaves data in the disk's own cache. */
-const setUp = 'pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on;'
+// Temporary files in memory: a container may have no folder for them that can be written.
+const setUp =
+  'pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma temp_store = memory;'
 
 const settings = { journal_mode: 'wal', synchronous: 2, fullfsync: 1, foreign_keys: 1 } as const
 
