@@ -1,0 +1,49 @@
+import { accounts, audit, createFairlead, makeFirstAdmin } from '@fairlead/core'
+import { memoryStores } from '@fairlead/core/stores'
+import { describe, expect, test, vi } from 'vitest'
+import { ConfigError } from '../config-error.ts'
+import { administration, type Reload } from './reload-operation.ts'
+
+const none = { added: [], removed: [], changed: [] }
+const report = { providers: { ...none, changed: ['rack'] }, routes: none, needsRestart: ['PORT'], processes: 1 }
+
+async function setup(reload: Reload) {
+  const features = [accounts(), audit(), administration(reload)] as const
+  const stores = memoryStores({ features })
+  const core = createFairlead({ providers: [], features, stores })
+  const admin = await makeFirstAdmin(core, stores, { email: 'admin@example.com' })
+  const operation = core.operations.find(({ name }) => name === 'reloadConfiguration')!
+  const entries = () => core.audit.list({ action: 'reloadConfiguration' })
+  return { core, operation, entries, credentials: { kind: 'bearer', token: admin!.apiKey } as const }
+}
+
+describe('reloadConfiguration in the audit log', () => {
+  test('has who reloaded, and the names of what changed', async () => {
+    const { core, operation, entries, credentials } = await setup(async () => report)
+    await core.run(operation, credentials, {})
+    expect(await entries()).toMatchObject([
+      {
+        actor: expect.stringMatching(/^usr_/),
+        target: { type: 'configuration', id: null },
+        before: null,
+        after: { providers: report.providers, routes: none, needs_restart: ['PORT'] },
+      },
+    ])
+  })
+
+  test('has the operator for the signal', async () => {
+    const reload = vi.fn<Reload>(async () => report)
+    const { core, operation, entries } = await setup(reload)
+    await core.run(operation, { kind: 'embedded' }, {})
+    expect(reload).toHaveBeenCalledWith({ trigger: 'SIGHUP' })
+    expect(await entries()).toMatchObject([{ actor: 'operator', credential: null }])
+  })
+
+  test('has no reload that failed', async () => {
+    const { core, operation, entries, credentials } = await setup(async () => {
+      throw new ConfigError('PORT must be a number')
+    })
+    expect(await core.run(operation, credentials, {})).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
+    expect(await entries()).toEqual([])
+  })
+})
