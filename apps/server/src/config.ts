@@ -1,116 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core/adapter'
+import { nearest, passwordIssue } from '@fairlead/core/adapter'
 import * as z from 'zod'
 import { ConfigError } from './config-error.ts'
+import {
+  logLevels,
+  samplers,
+  integer,
+  httpUrl,
+  publicUrl,
+  loopbackUrl,
+  issuerUrl,
+  postgresUrl,
+  redisUrl,
+  originList,
+  networkList,
+  socketAddress,
+  providerList,
+  secretKey,
+  trueOrFalse,
+  ratio,
+  maxDays,
+  onOrOff,
+} from './config-values.ts'
 import { groupGrants } from './oidc/groups.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 export { ConfigError }
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-/** Those of the OpenTelemetry specification that need nothing but a ratio. */
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, { error: `must be a whole number from ${min} to ${max}` })
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
-
-const httpUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'must be an http or https URL, such as https://ai.example.com',
-  })
-  .transform((text) => text.replace(/\/+$/, ''))
-
-/** First parts of paths of the service, which a request could mean in two ways if the base URL had them too. */
-const ownPaths =
-  /^\/(admin|analyze|analyzers|anthropic|api-keys|audit|auth|dashboard|docs|embeddings|events|generate|graphql|images|models|openai|providers|requests|sessions|shipments|usage|users|v1|webhooks)$/
-
-const publicUrl = httpUrl.refine((text) => !ownPaths.test(URL.parse(text)?.pathname ?? ''), {
-  error: "must not have one of the service's own paths, such as /v1; choose another, such as https://example.com/ai",
-})
-
-const loopbackUrl = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i
-
-/** Not changed: providers compare it exactly. */
-const issuerUrl = z.string().refine((text) => URL.canParse(text) && (/^https:/i.test(text) || loopbackUrl.test(text)), {
-  error: 'must be an https URL, such as https://login.example.com (http only for a provider on this machine)',
-})
-
-/** The message never repeats the value, which may contain a password. */
-const postgresUrl = z
-  .string()
-  .refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error:
-      'must be the URL of a PostgreSQL database, such as postgres://user:password@db.example.com:5432/fairlead; ' +
-      'unset it to store data in SQLite in FAIRLEAD_DATA_DIR',
-  })
-  .refine((text) => (URL.parse(text)?.pathname.length ?? 0) > 1, {
-    error: 'must name a database after the host, such as postgres://user:password@db.example.com:5432/fairlead',
-    when: ({ issues }) => issues.length === 0,
-  })
-
-/** The message never repeats the value, which may contain a password. */
-const redisUrl = z.string().refine((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''), {
-  error:
-    'must be the URL of a Redis server, such as redis://user:password@cache.example.com:6379, or rediss:// over TLS',
-})
-
-const listOf = (isValid: (entry: string) => boolean, kind: string, example: string) =>
-  z.string().transform((text, context): readonly string[] => {
-    const entries = text.split(',').map((entry) => entry.trim())
-    for (const entry of entries.filter((each) => !isValid(each))) {
-      context.addIssue(`contains "${entry}", which is not ${kind}; write a list such as ${example}`)
-    }
-    return entries
-  })
-
-const originList = listOf(
-  (text) => /^https?:\/\/[^*]/.test(text) && URL.parse(text)?.origin === text,
-  'an origin',
-  'https://app.example.com,http://localhost:3000',
-)
-
-const networkList = listOf(isNetworkOrHost, 'an IP address, CIDR or host name', '10.0.0.0/8,hooks.internal')
-
-const socketAddress = z.string().transform((text, context) => {
-  const [, host = '', bracketed = host, port = ''] = /^(\[([\da-f:]+)\]|[^:[\]\s/]+):(\d{1,5})$/i.exec(text) ?? []
-  if (bracketed !== '' && Number(port) <= 65_535) return { host: bracketed, port: Number(port) }
-  context.addIssue({ code: 'custom', message: 'must be an address and a port, such as 127.0.0.1:9464' })
-  return z.NEVER
-})
-
-const providerList = z
-  .string()
-  .transform((text) => (text.trim() === 'auto' ? ('auto' as const) : text.split(',').map((name) => name.trim())))
-
-const secretKey = z
-  .string()
-  .min(32, { error: 'must have at least 32 characters; generate one with "openssl rand -hex 32"' })
-  .optional()
-
-const trueOrFalse = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((word) => word === 'true')
-
-const ratio = z
-  .string()
-  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, { error: 'must be a number from 0 to 1, such as 0.1' })
-  .transform(Number)
-
-/** A century. */
-const maxDays = 36_500
-
-const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((word) => word === 'on')
 
 /** A setting, and the environment variable that it is read from. */
 function from<Schema extends z.ZodType>(variable: string, schema: Schema): Schema {

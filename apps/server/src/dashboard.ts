@@ -9,6 +9,14 @@ import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 /** The path of the dashboard. */
 export const dashboardPath = '/dashboard'
 
+/**
+ * A link that logs in once, at the start or on another page of the dashboard. The token is in the fragment, because browsers
+ * send it to no server.
+ */
+export function signInLink(page: string, token: string): string {
+  return `${page}#sign-in=${token}`
+}
+
 const packedDashboard = join(import.meta.dirname, 'dashboard')
 
 /** The built dashboard: in the published package beside this file, in a clone where `npm start` and `npm run build` put it. */

@@ -1,5 +1,5 @@
 import type { FirstAdmin } from '@fairlead/core'
-import { dashboardPath } from './dashboard.ts'
+import { dashboardPath, signInLink } from './dashboard.ts'
 
 interface WelcomeOptions {
   readonly baseUrl: string
@@ -16,8 +16,8 @@ export function welcome(
   { email, apiKey, signInToken }: FirstAdmin,
   { baseUrl, signup, hasLocalModels }: WelcomeOptions,
 ): string {
-  // In the fragment, because browsers send it to no server.
-  const link = `${baseUrl}${dashboardPath}${signInToken === undefined ? '' : `#sign-in=${signInToken}`}`
+  const dashboard = `${baseUrl}${dashboardPath}`
+  const link = signInToken === undefined ? dashboard : signInLink(dashboard, signInToken)
   return `
 Created the admin ${email} with this API key.
 Store it now: it is not shown again.

@@ -219,7 +219,7 @@ describe('back-channel logout', () => {
     expect(await areOpen()).toEqual([200, 200])
   })
 
-  test('answers 503 while the provider is away', async () => {
+  test('answers 503 while the provider is unreachable', async () => {
     const { provider, url } = await setup()
     provider.close()
     const response = await fetch(`${url}/auth/oidc/backchannel-logout`, {
@@ -230,7 +230,7 @@ describe('back-channel logout', () => {
   })
 })
 
-describe('a provider that is away', () => {
+describe('a provider that is unreachable', () => {
   test('does not keep the service from starting, and is asked again at the next sign-in', async () => {
     const { provider, signIn, dashboard, url, logged } = await setup()
     provider.close()

@@ -9,7 +9,7 @@ import {
 } from '@fairlead/core'
 import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
 import { type Exchange, type Page, type PageResponse, serviceCookie } from '@fairlead/rest-adapter'
-import { dashboardPath } from '../dashboard.ts'
+import { dashboardPath, signInLink } from '../dashboard.ts'
 import { identityOf } from './identity.ts'
 import type { Issuer, SignInChecks } from './issuer.ts'
 import { refusalOf, SignInRefusal } from './refusals.ts'
@@ -42,7 +42,7 @@ export interface OidcPagesOptions {
 
 /**
  * Signs people in with an OpenID Connect provider: the authorization code flow with PKCE. What the flow must remember is in
- * an encrypted cookie. The provider is asked when somebody first signs in, so that the service starts without it.
+ * an encrypted cookie. The provider is asked when a user first signs in, so that the service starts without it.
  */
 export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: OidcPagesOptions): readonly Page[] {
   const cipher = keyringCipher(createKeyring(secretKeys))
@@ -73,8 +73,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: O
       const claims = await (await findIssuer()).finish(search, pending)
       const reply = await asProgram(exchange, operations.signInWithIdentity, identityOf(claims, settings))
       if (!reply.success) throw refusalOf(reply)
-      // In the fragment, because browsers send it to no server.
-      return redirect(`${home}${pending.page}#sign-in=${reply.data.token}`, cookie.clear)
+      return redirect(signInLink(`${home}${pending.page}`, reply.data.token), cookie.clear)
     } catch (error) {
       return refuse(error, exchange, pending?.page)
     }

@@ -143,14 +143,17 @@ export const listAnalyzers = read({
   input: z.strictObject({}),
   output: z.array(analyzerRecord),
   run: async ({ registry }, { caller }) =>
-    registry.of(caller).analyzers.map(({ provider, analyzer }) => ({
-      id: analyzer.id,
-      provider: provider.id,
-      tasks: analysisTasks.flatMap((task) => {
-        const languages = analyzer.tasks[task]
-        return languages ? [{ task, languages: [...languages] }] : []
-      }),
-    })),
+    registry
+      .of(caller)
+      .analyzers()
+      .map(({ provider, analyzer }) => ({
+        id: analyzer.id,
+        provider: provider.id,
+        tasks: analysisTasks.flatMap((task) => {
+          const languages = analyzer.tasks[task]
+          return languages ? [{ task, languages: [...languages] }] : []
+        }),
+      })),
 })
 
 /** Models by their ids, alone or as `provider/id`. */

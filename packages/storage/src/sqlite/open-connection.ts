@@ -10,8 +10,7 @@ const busyTimeoutMs = 5
 
 /** `fullfsync` is for macOS, where a plain `fsync` leaves data in the disk's own cache. */
 // Temporary files in memory: a container may have no folder for them that can be written.
-const setUp =
-  'pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma temp_store = memory;'
+const setUp = 'pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma temp_store = memory;'
 
 const settings = { journal_mode: 'wal', synchronous: 2, fullfsync: 1, foreign_keys: 1 } as const
 

@@ -94,7 +94,7 @@ describe('signInWithIdentity', () => {
 
     test('is refused if it has another identity of the issuer', async () => {
       const { begin } = await setup()
-      await begin({ subject: 'somebody else' })
+      await begin({ subject: 'another' })
       const error = { code: 'CONFLICT', issues: [{ field: 'email' }] }
       await expect(begin({ emailVerified: true, linkByEmail: true })).rejects.toMatchObject(error)
     })

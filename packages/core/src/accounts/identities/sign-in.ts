@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { namedObject, smallCount } from '../../runtime/schema/field-schemas.ts'
-import { userEvents } from '../events.ts'
 import { type AccountServices, write } from '../services.ts'
 import { addSession } from '../sessions/login.ts'
 import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
+import { announceChange, changedUser } from '../users/update-user.ts'
 import { addUser } from '../users/users.ts'
 
 /** Only the embedding program may vouch for an identity: no adapter has these operations. */
@@ -114,18 +114,9 @@ async function withGrants(
 ): Promise<User> {
   const isLastAdmin = user.role === 'admin' && role !== 'admin' && (await tx.users.otherAdmins(user.id)) === 0
   if ((role === user.role || isLastAdmin) && tier === user.tier) return user
-  const after: User = {
-    ...user,
-    role: isLastAdmin ? 'admin' : role,
-    tier,
-    quotaLimit: tier === 'enterprise' ? user.quotaLimit : null,
-    updatedAt: call.at,
-    version: user.version + 1,
-  }
+  const after = changedUser(user, { role: isLastAdmin ? 'admin' : role, tier }, call.at)
   await tx.users.replace(after)
-  call.emit(userEvents.updated, toUserRecord(after), after.id)
-  call.audit({ target: { type: 'user', id: user.id }, before: toUserRecord(user), after: toUserRecord(after) })
-  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+  announceChange(call, user, after)
   return after
 }
 

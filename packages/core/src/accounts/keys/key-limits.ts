@@ -88,17 +88,7 @@ export const newLimits = {
 }
 
 /** The limits of a key that change. */
-export const changedLimits = {
-  models: limits.models.optional(),
-  requestsPerMinute: limits.requestsPerMinute.optional(),
-  tokensPerMinute: limits.tokensPerMinute.optional(),
-  maxConcurrency: limits.maxConcurrency.optional(),
-  allowedNetworks: limits.allowedNetworks.optional(),
-  quotaLimit: limits.quotaLimit.optional(),
-  budgetUsd: limits.budgetUsd.optional(),
-  budgetPeriod: limits.budgetPeriod.optional(),
-  metadata: limits.metadata.optional(),
-}
+export const changedLimits = z.object(limits).partial().shape
 
 type SentLimits = { readonly [Field in keyof typeof limits]?: z.output<(typeof limits)[Field]> | undefined }
 interface Limited {

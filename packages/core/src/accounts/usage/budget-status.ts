@@ -1,14 +1,6 @@
 import * as z from 'zod'
 import { budgetKind } from '../../runtime/budgets/budget-events.ts'
-import {
-  type Budget,
-  budgetsOf,
-  resetOf,
-  type SpendView,
-  spendPeriod,
-  toAmount,
-  toUsd,
-} from '../../runtime/budgets/budget.ts'
+import { budgetsOf, resetOf, runningSpend, type SpendView, toAmount, toUsd } from '../../runtime/budgets/budget.ts'
 import { instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields } from '../budget-fields.ts'
 import type { ApiKey } from '../keys/key.ts'
@@ -37,8 +29,7 @@ export async function budgetStatuses(
     ...keys.map(({ id, limits }) => ['key', id, limits ?? undefined] as const),
   )
   if (!budgets) return []
-  const periodOf = ({ period }: Budget) => spendPeriod(period, now)
-  const spends = await spend.find(budgets.map((budget) => ({ budget: budget.id, period: periodOf(budget) })))
+  const spends = await spend.find(budgets.map((budget) => runningSpend(budget, now)))
   return budgets.map((budget) => {
     const { kind, id, limitUsd, period } = budget
     const { spent = 0, reserved = 0 } = spends.find((each) => each.budget === id) ?? {}

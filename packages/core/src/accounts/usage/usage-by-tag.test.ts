@@ -14,7 +14,7 @@ async function tagging() {
 }
 
 describe('the tags of a request', () => {
-  test('are those of the request and of its key, which take precedence', async () => {
+  test('are those of the request and of its key, which override them', async () => {
     const { ask, run, credentials, clock } = await tagging()
     await ask()
     clock.advance(1)

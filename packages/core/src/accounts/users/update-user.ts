@@ -95,7 +95,7 @@ const update = {
     const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
     requireMatch(call, before.version)
     requireUnchanged(toUserRecord(before), plan.readOnly)
-    const after = changed(before, plan.fields, call.at)
+    const after = changedUser(before, plan.fields, call.at)
     checkRole(call, before, after)
     checkQuotaLimit(after)
     if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
@@ -103,11 +103,7 @@ const update = {
     }
     if (!(await tx.users.replace(after))) throw emailTaken()
     await applyLoginChange(tx, call, before, after, plan)
-    call.emit(userEvents.updated, toUserRecord(after), after.id)
-    const password = plan.newHash !== undefined && { password: 'changed' }
-    const target = { type: 'user', id: after.id }
-    call.audit({ target, before: toUserRecord(before), after: { ...toUserRecord(after), ...password } })
-    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+    announceChange(call, before, after, plan.newHash !== undefined && { password: 'changed' })
     return shownUser(call, after)
   },
 } as const
@@ -130,11 +126,23 @@ export const patchUser = write({
   input: patch,
 })
 
-function changed(before: User, fields: UpdatePlan['fields'], at: number): User {
+export function changedUser(before: User, fields: Omit<UpdatePlan['fields'], 'id'>, at: number): User {
   const after = withFields(before, fields)
   // Only the enterprise tier has its own limit.
   const quotaLimit = fields.quotaLimit === undefined && after.tier !== 'enterprise' ? null : after.quotaLimit
   return { ...after, quotaLimit, updatedAt: at, version: before.version + 1 }
+}
+
+/**
+ * Emits the event of a change that was stored, adds it to the audit log, and makes it take effect at once.
+ *
+ * @param others changes that the record does not show. Default: none
+ */
+export function announceChange(call: Call, before: User, after: User, others: object | false = false): void {
+  const record = toUserRecord(after)
+  call.emit(userEvents.updated, record, after.id)
+  call.audit({ target: { type: 'user', id: after.id }, before: toUserRecord(before), after: { ...record, ...others } })
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
 }
 
 const adminFields = ['role', 'tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'status'] as const

@@ -26,7 +26,7 @@ export type AnalysisRoute =
  * @param fallback the text model to use if no analyzer supports the tasks and the query names no model
  */
 export function findAnalyzer(registry: RegistryView, query: AnalyzerQuery, fallback?: string): AnalysisRoute {
-  const all = registry.analyzers
+  const all = registry.analyzers()
   if (query.model !== undefined) registry.requireAllowed(query.model)
   const named = all.filter((target) => hasName(target, query.model))
   if (query.model !== undefined && named.length === 0) return namedModel(registry, all, query.model)

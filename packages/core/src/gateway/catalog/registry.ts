@@ -2,28 +2,13 @@ import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.
 import type { Caller } from '../../runtime/access.ts'
 import { matchesAny } from '../../runtime/schema/name-pattern.ts'
 import { clip, listNames, maxNameLength, nearest, suggestName } from '../../runtime/schema/names.ts'
-import {
-  type EmbeddingFacts,
-  type ImageModel,
-  type Model,
-  type ModelFor,
-  type ModelType,
-  type ModelUse,
-  type TextModel,
-  textCapabilities,
-  useOf,
-} from '../model.ts'
+import { type Model, type ModelFor, type ModelType, type ModelUse, useOf } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { aliasFinder } from './aliases.ts'
+import { assembleRoute, type OmittedTarget } from './assemble-route.ts'
 import { findUnlisted, type Listing } from './load-listing.ts'
-import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
+import { type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
-
-export interface OmittedTarget {
-  readonly route: string
-  readonly target: string
-  readonly reason: string
-}
 
 export type Registry = ReturnType<typeof createRegistry>
 
@@ -114,7 +99,7 @@ export function createRegistry(
   /** @param allowed the models that a key may call. Default: all */
   function view(allowed?: readonly string[]) {
     const allows = (names: readonly string[]) => !allowed || matchesAny(allowed, names)
-    const ownListed = allowed ? listed.filter(({ id }) => isAllowed(id)) : listed
+    const ownListed = () => (allowed ? listed.filter(({ id }) => isAllowed(id)) : listed)
 
     /** A route is allowed by its own name, and if all of its targets are. */
     function isAllowed(id: string, route = find(id)): boolean {
@@ -135,17 +120,18 @@ export function createRegistry(
 
     return {
       /** In the order of the configuration. */
-      analyzers: allowed ? analyzers.filter(({ provider, id }) => allows([id, `${provider.id}/${id}`])) : analyzers,
+      analyzers: (): readonly AnalyzerTarget[] =>
+        allowed ? analyzers.filter(({ provider, id }) => allows([id, `${provider.id}/${id}`])) : analyzers,
       /** Routes first, then models, each in the order of the configuration. */
       models: (type?: ModelType): readonly ListedModel[] =>
-        type === undefined ? ownListed : ownListed.filter((model) => model.type === type),
+        type === undefined ? ownListed() : ownListed().filter((model) => model.type === type),
       /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
       find: (id: string): ListedModel | undefined => findAllowed(id)?.model,
       /** The id of the model that an unknown id was probably meant for. Aliases are not among them, because no list has them. */
       nearest: (id: string): string | undefined =>
         nearest(
           id,
-          [...ownListed.map((model) => model.id), ...fullIdsLike(id)].filter((each) => isAllowed(each)),
+          [...ownListed().map((model) => model.id), ...fullIdsLike(id)].filter((each) => isAllowed(each)),
         ),
       /**
        * The route for a model. Throws `FORBIDDEN` as `requireAllowed` does, `INVALID_REQUEST` with field `model` for an
@@ -157,7 +143,9 @@ export function createRegistry(
         if (route && isFor(route, use)) return route
         requireAvailable(id)
         const fault = faultOf(use, clip(id, maxNameLength), route?.model)
-        const ids = ownListed.filter((model) => useOf(model) === use).map((model) => model.id)
+        const ids = ownListed()
+          .filter((model) => useOf(model) === use)
+          .map((model) => model.id)
         const advice = route
           ? `${groupNames[use]}: ${listNames(ids)}`
           : suggestName(id, ids, groupNames[use], fullIdsLike(id, use))
@@ -258,83 +246,4 @@ function faultOf(use: ModelUse, name: string, found: Model | undefined): string 
   if (!found) return `unknown model "${name}"`
   if (useOf(found) === 'embedding') return `"${name}" only embeds texts`
   return use === 'embedding' ? `"${name}" does not embed texts` : `"${name}" is a model of type ${found.type}`
-}
-
-const incompatible = 'it differs in type or embedding dimensions from the targets before it, or shares no image size'
-
-/** A configured route over its available targets, undefined if there are none, and the others with the reason. */
-function assembleRoute(
-  id: string,
-  { targets: configured, strategy = 'fallback', timeouts, cache }: RouteOptions,
-  find: (fullId: string) => ModelTarget<Model> | undefined,
-  whyMissing: (fullId: string) => string,
-) {
-  const targets: ModelTarget<Model>[] = []
-  const omitted: Omit<OmittedTarget, 'route'>[] = []
-  for (const { model: fullId, weight } of configured.map(toTargetOptions)) {
-    const found = find(fullId)
-    if (!found) omitted.push({ target: fullId, reason: whyMissing(fullId) })
-    else if (!isCompatible([found.model, ...targets.map(({ model }) => model)])) {
-      omitted.push({ target: fullId, reason: incompatible })
-    } else targets.push({ ...found, model: { ...found.model, id }, ...(weight !== undefined && { weight }) })
-  }
-  const [first, ...others] = targets
-  if (!first) return { route: undefined, omitted }
-  const model = combineModels(id, [first.model, ...others.map((target) => target.model)])
-  const options = { strategy, ...(timeouts && { timeouts }), ...(cache && { cache }) }
-  const route: ModelRoute<Model> = { targets: [first, ...others], model, ...options }
-  return { route, omitted }
-}
-
-/** The properties of the first model, limited to what all models support. */
-function combineModels(id: string, models: readonly [ListedModel, ...ListedModel[]]): ListedModel {
-  const [first] = models
-  const limited = models.filter((model) => model.type === 'image' || !model.maxTokensUnknown)
-  const common = {
-    id,
-    maxTokens: Math.min(...(limited.length > 0 ? limited : models).map(({ maxTokens }) => maxTokens)),
-    ...(limited.length > 0 && { maxTokensUnknown: false }),
-    seed: models.every(({ seed }) => seed),
-  }
-  return first.type === 'text'
-    ? { ...combineText(first, models as readonly TextModel[]), ...common, provider: first.provider }
-    : { ...first, ...common, sizes: commonSizes(models as readonly ImageModel[]) as ImageModel['sizes'] }
-}
-
-/** A route can do what all of its targets can. The context size is the largest, because requests skip targets that cannot hold them. It is absent if one is unknown. */
-function combineText(first: TextModel, models: readonly TextModel[]): TextModel {
-  const { contextSize: _contextSize, embedding, ...others } = first
-  const contextSizes = models.flatMap(({ contextSize }) => contextSize ?? [])
-  const all = (capability: 'streaming' | (typeof textCapabilities)[number]) =>
-    models.every((model) => model[capability])
-  return {
-    ...others,
-    streaming: all('streaming'),
-    ...Object.fromEntries(textCapabilities.map((capability) => [capability, all(capability)])),
-    ...(embedding && { embedding: combineEmbedding(embedding, models) }),
-    ...(contextSizes.length === models.length && { contextSize: Math.max(...contextSizes) }),
-  }
-}
-
-/** The length can be chosen if it can with every model. */
-function combineEmbedding({ dimensions }: EmbeddingFacts, models: readonly TextModel[]): EmbeddingFacts {
-  const minDimensions = Math.max(...models.map(({ embedding }) => embedding?.minDimensions ?? dimensions))
-  return { dimensions, ...(minDimensions < dimensions && { minDimensions }) }
-}
-
-/** The sizes that all models support, in the order of the first. */
-function commonSizes(models: readonly Pick<ImageModel, 'sizes'>[]): readonly string[] {
-  const [first, ...others] = models
-  return (first?.sizes ?? []).filter((size) => others.every(({ sizes }) => sizes.includes(size)))
-}
-
-/** Whether a request could be answered by any of the models, with embeddings of the same length. */
-function isCompatible(models: readonly [Model, ...Model[]]): boolean {
-  const [first] = models
-  if (models.some((model) => useOf(model) !== useOf(first) || dimensionsOf(model) !== dimensionsOf(first))) return false
-  return first.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0
-}
-
-function dimensionsOf(model: Model): number | undefined {
-  return model.type === 'text' ? model.embedding?.dimensions : undefined
 }

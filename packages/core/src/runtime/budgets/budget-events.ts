@@ -12,8 +12,9 @@ import {
   budgetPeriods,
   type BudgetKind,
   resetOf,
+  runningSpend,
   type Spend,
-  spendPeriod,
+  spendName,
   toAmount,
   toUsd,
 } from './budget.ts'
@@ -112,8 +113,8 @@ export function createBudgetWatch({ sink, clock, newId, log, thresholds }: Budge
     },
     /** Emits the event of a budget that rejected a call. Never rejects. */
     async refused(stores: RuntimeStores, userId: string, budget: Budget): Promise<void> {
-      const key = { budget: budget.id, period: spendPeriod(budget.period, clock.now()) }
-      const name = `${key.budget}/${key.period}`
+      const key = runningSpend(budget, clock.now())
+      const name = spendName(key)
       if (known.has(name)) return
       known.set(name, true)
       try {

@@ -1,4 +1,5 @@
 import { FairleadError } from '../errors.ts'
+import { endOf, periodOf } from '../quota/quota.ts'
 
 /** Whose budget it is. All budgets that apply to a call must hold. */
 export type BudgetKind = 'key' | 'user'
@@ -64,7 +65,7 @@ export function spendPeriod(period: BudgetPeriod | null, now: number): string {
       return `${year}-W${String(1 + Math.floor((thursday - Date.UTC(year, 0)) / weekMs)).padStart(2, '0')}`
     }
     case 'month':
-      return new Date(now).toISOString().slice(0, 7)
+      return periodOf(now)
     case null:
       return 'total'
   }
@@ -77,10 +78,8 @@ export function resetOf(period: BudgetPeriod | null, now: number): number | null
       return (Math.floor(now / dayMs) + 1) * dayMs
     case 'week':
       return startOfWeek(now) + weekMs
-    case 'month': {
-      const date = new Date(now)
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-    }
+    case 'month':
+      return endOf(periodOf(now))
     case null:
       return null
   }
@@ -97,6 +96,11 @@ export interface SpendKey {
   readonly budget: string
   /** As `spendPeriod` writes it. */
   readonly period: string
+}
+
+/** The name of a budget and a period in tables in memory. */
+export function spendName({ budget, period }: SpendKey): string {
+  return `${budget}/${period}`
 }
 
 /** What a budget has spent in a period, and what calls in progress have reserved of it. */
@@ -169,9 +173,9 @@ function inUsd(amount: number): string {
   return `$${amount >= 0.01 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))}`
 }
 
-/** The budgets with their running periods. */
-export function runningSpends(budgets: readonly Budget[], now: number): readonly SpendKey[] {
-  return budgets.map(({ id, period }) => ({ budget: id, period: spendPeriod(period, now) }))
+/** A budget in its running period. */
+export function runningSpend({ id, period }: Budget, now: number): SpendKey {
+  return { budget: id, period: spendPeriod(period, now) }
 }
 
 /** What a run reserves of the budgets of its account, from the plan to the settlement. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Amount, SpendKey } from './budget.ts'
+import { type Amount, type SpendKey, spendName } from './budget.ts'
 
 const maxKnown = 10_000
 
@@ -10,11 +10,11 @@ const maxKnown = 10_000
 export class KnownSpends {
   readonly #spent = new LRUCache<string, Amount>({ max: maxKnown })
 
-  get({ budget, period }: SpendKey): Amount {
-    return this.#spent.get(`${budget}/${period}`) ?? 0
+  get(key: SpendKey): Amount {
+    return this.#spent.get(spendName(key)) ?? 0
   }
 
-  set({ budget, period }: SpendKey, spent: Amount): void {
-    this.#spent.set(`${budget}/${period}`, spent)
+  set(key: SpendKey, spent: Amount): void {
+    this.#spent.set(spendName(key), spent)
   }
 }

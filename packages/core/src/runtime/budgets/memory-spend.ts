@@ -1,18 +1,17 @@
 import { MemoryTable, type UndoLog } from '../stores/memory-table.ts'
-import type { Hold, Spend, SpendKey, SpendStore } from './budget.ts'
+import { type Hold, type Spend, type SpendKey, spendName, type SpendStore } from './budget.ts'
 
 export function memorySpend(undo: UndoLog): SpendStore {
   const spends = new MemoryTable<Spend>(undo)
   const holds = new MemoryTable<Hold>(undo)
 
-  const nameOf = ({ budget, period }: SpendKey) => `${budget}/${period}`
   const read = ({ budget, period }: SpendKey): Spend =>
-    spends.get(nameOf({ budget, period })) ?? { budget, period, spent: 0, reserved: 0, marked: 0 }
+    spends.get(spendName({ budget, period })) ?? { budget, period, spent: 0, reserved: 0, marked: 0 }
 
   function change(key: SpendKey, changes: (spend: Spend) => Partial<Spend>): Spend {
     const before = read(key)
     const after = { ...before, ...changes(before) }
-    spends.set(nameOf(key), after)
+    spends.set(spendName(key), after)
     return after
   }
 
@@ -23,7 +22,7 @@ export function memorySpend(undo: UndoLog): SpendStore {
   }
 
   return {
-    find: async (keys) => spends.findMany(keys.map(nameOf)),
+    find: async (keys) => spends.findMany(keys.map(spendName)),
     async reserve(hold, limit) {
       const { spent, reserved } = read(hold)
       if (spent + reserved + hold.amount > limit) return false
@@ -51,7 +50,7 @@ export function memorySpend(undo: UndoLog): SpendStore {
     },
     async purge(before, limit) {
       const old = spends.filter(({ period }) => period < before).slice(0, limit)
-      for (const spend of old) spends.delete(nameOf(spend))
+      for (const spend of old) spends.delete(spendName(spend))
       return old.length
     },
   }

@@ -3,7 +3,7 @@ import { chargedAccount } from '../run/call.ts'
 import type { OperationCall, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
-import { budgetExceeded, runningSpends, type Spending, toAmount } from './budget.ts'
+import { budgetExceeded, runningSpend, type Spending, toAmount } from './budget.ts'
 
 /**
  * The reservation of a run: what it may cost. Undefined if no budget applies, or if it costs nothing. Throws `FORBIDDEN` for
@@ -24,7 +24,7 @@ export function planSpending(
   // The smallest amount, if nothing is known: a budget that is used up rejects every call.
   const amount = Math.max(1, toAmount(Math.min(estimate?.costUsd ?? 0, rules.maxEstimateUsd)))
   const now = clock.now()
-  const keys = runningSpends(budgets, now)
+  const keys = budgets.map((budget) => runningSpend(budget, now))
   for (const [index, budget] of budgets.entries()) {
     const spent = knownSpends.get(keys[index]!)
     if (spent > 0 && spent + amount > toAmount(budget.limitUsd))

@@ -1,10 +1,12 @@
-import type { Account } from '../access.ts'
 import { maxClockSkewMs } from '../clock.ts'
 import type { Limits } from '../run/envelope.ts'
 import { FairleadError } from '../errors.ts'
 
 /** A unit that was reserved before the work, to be charged or refunded after it. */
-export interface ReservedUnit extends Pick<Account, 'counter' | 'limit'> {
+export interface ReservedUnit {
+  readonly counter: string
+  /** Units per month; null means no limit. */
+  readonly limit: number | null
   readonly period: Period
 }
 

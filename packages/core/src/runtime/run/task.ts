@@ -5,7 +5,7 @@ export interface Abortable {
 
 /**
  * A piece of work that can be aborted, and may have a deadline. What it has begun follows it, and is aborted with it by a
- * method: an `AbortSignal` exists only where somebody asks for one.
+ * method: an `AbortSignal` exists only where it is asked for.
  */
 export class Task implements Abortable {
   aborted = false
