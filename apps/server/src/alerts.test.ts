@@ -129,6 +129,9 @@ async function startService(environment: Readonly<Record<string, string>>, setti
 
 type Service = Awaited<ReturnType<typeof startService>>
 
+/** A busy machine makes them fire, too: here, without the time for which their cause must last. */
+const whenBusy = ['FairleadEventLoopSlow', 'FairleadDatabasePoolExhausted']
+
 /** Of all services and of Prometheus. */
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -145,6 +148,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
   let link: Awaited<ReturnType<typeof breakableLink>>
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let stopped: RunningServer
+  let firingAtFirst: readonly string[]
 
   beforeAll(async () => {
     database = await createTestDatabase(postgres!)
@@ -174,6 +178,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     await value('sum(fairlead_ready)', 3)
     await node.generate('calm')
     await value('fairlead_model_calls_total{model="calm",cached="false"}', 1)
+    firingAtFirst = await prometheus.firing()
   })
 
   afterAll(async () => {
@@ -217,10 +222,8 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     FairleadLogLinesDropped: () => node.lost.lines++,
   }
 
-  test('no alert fires while all is well', async () => {
-    // The machine of the tests may be busy: its event loop is slow then, and requests of the start wait for a connection.
-    const firing = async () => (await prometheus.firing()).filter((name) => name !== 'FairleadEventLoopSlow')
-    await expect.poll(firing, { timeout: 60_000 }).toEqual([])
+  test('no alert fires while all is well', () => {
+    expect(firingAtFirst.filter((name) => !whenBusy.includes(name))).toEqual([])
   })
 
   test('each alert has a cause', () => {
