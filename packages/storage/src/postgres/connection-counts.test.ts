@@ -17,4 +17,11 @@ describe.skipIf(!database)('connections', () => {
     expect(stores.connections!()).toMatchObject({ inUse: 0, waiting: 0 })
     expect(stores.connections!().idle).toBeGreaterThan(0)
   })
+
+  test('are used by one transaction of a queue at a time', async () => {
+    const stores = await postgresStores({ url: database!.url })
+    onTestFinished(() => stores.close())
+    const transact = (queue: string) => stores.transact(async () => stores.connections!().inUse, { queue })
+    expect(await Promise.all([transact('one'), transact('one'), transact('one')])).toEqual([1, 1, 1])
+  })
 })

@@ -14,6 +14,7 @@ import { openDatabase, openPool, probePool } from './pool.ts'
 import { classify, toStoreError } from './postgres-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { takeUnlocked } from './take-unlocked.ts'
+import { createTurns } from './turns.ts'
 
 export interface PostgresStoresOptions<Tables extends readonly SqlTables[] = readonly SqlTables[]> {
   /** `postgres://user:password@host:port/database`, with settings of `pg` as query parameters. */
@@ -123,6 +124,7 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     take: (wanted) =>
       breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
   })
+  const inTurn = createTurns()
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
     run: (records) => breaker.execute(() => addUsage(db, records)),
@@ -141,14 +143,17 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     await pool.end()
   }
   const storesOf = (account: string | undefined): Stores => ({
-    transact: (work, { durable = true, lockTimeoutMs } = {}) =>
-      guarded(account, () =>
-        (durable ? db : unsyncedDb).transaction().execute(async (transaction) => {
-          if (lockTimeoutMs !== undefined)
-            await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction)
-          return work(sqlTransaction(transaction, dialect, tables))
-        }),
-      ),
+    transact(work, { durable = true, lockTimeoutMs, queue } = {}) {
+      const transact = () =>
+        guarded(account, () =>
+          (durable ? db : unsyncedDb).transaction().execute(async (transaction) => {
+            if (lockTimeoutMs !== undefined)
+              await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction)
+            return work(sqlTransaction(transaction, dialect, tables))
+          }),
+        )
+      return queue === undefined ? transact() : inTurn(queue, transact)
+    },
     reserve: (counter, limit) => guarded(account, () => reserve(counter, limit)),
     // Accounts share a batch.
     addUsage: (record) => guarded(undefined, () => add(record)),

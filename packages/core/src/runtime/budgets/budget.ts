@@ -189,3 +189,8 @@ export interface Spending {
   /** The budget that leaves no room, whatever becomes of the calls in progress. */
   exhausted: Budget | undefined
 }
+
+/** The queue of the transactions that reserve and settle: of its budgets, the last is the one that most calls share. */
+export function spendQueue(spending: Spending | undefined): string | undefined {
+  return spending?.keys.at(-1)?.budget
+}

@@ -1,3 +1,4 @@
+import { spendQueue } from '../budgets/budget.ts'
 import { planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
 import { auditEntry } from '../audit-entry.ts'
 import { chargedAccount } from './call.ts'
@@ -51,7 +52,7 @@ async function reserveTogether(runtime: Runtime, call: OperationCall): Promise<C
         if (spending) await reserveSpending(runtime, tx, call, spending)
         return undefined
       },
-      { durable: claim !== undefined },
+      { durable: claim !== undefined, queue: spendQueue(spending) },
     )
     if (!existing) holdClaim(runtime, call)
     return existing
@@ -180,6 +181,7 @@ async function commit(
 ): Promise<void> {
   const hasEvents = await call.services.stores.transact((tx) => storeSettled(runtime, tx, call, record, settled), {
     durable: hasRecords(call, settled),
+    queue: spendQueue(call.spending),
   })
   if (hasEvents) runtime.eventSink?.committed()
 }

@@ -46,6 +46,11 @@ export interface TransactionOptions {
   readonly durable?: boolean | undefined
   /** How long a statement may wait for a lock of another process, in milliseconds. Default: as long as a statement may take. */
   readonly lockTimeoutMs?: number | undefined
+  /**
+   * Transactions with the same queue change the same rows. A store whose transactions run concurrently runs them one after
+   * another, so that they do not hold connections while they wait for each other. Default: none.
+   */
+  readonly queue?: string | undefined
 }
 
 export interface RuntimeView {
