@@ -1,5 +1,6 @@
 import { describeDashboard } from './describe-dashboard.ts'
 import { testKeys } from './keys.ts'
+import { testLimits } from './limits.ts'
 import { testRequests } from './requests.ts'
 import { testShipments } from './shipments.ts'
 import { testWebhooks } from './webhooks.ts'
@@ -7,6 +8,7 @@ import { testWebhooks } from './webhooks.ts'
 describeDashboard((dashboard) => {
   testRequests(dashboard)
   testKeys(dashboard)
+  testLimits(dashboard)
   testWebhooks(dashboard)
   testShipments(dashboard)
 })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
+import { accounts, audit, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
 import { shipmentInput, testClock } from '@fairlead/testing'
 import { argon2Passwords } from '@fairlead/passwords'
@@ -19,6 +19,25 @@ const models = [
   { id: 'gpt-5.4-mini', input: 0.25, output: 2, latencyMs: 900, share: 0.5 },
   { id: 'claude-sonnet-5-5', input: 3, output: 15, latencyMs: 1_900, share: 0.3 },
   { id: 'scribe', input: 0, output: 0, latencyMs: 12, share: 0.2 },
+] as const
+
+const exampleKeys = [
+  {
+    name: 'website',
+    budgetUsd: 3.5,
+    budgetPeriod: 'month',
+    requestsPerMinute: 600,
+    metadata: { team: 'shop' },
+  },
+  {
+    name: 'support bot',
+    budgetUsd: 20,
+    budgetPeriod: null,
+    models: ['gpt-*', 'claude-*', 'scribe'],
+    allowedNetworks: ['203.0.113.0/24'],
+    metadata: { team: 'support' },
+  },
+  { name: 'batch jobs', maxConcurrency: 4, metadata: { team: 'research' } },
 ] as const
 
 /**
@@ -62,11 +81,17 @@ export async function addExampleData(directory: string, secretKey: string): Prom
     stores,
     clock,
     secretKeys: { current: secretKey },
-    features: [accounts({ passwords: argon2Passwords() }), shipments(), webhooks({ allowNetworks: ['127.0.0.1'] })],
+    features: [
+      accounts({ passwords: argon2Passwords() }),
+      shipments(),
+      webhooks({ allowNetworks: ['127.0.0.1'] }),
+      audit(),
+    ],
   })
   try {
-    await fairlead.users.create({ ...admin, role: 'admin', tier: 'enterprise' })
-    await fairlead.users.create({
+    const budget = { budgetUsd: 10, budgetPeriod: 'month' } as const
+    const { id: adminId } = await fairlead.users.create({ ...admin, role: 'admin', tier: 'enterprise', ...budget })
+    const grace = await fairlead.users.create({
       email: 'grace@example.com',
       password: admin.password,
       name: 'Grace Hopper',
@@ -78,20 +103,23 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       return { kind: 'bearer', token: session.accessToken }
     }
     const signedIn = await signIn()
+    const from = { address: '203.0.113.7' }
 
     async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
-      const reply = await fairlead.run(operation, credentials, input)
+      const reply = await fairlead.run(operation, credentials, input, from)
       if (reply.success && 'events' in reply) for await (const event of reply.events) void event
       return reply.success && 'data' in reply ? (reply.data as Record<string, string>) : {}
     }
 
     const keys: Credentials[] = []
-    for (const name of ['website', 'support bot', 'batch jobs']) {
-      const scopes = ['generate', 'analyze', 'models']
-      const { secret = '' } = await run(operations.createApiKey, signedIn, { name, scopes })
+    for (const key of exampleKeys) {
+      const { secret = '' } = await run(operations.createApiKey, signedIn, key)
       keys.push({ kind: 'bearer', token: secret })
     }
     const events = ['shipment.*', 'quota.*']
+    await fairlead.users.patch({ id: grace.id, tier: 'enterprise', quotaLimit: 50_000 })
+    await run(operations.patchUser, signedIn, { id: adminId, name: 'Ada King' })
+    await run(operations.patchUser, signedIn, { id: adminId, name: admin.name })
     await run(operations.createWebhook, signedIn, { url: 'http://127.0.0.1:9/orders', events, description: 'Orders' })
     for (let hour = 0; hour < days * 24; hour++) {
       const start = Date.now() - (days * 24 - hour) * hourMs

@@ -35,6 +35,8 @@ const views: Readonly<Record<string, { readonly path: string; prepare?(page: Pag
   overview: { path: '/' },
   playground: { path: '/playground', prepare: runExample },
   'api-keys': { path: '/api-keys' },
+  'api-key': { path: '/api-keys', prepare: openFirstRow },
+  'edit-api-key': { path: '/api-keys', prepare: editFirstKey },
   models: { path: '/models' },
   requests: { path: '/requests' },
   request: { path: '/requests', prepare: openFirstRow },
@@ -107,6 +109,12 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(200)
   await page.waitForFunction((selector) => document.querySelector(selector) === null, loading)
   await page.waitForTimeout(300)
+}
+
+async function editFirstKey(page: Page): Promise<void> {
+  await openFirstRow(page)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByText('Budget and limits').waitFor()
 }
 
 async function runExample(page: Page): Promise<void> {

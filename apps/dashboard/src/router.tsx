@@ -5,7 +5,7 @@ import { home } from './home.ts'
 import { Loading } from './layout/loading.tsx'
 import { RouteError } from './layout/route-error.tsx'
 import { activityRoutes } from './pages/activity/page.ts'
-import { apiKeysRoute } from './pages/api-keys/page.ts'
+import { apiKeyRoutes } from './pages/api-keys/page.ts'
 import { modelsRoute } from './pages/models/page.ts'
 import { overviewRoute } from './pages/overview/page.ts'
 import { playgroundRoute } from './pages/playground/page.ts'
@@ -27,7 +27,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     requestRoutes,
     activityRoutes,
-    apiKeysRoute,
+    apiKeyRoutes,
     modelsRoute,
     playgroundRoute,
     webhookRoutes,

@@ -31,6 +31,17 @@ export function toApiError(thrown: unknown): ApiError {
   return { code: 'UNKNOWN', message: 'The service returned an unexpected response.', ...none }
 }
 
+/** The issue of a field, or of the first of its entries that has one: `entry 2 must be …`. */
+export function fieldIssue(fields: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
+  for (const [field, issue] of fields ?? []) {
+    if (field === name) return issue
+    if (field.startsWith(`${name}.`)) return `${field.slice(name.length + 1)} ${issue}`
+    const [, index] = field.startsWith(`${name}[`) ? (/^\[(\d+)\]/.exec(field.slice(name.length)) ?? []) : []
+    if (index !== undefined) return `entry ${Number(index) + 1} ${issue}`
+  }
+  return undefined
+}
+
 /** Whether the same request may succeed soon. */
 export function isTemporary(thrown: unknown): boolean {
   return ['NETWORK', 'SERVICE_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'].includes(toApiError(thrown).code)

@@ -13,11 +13,19 @@ export function keyStatus({ revoked_at, expires_at }: ApiKey, now: number = Date
 
 /** Loads lists of keys again after a change. */
 export function reloadKeys(): void {
-  void queryClient.invalidateQueries({ queryKey: ['get', '/api-keys'] })
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/api-keys') })
   void queryClient.invalidateQueries({ queryKey: ['get', '/usage'] })
 }
 
-export const scopes: readonly { readonly value: Scope; readonly label: string; readonly hint: string }[] = [
+interface ScopeOption {
+  readonly value: Scope
+  readonly label: string
+  readonly hint: string
+  /** Whether only admins can use it. Default: false. */
+  readonly adminOnly?: boolean
+}
+
+export const scopes: readonly ScopeOption[] = [
   { value: 'generate', label: 'Generate', hint: 'Generate text and images' },
   { value: 'analyze', label: 'Analyze', hint: 'Analyze texts' },
   { value: 'models', label: 'Models', hint: 'List models' },
@@ -27,4 +35,5 @@ export const scopes: readonly { readonly value: Scope; readonly label: string; r
   { value: 'events', label: 'Events', hint: 'Read events' },
   { value: 'keys', label: 'Keys', hint: 'Read and change API keys and sessions' },
   { value: 'users', label: 'Users', hint: 'Read and change users' },
+  { value: 'audit', label: 'Audit', hint: 'Read the audit log', adminOnly: true },
 ]

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -13,8 +14,10 @@ import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import type { ApiKey } from './api-key.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
+import { EditKeyDialog } from './edit-key-dialog.tsx'
 import { keyColumns } from './key-columns.tsx'
-import { apiKeysRoute } from './page.ts'
+import { KeySheet } from './key-sheet.tsx'
+import { apiKeyRoute, apiKeysRoute } from './page.ts'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 
@@ -25,10 +28,11 @@ const statusOptions = [
   { value: 'any', label: 'Any' },
 ] as const
 
-type Action = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
+type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey }
 
 export function ApiKeys() {
   const [{ search, status = 'active', sort, cursor }, setFilters] = useFilters(apiKeysRoute)
+  const { keyId: opened } = useParams({ strict: false })
   const [action, setAction] = useState<Action>()
   const keys = api.useQuery(
     'get',
@@ -53,7 +57,7 @@ export function ApiKeys() {
   return (
     <PageLayout
       title="API keys"
-      description="Programs authenticate with an API key. Each key has its own monthly quota, and only the permissions that you give it."
+      description="Programs authenticate with an API key. Each key has only the permissions that you give it, and limits of its own."
       actions={create}
     >
       <div className="flex flex-wrap items-center gap-2">
@@ -74,11 +78,13 @@ export function ApiKeys() {
         label="API keys"
         columns={keyColumns({
           usageOf: (key) => used.get(key.id),
+          onEdit: (key) => setAction({ kind: 'edit', key }),
           onRotate: (key) => setAction({ kind: 'rotate', key }),
           onRevoke: (key) => setAction({ kind: 'revoke', key }),
         })}
         rows={keys.data?.data}
         rowKey={({ id }) => id}
+        selectedKey={opened}
         order={createdOrder(sort, setFilters)}
         stale={keys.isPlaceholderData}
         error={keys.error}
@@ -102,10 +108,29 @@ export function ApiKeys() {
         }
         footer={<Paging page={keys.data?.meta.page} />}
       />
+      <Outlet />
       {action?.kind === 'create' && <CreateKeyDialog onClose={close} />}
+      {action?.kind === 'edit' && <EditKeyDialog apiKey={action.key} onClose={close} />}
       {action?.kind === 'rotate' && <RotateKeyDialog apiKey={action.key} onClose={close} />}
       {action?.kind === 'revoke' && <RevokeKeyDialog apiKey={action.key} onClose={close} />}
     </PageLayout>
+  )
+}
+
+/** The key that the URL names, over the list. */
+export function OpenKey() {
+  const { keyId } = apiKeyRoute.useParams()
+  const navigate = useNavigate()
+  const [editing, setEditing] = useState<ApiKey>()
+  return (
+    <>
+      <KeySheet
+        id={keyId}
+        onClose={() => void navigate({ to: '/api-keys', search: true, resetScroll: false })}
+        onEdit={setEditing}
+      />
+      {editing && <EditKeyDialog apiKey={editing} onClose={() => setEditing(undefined)} />}
+    </>
   )
 }
 

@@ -1,27 +1,28 @@
-import { linkOptions } from '@tanstack/react-router'
+import { Link, linkOptions } from '@tanstack/react-router'
 import type { components } from '../../api/schema.d.ts'
-import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { createdColumn } from '../../components/created-column.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
-import { Ban, Ellipsis, RefreshCw, ScrollText } from '../../components/icons.tsx'
+import { Ban, Ellipsis, Pencil, RefreshCw, ScrollText } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { formatLabel, formatNumber } from '../../format.ts'
-import { type ApiKey, type KeyStatus, keyStatus } from './api-key.ts'
+import { formatNumber } from '../../format.ts'
+import { type ApiKey, keyStatus } from './api-key.ts'
+import { describeLimits } from './key-limits.ts'
+import { KeyStatus } from './key-status.tsx'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
 
 export interface KeyColumnsOptions {
   usageOf(key: ApiKey): CredentialUsage | undefined
+  onEdit(key: ApiKey): void
   onRotate(key: ApiKey): void
   onRevoke(key: ApiKey): void
 }
 
-const tones: Readonly<Record<KeyStatus, BadgeTone>> = { active: 'success', expired: 'warning', revoked: 'neutral' }
-
-export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): readonly Column<ApiKey>[] {
+export function keyColumns({ usageOf, onEdit, onRotate, onRevoke }: KeyColumnsOptions): readonly Column<ApiKey>[] {
   return [
     {
       id: 'name',
@@ -29,9 +30,18 @@ export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): 
       cell: (key) => (
         <div className="py-1.5">
           <div className="flex items-center gap-2">
-            <span className="max-w-44 truncate font-medium sm:max-w-56">{key.name}</span>
-            {keyStatus(key) !== 'active' && <Badge tone={tones[keyStatus(key)]}>{formatLabel(keyStatus(key))}</Badge>}
+            <Link
+              to="/api-keys/$keyId"
+              params={{ keyId: key.id }}
+              search={true}
+              resetScroll={false}
+              className="max-w-44 truncate rounded-sm font-medium hover:text-accent-strong sm:max-w-56"
+            >
+              {key.name}
+            </Link>
+            {keyStatus(key) !== 'active' && <KeyStatus apiKey={key} />}
           </div>
+          <KeyLimits limits={describeLimits(key)} />
           {/* Phones have no room for the column of the secret. */}
           <code className="font-mono text-xs text-muted sm:hidden">{key.prefix}…</code>
         </div>
@@ -99,6 +109,7 @@ export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): 
             },
             ...(keyStatus(key) === 'active'
               ? [
+                  { label: 'Edit key', icon: Pencil, onSelect: () => onEdit(key) },
                   { label: 'Rotate secret', icon: RefreshCw, onSelect: () => onRotate(key) },
                   { label: 'Revoke key', icon: Ban, danger: true, onSelect: () => onRevoke(key) },
                 ]
@@ -108,6 +119,15 @@ export function keyColumns({ usageOf, onRotate, onRevoke }: KeyColumnsOptions): 
       ),
     },
   ]
+}
+
+function KeyLimits({ limits }: { readonly limits: readonly string[] }) {
+  const text = limits.join(' · ')
+  return text === '' ? null : (
+    <p className="max-w-44 truncate text-xs text-muted sm:max-w-80" title={text}>
+      {text}
+    </p>
+  )
 }
 
 function MonthlyUse({ usage, name }: { readonly usage: CredentialUsage | undefined; readonly name: string }) {

@@ -16,4 +16,13 @@ export const apiKeysRoute = createRoute({
   component: lazyRouteComponent(() => import('./api-keys.tsx'), 'ApiKeys'),
 })
 
+/** A key, over the list. */
+export const apiKeyRoute = createRoute({
+  getParentRoute: () => apiKeysRoute,
+  path: '$keyId',
+  component: lazyRouteComponent(() => import('./api-keys.tsx'), 'OpenKey'),
+})
+
+export const apiKeyRoutes = apiKeysRoute.addChildren([apiKeyRoute])
+
 export const page: Page = { path: '/api-keys', title: 'API keys', icon: KeyRound, section: 'Build', order: 1 }

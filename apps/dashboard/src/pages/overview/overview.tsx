@@ -14,6 +14,7 @@ import { countDays, dayRangeIssue } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { UserSelect } from '../users/user-select.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
+import { BudgetsCard } from './budgets-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { FirstRun, useFirstRun } from './first-run.tsx'
 import { overviewRoute } from './page.ts'
@@ -216,7 +217,12 @@ export function Overview() {
           />
         )}
       </div>
-      {!whose.isEveryone && <MonthCard query={whose.query} />}
+      {!whose.isEveryone && (
+        <>
+          <BudgetsCard whose={whose} />
+          <MonthCard query={whose.query} />
+        </>
+      )}
     </PageLayout>
   )
 }

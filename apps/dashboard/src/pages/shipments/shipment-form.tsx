@@ -2,8 +2,8 @@ import { toApiError } from '../../api/api-error.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormFooter } from '../../components/form-footer.tsx'
 import { Field, inputClass, TextField } from '../../components/field.tsx'
+import { PairFields } from '../../components/pair-fields.tsx'
 import { AddressFields } from './address-fields.tsx'
-import { MetadataFields } from './metadata-fields.tsx'
 import { ParcelFields } from './parcel-fields.tsx'
 import type { ShipmentValues } from './shipment-values.ts'
 
@@ -92,8 +92,12 @@ export function ShipmentForm({ title, values, onChange, action, busy, error, onS
           />
         )}
       </Field>
-      <MetadataFields
-        metadata={values.metadata}
+      <PairFields
+        legend="Metadata"
+        pair="pair"
+        maxPairs={50}
+        maxValueLength={512}
+        pairs={values.metadata}
         error={issues.get('metadata')}
         onChange={(metadata) => set({ metadata })}
       />

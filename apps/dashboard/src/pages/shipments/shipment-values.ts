@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema.d.ts'
+import type { Pair } from '../../components/pair.ts'
 import { toLocalInput } from '../../format.ts'
 import type { Address, Shipment } from './shipment.ts'
 
@@ -11,11 +12,6 @@ export interface ParcelValues {
   readonly description: string
 }
 
-export interface MetadataValues {
-  readonly name: string
-  readonly value: string
-}
-
 /** The fields of a shipment as they are typed. */
 export interface ShipmentValues {
   readonly reference: string
@@ -26,7 +22,7 @@ export interface ShipmentValues {
   readonly destination: AddressValues
   readonly parcels: readonly ParcelValues[]
   readonly notes: string
-  readonly metadata: readonly MetadataValues[]
+  readonly metadata: readonly Pair[]
 }
 
 export type AddressValues = { readonly [Field in keyof Address]: string }

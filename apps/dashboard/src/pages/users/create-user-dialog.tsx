@@ -3,13 +3,22 @@ import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { noBudget } from '../../budgets/budget-values.ts'
 import { TextField } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { reloadUsers } from './user.ts'
-import { toBody, UserForm, type UserValues } from './user-form.tsx'
+import { toBody, userFields, UserForm, type UserValues } from './user-form.tsx'
 
-const empty: UserValues = { name: '', email: '', role: 'member', tier: 'free', quotaLimit: '' }
+const empty: UserValues = {
+  ...noBudget,
+  name: '',
+  email: '',
+  role: 'member',
+  tier: 'free',
+  quotaLimit: '',
+  quota_scope: 'key',
+}
 
 export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const [values, setValues] = useState(empty)
@@ -38,7 +47,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      {create.error && fields?.size === 0 ? <ErrorPanel error={create.error} /> : null}
+      <FormError error={create.error} shown={userFields} />
       <UserForm values={values} onChange={setValues} errors={fields} />
       <TextField
         label="Password"

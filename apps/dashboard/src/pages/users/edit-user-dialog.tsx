@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
+import { budgetValuesOf } from '../../budgets/budget-values.ts'
+import { changesOf } from '../../changes-of.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { reloadUsers, type User, type UserDialogProps } from './user.ts'
-import { toBody, UserForm, type UserValues } from './user-form.tsx'
+import { toBody, userFields, UserForm, type UserValues } from './user-form.tsx'
 
-/** Changes the profile, the role, and the quota of a user. */
+/** Changes the profile, the role, the quota, and the budget of a user. */
 export function EditUserDialog({ user, onClose }: UserDialogProps) {
   const before = valuesOf(user)
   const [values, setValues] = useState(before)
@@ -28,7 +30,7 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
         save.mutate({ params: { path: { id: user.id } }, body: changesOf(toBody(before), toBody(values)) })
       }
       title={`Edit ${user.name}`}
-      description="A new tier or quota applies to the next request, also to units that were used this month."
+      description="A new tier, quota, or budget applies to the next request, also to what was used this month."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -38,19 +40,14 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
         </>
       }
     >
-      {save.error && fields?.size === 0 ? <ErrorPanel error={save.error} /> : null}
+      <FormError error={save.error} shown={userFields} />
       <UserForm values={values} onChange={setValues} errors={fields} />
     </Dialog>
   )
 }
 
-function valuesOf({ name, email, role, tier, quota_limit }: User): UserValues {
-  return { name, email, role, tier, quotaLimit: quota_limit === null ? '' : String(quota_limit) }
-}
-
-/** Only what was changed, so that changes of others meanwhile are kept. */
-function changesOf<Body extends object>(before: Body, after: Body): Partial<Body> {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => value !== before[name as keyof Body]),
-  ) as Partial<Body>
+function valuesOf(user: User): UserValues {
+  const { name, email, role, tier, quota_limit, quota_scope } = user
+  const quotaLimit = quota_limit === null ? '' : String(quota_limit)
+  return { ...budgetValuesOf(user), name, email, role, tier, quotaLimit, quota_scope }
 }

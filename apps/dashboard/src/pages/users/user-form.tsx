@@ -1,10 +1,12 @@
+import { BudgetFields } from '../../budgets/budget-fields.tsx'
+import { type BudgetValues, toBudgetBody } from '../../budgets/budget-values.ts'
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
 import { roles, tiers, type User } from './user.ts'
 
 /** What an admin sets. */
-export interface UserValues extends Pick<User, 'name' | 'email' | 'role' | 'tier'> {
+export interface UserValues extends Pick<User, 'name' | 'email' | 'role' | 'tier' | 'quota_scope'>, BudgetValues {
   /** As text; empty means no limit. */
   readonly quotaLimit: string
 }
@@ -67,7 +69,7 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
       {values.tier === 'enterprise' && (
         <TextField
           label="Quota limit"
-          hint="Units per month, for each key and for all sessions. Leave empty for no limit."
+          hint="Units per month. Leave empty for no limit."
           inputMode="numeric"
           pattern="[0-9]*"
           value={values.quotaLimit}
@@ -75,12 +77,51 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
           onChange={({ target }) => set({ quotaLimit: target.value })}
         />
       )}
+      <Field
+        label="Monthly quota"
+        hint="Sessions of the dashboard count as one key, unless all share one."
+        error={errors?.get('quota_scope')}
+      >
+        {({ id }) => (
+          <Select
+            id={id}
+            label="Monthly quota"
+            wide
+            value={values.quota_scope}
+            options={quotaScopes}
+            onChange={(quota_scope) => set({ quota_scope })}
+          />
+        )}
+      </Field>
+      <BudgetFields values={values} onChange={set} limits="all calls of the user" errors={errors} />
     </>
   )
 }
 
+const quotaScopes = [
+  { value: 'key', label: 'Each key has its own' },
+  { value: 'user', label: 'All keys and sessions share one' },
+] as const
+
+/** The fields on the wire whose issues the form shows. */
+export const userFields = [
+  'name',
+  'email',
+  'role',
+  'tier',
+  'quota_limit',
+  'quota_scope',
+  'budget_usd',
+  'budget_period',
+  'password',
+] as const
+
 /** The values as the API takes them. Only the tier enterprise has a quota limit of its own. */
-export function toBody({ quotaLimit, ...values }: UserValues) {
+export function toBody({ quotaLimit, budgetUsd, budgetPeriod, ...values }: UserValues) {
   const hasLimit = values.tier === 'enterprise' && quotaLimit.trim() !== ''
-  return { ...values, quota_limit: hasLimit ? Number(quotaLimit) : null }
+  return {
+    ...values,
+    quota_limit: hasLimit ? Number(quotaLimit) : null,
+    ...toBudgetBody({ budgetUsd, budgetPeriod }),
+  }
 }

@@ -6,6 +6,7 @@ import { LongList } from '../../components/long-list.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import type { ApiKey } from '../api-keys/api-key.ts'
+import { describeLimits } from '../api-keys/key-limits.ts'
 import { RevokeKeyDialog } from '../api-keys/revoke-key-dialog.tsx'
 
 /** The active API keys of a user, which an admin can revoke. A user has at most 100. */
@@ -47,6 +48,9 @@ export function UserKeys({ id }: { readonly id: string }) {
                     </>
                   )}
                 </p>
+                {describeLimits(key).length > 0 && (
+                  <p className="text-xs break-words text-muted">{describeLimits(key).join(' · ')}</p>
+                )}
               </div>
               <Button size="sm" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
                 Revoke

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { describeBudget } from '../../budgets/budget.ts'
+import { BudgetUse } from '../../budgets/budget-use.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
@@ -16,6 +18,7 @@ import { UserRequestsChart } from './user-requests-chart.tsx'
 import { quotaOf, type User } from './user.ts'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
+type Usage = components['schemas']['Usage']
 
 /** A user, their requests over time, their keys, and the usage of each this month. */
 export function UserSheet({ id, onClose }: { readonly id: string; onClose(): void }) {
@@ -51,6 +54,7 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
         />
       ) : null}
       {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
+      {month && month.budgets.length > 0 && <UserBudgets usage={month} since={found?.created_at} />}
       {/* If the user cannot be loaded, one failure says so. */}
       {!user.error && (
         <>
@@ -94,9 +98,34 @@ function userFacts(user: User) {
     },
     { label: 'Role', value: formatLabel(user.role) },
     { label: 'Tier', value: formatLabel(user.tier) },
-    { label: 'Units per month and key', value: quotaOf(user) },
+    { label: user.quota_scope === 'user' ? 'Units per month' : 'Units per month and key', value: quotaOf(user) },
+    { label: 'Budget', value: describeBudget(user) ?? 'None' },
     { label: 'Created', value: formatDate(user.created_at) },
   ]
+}
+
+interface UserBudgetsProps {
+  readonly usage: Usage
+  /** When the user was created. */
+  readonly since: string | undefined
+}
+
+/** The budgets of the user and of each key. */
+function UserBudgets({ usage: { budgets, credentials }, since }: UserBudgetsProps) {
+  const nameOf = ({ kind, id }: Usage['budgets'][number]) =>
+    kind === 'user' ? 'All keys and sessions' : credentialName(credentials.find((each) => each.id === id)?.name ?? id)
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="mb-3 text-sm font-semibold">Budgets</h3>
+      <LongList label="budgets" items={budgets} textOf={nameOf} className="flex flex-col gap-4">
+        {(budget) => (
+          <li key={budget.id}>
+            <BudgetUse budget={budget} name={nameOf(budget)} since={since} />
+          </li>
+        )}
+      </LongList>
+    </section>
+  )
 }
 
 function CredentialUse({ credential }: { readonly credential: CredentialUsage }) {

@@ -15,11 +15,17 @@ export interface UserDialogProps {
 
 /** Loads users again after a change. */
 export function reloadUsers(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/api/v1/users') })
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) => path === '/usage' || String(path).startsWith('/api/v1/users'),
+  })
 }
 
-/** Units per month and credential. */
-export function quotaOf({ tier, quota_limit }: User): string {
-  if (tier === 'enterprise') return quota_limit === null ? 'No limit' : formatNumber(quota_limit)
-  return formatNumber(tier === 'pro' ? 10_000 : 1_000)
+/** Units per month, for each credential or for all, as the tier has them. Null means no limit. */
+export function monthlyQuota({ tier, quota_limit }: User): number | null {
+  return tier === 'enterprise' ? quota_limit : tier === 'pro' ? 10_000 : 1_000
+}
+
+export function quotaOf(user: User): string {
+  const quota = monthlyQuota(user)
+  return quota === null ? 'No limit' : formatNumber(quota)
 }
