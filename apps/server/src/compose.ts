@@ -6,6 +6,7 @@ import {
   createFairlead,
   type FairleadConfig,
   type Log,
+  type Mailer,
   type Observer,
   type RateLimiter,
   shipments,
@@ -71,6 +72,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     opened.push(cache)
     const rateLimiter = await openRateLimiter(options)
     if (rateLimiter) opened.push(rateLimiter)
+    const mailer = await openMailer(config)
     const core: FairleadCore = await withFileName(file, () =>
       createFairlead({
         ...settings,
@@ -86,7 +88,12 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         features: [
           accounts({ passwords, signup: config.signup }),
           shipments(),
-          webhooks({ allowNetworks: config.webhookNetworks, limits, eventDays: config.eventDays }),
+          webhooks({
+            allowNetworks: config.webhookNetworks,
+            limits,
+            eventDays: config.eventDays,
+            mailer,
+          }),
           audit({ days: config.auditDays }),
           ...(reload ? [administration(reload)] : []),
           ...features,
@@ -123,4 +130,11 @@ async function openRateLimiter({ config: { redisUrl }, log }: ComposeOptions): P
   if (redisUrl === undefined) return undefined
   const { redisRateLimiter } = await import('@fairlead/cache/redis')
   return redisRateLimiter({ url: redisUrl, log })
+}
+
+/** Undefined: no mail is sent. */
+async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | undefined> {
+  if (smtpUrl === undefined || mailFrom === undefined) return undefined
+  const { smtpMailer } = await import('./smtp-mailer.ts')
+  return smtpMailer({ url: smtpUrl, from: mailFrom })
 }

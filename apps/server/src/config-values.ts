@@ -58,6 +58,17 @@ export const postgresUrl = z
   })
 
 /** The message never repeats the value, which may contain a password. */
+export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), {
+  error:
+    'must be the URL of a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
+})
+
+/** RFC 5322 allows more; a mail server that rejects the address says so. */
+export const mailSender = z.string().regex(/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+  error: 'must be an email address, such as fairlead@example.com or Fairlead <fairlead@example.com>',
+})
+
+/** The message never repeats the value, which may contain a password. */
 export const redisUrl = z.string().refine((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''), {
   error:
     'must be the URL of a Redis server, such as redis://user:password@cache.example.com:6379, or rediss:// over TLS',

@@ -261,6 +261,27 @@ describe('changedVariables', () => {
   })
 })
 
+describe('mail', () => {
+  const mail = { FAIRLEAD_SMTP_URL: 'smtp://user:secret@mail.example.com:587', FAIRLEAD_MAIL_FROM: 'ops@example.com' }
+
+  test.for([
+    ['FAIRLEAD_MAIL_FROM is required with FAIRLEAD_SMTP_URL', { FAIRLEAD_MAIL_FROM: '' }],
+    ['FAIRLEAD_MAIL_FROM has no effect without FAIRLEAD_SMTP_URL', { FAIRLEAD_SMTP_URL: '' }],
+    ['FAIRLEAD_MAIL_FROM must be an email address', { FAIRLEAD_MAIL_FROM: 'Fairlead' }],
+    ['FAIRLEAD_SMTP_URL must be the URL of a mail server', { FAIRLEAD_SMTP_URL: 'mail.example.com:587' }],
+  ] as const)('rejects a start with the message %s', ([message, environment]) => {
+    expect(() => readConfig({ ...mail, ...environment })).toThrow(message)
+  })
+
+  test('has a sender, with or without a name', () => {
+    const named = { ...mail, FAIRLEAD_MAIL_FROM: 'Fairlead <ops@example.com>' }
+    expect([mail, named].map((each) => readConfig(each).mailFrom)).toEqual([
+      'ops@example.com',
+      'Fairlead <ops@example.com>',
+    ])
+  })
+})
+
 describe('single sign-on', () => {
   const issuer = { FAIRLEAD_OIDC_ISSUER: 'https://id.example.com', FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' }
 

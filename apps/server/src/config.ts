@@ -21,6 +21,8 @@ import {
   ratio,
   maxDays,
   onOrOff,
+  mailSender,
+  smtpUrl,
 } from './config-values.ts'
 import { groupGrants } from './oidc/groups.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -99,6 +101,10 @@ const settings = z.object({
   anonymousRequestsPerMinute: from('FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE', integer(0, 1_000_000).default(600)),
   /** Origins of the web pages that may call the service. */
   corsOrigins: from('FAIRLEAD_CORS_ORIGINS', originList.default([])),
+  /** The server that sends mail. Undefined: no mail is sent. */
+  smtpUrl: from('FAIRLEAD_SMTP_URL', smtpUrl.optional()),
+  /** The sender of mail. */
+  mailFrom: from('FAIRLEAD_MAIL_FROM', mailSender.optional()),
   /** Networks and hosts that webhooks may point to although they are not public. */
   webhookNetworks: from('FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS', networkList.default([])),
   /** Networks and hosts that images and files in messages may be loaded from although they are not public. */
@@ -183,6 +189,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...missingSecretKey(set),
     ...missingBucket(set),
     ...missingIssuer(set),
+    ...missingSender(set),
     ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
@@ -237,6 +244,15 @@ function missingBucket(set: Readonly<Record<string, string | undefined>>): strin
   return other === undefined || set['FAIRLEAD_S3_BUCKET']
     ? []
     : [`${other} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
+}
+
+/** A mail server rejects mail without a sender that it knows. */
+function missingSender(set: Readonly<Record<string, string | undefined>>): string[] {
+  const { FAIRLEAD_SMTP_URL: url, FAIRLEAD_MAIL_FROM: sender } = set
+  if (url !== undefined && sender === undefined) return ['FAIRLEAD_MAIL_FROM is required with FAIRLEAD_SMTP_URL']
+  if (url === undefined && sender !== undefined)
+    return ['FAIRLEAD_MAIL_FROM has no effect without FAIRLEAD_SMTP_URL: set that too']
+  return []
 }
 
 /** What single sign-on needs, and what needs single sign-on. */

@@ -34,7 +34,7 @@ type Result = Omit<Finding, 'check'>
 
 /**
  * Checks what the service needs, and leaves nothing behind: Node, the configuration, the port, the data folder, the database,
- * images on S3, Redis, the providers and the clock. Yields each finding as soon as it is known.
+ * images on S3, Redis, mail, the providers and the clock. Yields each finding as soon as it is known.
  */
 export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
   yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
@@ -50,6 +50,7 @@ export async function* diagnose({ environment, folder, callProviders }: Diagnose
   yield { check: 'database', ...(await checkDatabase(config, clocks)) }
   if (config.s3) yield { check: 'images', ...(await checkBucket(config)) }
   if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
+  if (config.smtpUrl !== undefined) yield { check: 'mail', ...(await checkMail(config.smtpUrl, config.mailFrom)) }
   for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
   yield { check: 'clock', ...checkClock(clocks) }
 }
@@ -148,6 +149,19 @@ async function checkRedis(url: string, clocks: Clocks): Promise<Result> {
     return ok(`Redis ${version}`)
   } catch (error) {
     return failed(`Redis cannot be used: ${messageOf(error)}. Check REDIS_URL and the server.`)
+  }
+}
+
+async function checkMail(url: string, from = ''): Promise<Result> {
+  const { smtpMailer } = await import('./smtp-mailer.ts')
+  const mailer = smtpMailer({ url, from })
+  try {
+    await mailer.check()
+    return ok('the mail server accepts connections')
+  } catch (error) {
+    return failed(`Mail cannot be sent: ${messageOf(error)}. Check FAIRLEAD_SMTP_URL and the server.`)
+  } finally {
+    mailer.close?.()
   }
 }
 

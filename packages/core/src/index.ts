@@ -43,6 +43,7 @@ export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin
 export type { PasswordHasher } from './accounts/sessions/passwords.ts'
 export type { AuditOptions } from './audit/audit.ts'
 export type { AuditedChange, AuditedFields, AuditEntry, AuditSink, AuditTarget } from './runtime/audit-entry.ts'
+export type { Mail, Mailer } from './webhooks/deliveries/mail.ts'
 export type { WebhooksOptions } from './webhooks/webhooks.ts'
 export type { WebhookLimits } from './webhooks/webhook-limits.ts'
 export type { DeliveryQueue } from './webhooks/deliveries/deliver.ts'

@@ -108,6 +108,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
       random: () => 0,
       observer: {},
       outbound: { request: () => Promise.reject(new Error('unused')) },
+      sendMail: () => Promise.reject(new Error('unused')),
       sign: () => '',
       addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
         tx.events.add(events),

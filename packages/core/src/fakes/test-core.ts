@@ -71,12 +71,13 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   passwords = plainPasswords(),
   signup = true,
   outbound = fakeOutbound(),
+  mailer,
   secretKeys = { current: randomBytes(32).toString('hex') },
   features: others = [] as readonly Feature[] as Others,
   ...options
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
-  const features: TestFeatures<Others> = [...ownFeatures({ passwords, signup, outbound }), ...others]
+  const features: TestFeatures<Others> = [...ownFeatures({ passwords, signup, outbound, mailer }), ...others]
   const stores = options.stores ?? memoryStores({ clock, features })
   const logged: Logged[] = []
   const core = createFairlead({

@@ -50,7 +50,7 @@ export interface WebhooksInput extends PageInput {
 export interface Webhook {
   /** Webhook id: `whk_` and digits. */
   id: string
-  /** URL that receives the events: https, at a public address. */
+  /** URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses. */
   url: string
   /** Event types, groups such as `shipment.*`, or `*` for all. */
   events: string[]
@@ -74,7 +74,7 @@ export interface Webhook {
 }
 
 export interface CreateWebhookInput {
-  /** URL that receives the events: https, at a public address. */
+  /** URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses. */
   readonly url: string
   /** Event types, groups such as `shipment.*`, or `*` for all. */
   readonly events: readonly string[]
@@ -117,7 +117,7 @@ export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> 
 }
 
 export interface PatchWebhookInput extends WebhookInput {
-  /** URL that receives the events: https, at a public address. */
+  /** URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses. */
   readonly url?: string | undefined
   /** Event types, groups such as `shipment.*`, or `*` for all. */
   readonly events?: readonly string[] | undefined

@@ -3,6 +3,7 @@ import type { Services } from '../runtime/run/call.ts'
 import type { Log } from '../runtime/log.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
+import type { Mailer } from './deliveries/mail.ts'
 import type { WebhookEventSink } from './events/event-sink.ts'
 import type { EventFeed } from './events/event-feed.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
@@ -15,6 +16,8 @@ export interface WebhookServices extends Services {
   readonly eventSink: WebhookEventSink
   readonly eventFeed: EventFeed
   readonly outbound: Outbound
+  /** Undefined: no mail is sent. */
+  readonly mailer: Mailer | undefined
   readonly webhookSecrets: WebhookSecrets
   readonly log: Log
 }

@@ -305,7 +305,7 @@ export interface ShipmentStatusChange extends ShipmentSnapshot {
 export interface WebhookSnapshot {
   /** Webhook id: `whk_` and digits. */
   id: string
-  /** URL that receives the events: https, at a public address. */
+  /** URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses. */
   url: string
   /** Event types, groups such as `shipment.*`, or `*` for all. */
   events: string[]

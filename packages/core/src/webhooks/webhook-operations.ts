@@ -4,6 +4,7 @@ import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { deletion } from '../runtime/schema/field-schemas.ts'
 import { requireMatch, requireUnchanged, withFields } from '../runtime/schema/versions.ts'
 import { failAllPending, removeDeliveries } from './deliveries/delivery-batches.ts'
+import { checkMailUrl, isMailUrl } from './deliveries/mail.ts'
 import { checkPatterns } from './events/event-pattern.ts'
 import { checkWebhookScopes } from './events/event-scopes.ts'
 import { findWebhooks } from './loaders.ts'
@@ -87,13 +88,14 @@ export const createWebhook = write({
 
 /** Checks what a schema cannot, outside of the transaction because it resolves the host name. */
 async function checkFields(
-  { outbound, eventTypes }: WebhookServices,
+  { outbound, mailer, eventTypes }: WebhookServices,
   { caller }: Call,
   { url, events, allUsers }: Partial<WebhookPatch>,
 ): Promise<void> {
   checkAllUsers(caller, allUsers)
   if (events) checkPatterns(events, eventTypes)
-  const issue = url === undefined ? undefined : await outbound.check(url)
+  if (url === undefined) return
+  const issue = isMailUrl(url) ? checkMailUrl(caller, url, mailer) : await outbound.check(url)
   if (issue !== undefined) throw invalidRequest({ field: 'url', issue })
 }
 

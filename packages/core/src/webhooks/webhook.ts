@@ -17,7 +17,9 @@ const maxPatterns = 50
 
 /** The writable fields. */
 export const webhookFields = {
-  url: textAtMost(maxUrlLength).describe('URL that receives the events: https, at a public address.'),
+  url: textAtMost(maxUrlLength).describe(
+    'URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses.',
+  ),
   events: z
     .array(textAtMost(64))
     .min(1)

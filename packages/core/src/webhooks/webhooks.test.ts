@@ -113,6 +113,30 @@ describe('createWebhook', () => {
     expect(await core.webhooks.create({ ...input, allUsers: true })).toMatchObject({ allUsers: true })
   })
 
+  test('allows admins and the embedding program to have mail sent', async () => {
+    const { core, create, addCaller } = await setup({ mailer: { send: async () => 250 } })
+    const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
+    const url = 'mailto:ops@example.com'
+    await expect(create({ url })).rejects.toThrow('url can be an address for mail only for an admin')
+    expect(await create({ url }, admin)).toMatchObject({ url })
+    expect(await create({ url: 'mailto:' }, admin)).toMatchObject({ url: 'mailto:' })
+    expect(await core.webhooks.create({ ...input, url })).toMatchObject({ url })
+  })
+
+  test.for(['mailto:ops', 'mailto:ops@example.com?bcc=all@example.com', 'mailto:a@example.com, b@example.com'])(
+    'rejects %s',
+    async (url) => {
+      const { core } = await setup({ mailer: { send: async () => 250 } })
+      await expect(core.webhooks.create({ ...input, url })).rejects.toThrow('is no email address')
+    },
+  )
+
+  test('rejects an address for mail in a service that sends none', async () => {
+    const { core } = await setup()
+    const created = core.webhooks.create({ ...input, url: 'mailto:ops@example.com' })
+    await expect(created).rejects.toThrow('set FAIRLEAD_SMTP_URL')
+  })
+
   test('allows 20 webhooks for each owner, also in concurrent requests', async () => {
     const { core, caller, create, addCaller } = await setup()
     const replies = await Promise.all(Array.from({ length: 22 }, () => core.run(createWebhook, caller, input)))

@@ -1,4 +1,4 @@
-import type { AccountTransaction } from '../accounts/stores.ts'
+import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Feature, Job } from '../runtime/feature.ts'
 import { createIds } from '../runtime/id.ts'
@@ -14,6 +14,7 @@ import {
 import { removeDeliveries } from './deliveries/delivery-batches.ts'
 import type { DeliveryObserver, DeliveryQueue } from './deliveries/deliver.ts'
 import { startDeliveries } from './deliveries/delivery-worker.ts'
+import { type Mailer, mailSender } from './deliveries/mail.ts'
 import { removeExcessEvents } from './events/event-bounds.ts'
 import { createEventFeed } from './events/event-feed.ts'
 import { getEvent, listEvents, subscribeEvents } from './events/event-operations.ts'
@@ -33,7 +34,7 @@ import {
 import { signWebhook } from './deliveries/signature.ts'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
 import { limitsFrom, type WebhookLimits } from './webhook-limits.ts'
-import type { WebhookStores } from './webhook-store.ts'
+import type { WebhookStores, WebhooksView } from './webhook-store.ts'
 import { defineFeature, type WebhookServices } from './services.ts'
 
 export interface WebhooksOptions {
@@ -44,6 +45,8 @@ export interface WebhooksOptions {
   readonly allowNetworks?: readonly string[] | undefined
   /** Checks and requests the URLs of webhooks. Default: `createOutbound`, with `allowNetworks`. */
   readonly outbound?: Outbound | undefined
+  /** Sends events to webhooks whose URL begins with `mailto:`, which only admins can create. Default: none may be created. */
+  readonly mailer?: Mailer | undefined
   /** Bounds of stored events, pending deliveries, and requests to one host. */
   readonly limits?: WebhookLimits | undefined
   /** How long events and their deliveries are kept, in days. Default: 30. */
@@ -71,7 +74,7 @@ export function webhooks(
   options: WebhooksOptions = {},
 ): Feature<typeof webhookOperations, WebhooksMethods, WebhookServices> {
   const limits = limitsFrom(options.limits)
-  const { eventDays = 30 } = options
+  const { eventDays = 30, mailer } = options
   if (!Number.isInteger(eventDays) || eventDays < minEventDays)
     throw new TypeError(`webhooks: eventDays must be an integer of at least ${minEventDays}`)
   return defineFeature({
@@ -115,6 +118,11 @@ export function webhooks(
           limits,
           sign: (webhook, message) => signWebhook({ ...message, secrets: webhookSecrets.open(webhook, clock.now()) }),
           outbound,
+          sendMail: mailSender({
+            mailer,
+            eventTypes,
+            addressOf: (userId) => stores.read((view) => addressOf(view, userId)),
+          }),
         })
         const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
         return {
@@ -122,13 +130,14 @@ export function webhooks(
             await worker.stop()
             await resealing
             outbound.close()
+            mailer?.close?.()
           },
         }
       }
 
       return {
         eventSink,
-        services: { eventSink, eventFeed, eventTypes, outbound, webhookSecrets, log },
+        services: { eventSink, eventFeed, eventTypes, outbound, mailer, webhookSecrets, log },
         async removeExpired({ now, daysAgo, inBatches }) {
           // Deliveries first, so that no delivery lacks its event.
           await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(eventDays), limit))
@@ -145,6 +154,14 @@ export function webhooks(
 const minEventDays = 5
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
+
+/** The email address of a user. Undefined without accounts, and for a user who was deleted. */
+async function addressOf(
+  view: WebhooksView & Partial<Pick<AccountView, 'users'>>,
+  userId: string,
+): Promise<string | undefined> {
+  return (await view.users?.find(userId))?.email
+}
 
 function readQueue(stores: WebhookStores, clock: Clock): Promise<DeliveryQueue> {
   return stores.read(async ({ deliveries, webhooks: view }) => {

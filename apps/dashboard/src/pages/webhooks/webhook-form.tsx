@@ -46,7 +46,7 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
         label="URL"
         type="url"
         placeholder="https://example.com/webhooks"
-        hint="HTTPS at a public address. The operator of the service can allow private networks."
+        hint={`HTTPS at a public address. The operator of the service can allow private networks.${role === 'admin' ? ' For mail: mailto:ops@example.com' : ''}`}
         required
         maxLength={2048}
         value={values.url}

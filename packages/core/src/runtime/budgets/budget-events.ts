@@ -46,7 +46,14 @@ const example: z.output<typeof budgetUse> = {
   resetsAt: '2026-04-01T00:00:00.000Z',
 }
 
-const shared = { scope: 'usage', version: 1, data: budgetUse, example } as const
+const shared = {
+  scope: 'usage',
+  version: 1,
+  data: budgetUse,
+  example,
+  title: ({ kind, threshold }: z.output<typeof budgetUse>) =>
+    `${threshold}% of the budget of ${kind === 'key' ? 'an API key' : `a ${kind}`} is spent`,
+} as const
 
 export const budgetEvents = {
   warning: defineEvent({

@@ -19,6 +19,8 @@ export interface EventType<Data extends EventSchema = EventSchema> {
   /** Field names in camelCase. A record also has its `version`, so that receivers can sort. */
   readonly data: Data
   readonly example: z.output<Data>
+  /** One line that says what happened, for people. Default: the type. */
+  title?(data: z.output<Data>): string
   /** Whether the data can exceed `maxEventBytes`, and is then truncated. Default: false. */
   readonly truncates?: boolean | undefined
   /** Whether events are stored only while a webhook or a stream subscribes to them. Default: false. */
@@ -44,6 +46,11 @@ export function defineEvent<Data extends EventSchema>(event: EventType<Data>): E
 
 export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
   return { type, timestamp: exampleTime, data: namesOf(data).write(example) }
+}
+
+/** The title of an event. Undefined if its type has none. */
+export function titleOf({ title, data: schema }: EventType, data: Event['data']): string | undefined {
+  return title?.(namesOf(schema).read(data) as never)
 }
 
 const exampleTime = '2026-03-15T08:00:00.000Z'

@@ -13,6 +13,7 @@ import {
   readRetryAfter,
   reasonToDisable,
 } from './delivery-rules.ts'
+import { isMailUrl, type SendMail } from './mail.ts'
 import { toWebhookSnapshot, webhookEvents } from '../events.ts'
 import type {
   ClaimedDelivery,
@@ -29,6 +30,7 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   /** Returns a number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly outbound: Pick<Outbound, 'request'>
+  readonly sendMail: SendMail
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
   addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
@@ -65,37 +67,54 @@ const maxResponseBytes = 65_536
 
 /** Sends an event once. Never rejects. */
 export async function attemptDelivery(
+  context: DeliveryContext,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { clock } = context
+  const at = clock.now()
+  try {
+    const { event, webhook } = claimed
+    const { status, retryAfterMs } = isMailUrl(webhook.url)
+      ? { status: await context.sendMail(webhook.url, event, signal) }
+      : await post(context, claimed, signal)
+    return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
+  } catch (error) {
+    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }
+  }
+}
+
+interface Response {
+  readonly status: number
+  readonly retryAfterMs?: number | undefined
+}
+
+async function post(
   { clock, outbound, sign }: DeliveryContext,
   { event, webhook }: ClaimedDelivery,
   signal: AbortSignal,
-): Promise<AttemptResult> {
-  const at = clock.now()
-  const timestamp = Math.floor(at / 1000)
+): Promise<Response> {
+  const timestamp = Math.floor(clock.now() / 1000)
   const body = JSON.stringify({
     type: event.type,
     timestamp: new Date(event.createdAt).toISOString(),
     data: event.data,
   })
-  try {
-    const { status, headers } = await outbound.request(webhook.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Fairlead-Webhooks/1',
-        'webhook-id': event.id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign(webhook, { id: event.id, timestamp, body }),
-      },
-      body,
-      timeoutMs: attemptTimeoutMs,
-      maxResponseBytes,
-      signal,
-    })
-    const retryAfterMs = readRetryAfter(status, headers['retry-after'], clock.now())
-    return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
-  } catch (error) {
-    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }
-  }
+  const { status, headers } = await outbound.request(webhook.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Fairlead-Webhooks/1',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign(webhook, { id: event.id, timestamp, body }),
+    },
+    body,
+    timeoutMs: attemptTimeoutMs,
+    maxResponseBytes,
+    signal,
+  })
+  return { status, retryAfterMs: readRetryAfter(status, headers['retry-after'], clock.now()) }
 }
 
 function kindOf(error: unknown): string {

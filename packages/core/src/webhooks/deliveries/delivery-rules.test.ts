@@ -142,6 +142,9 @@ describe('mayReceive', () => {
     ['the embedding program its own event', true, { userId: null }, undefined, null],
     ['the embedding program the event of a user', false, { userId: null }, undefined, 'usr_1'],
     ['the embedding program the event of any user', true, { userId: null, allUsers: true }, undefined, 'usr_1'],
+    ['an admin mail', true, { userId: 'usr_1', url: 'mailto:' }, admin, 'usr_1'],
+    ['an admin who became a member mail', false, { userId: 'usr_1', url: 'mailto:' }, member, 'usr_1'],
+    ['the embedding program mail', true, { userId: null, url: 'mailto:' }, undefined, null],
     ['a disabled webhook', false, { userId: 'usr_1', enabled: false }, member, 'usr_1'],
   ])('sends %s: %s', (_who, expected, facts, owner, userId) => {
     const webhook = someWebhook(newId, facts)

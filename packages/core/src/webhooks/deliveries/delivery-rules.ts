@@ -1,4 +1,5 @@
 import { isFuture } from '../../runtime/clock.ts'
+import { isMailUrl } from './mail.ts'
 import type {
   ClaimedDelivery,
   Delivery,
@@ -34,7 +35,7 @@ const maxAttempts = 20
 
 /** Whether a webhook may still receive an event: it may be disabled, or its owner suspended or no admin, since. */
 export function mayReceive({ event, webhook, owner }: ClaimedDelivery): boolean {
-  if (!webhook.enabled) return false
+  if (!webhook.enabled || (isMailUrl(webhook.url) && owner && owner.role !== 'admin')) return false
   const isOwn = event.userId === webhook.userId
   if (webhook.userId === null) return isOwn || webhook.allUsers
   return owner?.status === 'active' && (isOwn || (webhook.allUsers && owner.role === 'admin'))

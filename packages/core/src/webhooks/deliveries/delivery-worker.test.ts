@@ -27,6 +27,8 @@ interface World {
   readonly clock: TestClock
   readonly stores: WebhookStores
   readonly requests: readonly WebhookRequest[]
+  /** The ids of events, and where each was mailed to. */
+  readonly mailed: readonly string[]
   readonly logged: readonly string[]
   readonly disabled: readonly string[]
   /** The events of the observer. */
@@ -65,6 +67,7 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
   }
   const newId = createIds(clock.now)
   const requests: WebhookRequest[] = []
+  const mailed: string[] = []
   const logged: string[] = []
   const disabled: string[] = []
   const observed: unknown[] = []
@@ -72,6 +75,7 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
     clock,
     stores,
     requests,
+    mailed,
     logged,
     disabled,
     observed,
@@ -109,6 +113,10 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
             if (typeof answer === 'string') throw Object.assign(new Error(answer), { kind: answer })
             return { status: answer, headers: { 'retry-after': retryAfter }, body: Buffer.alloc(0), truncated: false }
           },
+        },
+        sendMail: async (url, { id }) => {
+          mailed.push(`${id} to ${url}`)
+          return 250
         },
         limits,
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),
@@ -171,6 +179,16 @@ describe('the delivery worker', () => {
       data: {},
     })
     expect(await allDeliveries(stores)).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }])
+  })
+
+  test('mails each event once to an address for mail', async () => {
+    const { clock, stores, requests, mailed, addDeliveries, startWorker } = world(() => 204)
+    const [id] = await addDeliveries({ url: 'mailto:ops@example.com' }, 1)
+    startWorker()
+    await pass(clock, 1_000, 200)
+    expect(mailed).toEqual([`${id} to mailto:ops@example.com`])
+    expect(requests).toEqual([])
+    expect(await allDeliveries(stores)).toMatchObject([{ status: 'delivered', attempts: [{ status: 250 }] }])
   })
 
   test('claims at once when events were stored in this process, and at most once in 10 ms', async () => {
