@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { diagnose, type Finding } from './diagnose.ts'
 import { openData } from './open-data.ts'
+import { oidcProvider } from './testing/oidc-provider.ts'
 
 const postgres = await findPostgres()
 
@@ -43,6 +44,24 @@ describe('the configuration', () => {
       check: 'configuration',
       status: 'warn',
       message: 'Unknown environment variable FAIRLEAD_DATADIR; did you mean FAIRLEAD_DATA_DIR?',
+    })
+  })
+})
+
+describe('single sign-on', () => {
+  test('passes if the provider has the issuer', async () => {
+    const { issuer, open } = await oidcProvider()
+    open('http://127.0.0.1')
+    const found = await finding('single sign-on', { FAIRLEAD_OIDC_ISSUER: issuer, FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' })
+    expect(found).toMatchObject({ status: 'ok' })
+  })
+
+  test('fails if another server answers', async () => {
+    const port = await listening((_, response) => response.writeHead(404).end())
+    const environment = { FAIRLEAD_OIDC_ISSUER: `http://127.0.0.1:${port}`, FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' }
+    expect(await finding('single sign-on', environment)).toEqual({
+      status: 'fail',
+      message: expect.stringContaining('Check FAIRLEAD_OIDC_ISSUER.'),
     })
   })
 })

@@ -8,6 +8,7 @@ import { type Config, ConfigError } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openImageStorage } from './image-storage.ts'
 import { addressOf, listen } from './listen.ts'
+import { type OidcSettings, oidcSettings } from './oidc/settings.ts'
 import type { ChosenProvider } from './providers/choose-providers.ts'
 import { hasCode } from './random-file.ts'
 import { readSetup } from './read-setup.ts'
@@ -34,7 +35,7 @@ type Result = Omit<Finding, 'check'>
 
 /**
  * Checks what the service needs, and leaves nothing behind: Node, the configuration, the port, the data folder, the database,
- * images on S3, Redis, mail, the providers and the clock. Yields each finding as soon as it is known.
+ * images on S3, Redis, single sign-on, mail, the providers and the clock. Yields each finding as soon as it is known.
  */
 export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
   yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
@@ -50,6 +51,8 @@ export async function* diagnose({ environment, folder, callProviders }: Diagnose
   yield { check: 'database', ...(await checkDatabase(config, clocks)) }
   if (config.s3) yield { check: 'images', ...(await checkBucket(config)) }
   if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
+  const oidc = oidcSettings(config)
+  if (oidc) yield { check: 'single sign-on', ...(await checkIssuer(oidc)) }
   if (config.smtpUrl !== undefined) yield { check: 'mail', ...(await checkMail(config.smtpUrl, config.mailFrom)) }
   for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
   yield { check: 'clock', ...checkClock(clocks) }
@@ -149,6 +152,16 @@ async function checkRedis(url: string, clocks: Clocks): Promise<Result> {
     return ok(`Redis ${version}`)
   } catch (error) {
     return failed(`Redis cannot be used: ${messageOf(error)}. Check REDIS_URL and the server.`)
+  }
+}
+
+async function checkIssuer(settings: OidcSettings): Promise<Result> {
+  const { discoverIssuer, explain } = await import('./oidc/issuer.ts')
+  try {
+    await discoverIssuer(settings, '')
+    return ok(`${settings.issuer} answered; a sign-in also checks the secret`)
+  } catch (error) {
+    return failed(`${settings.issuer} cannot be used: ${explain(error)}. Check FAIRLEAD_OIDC_ISSUER.`)
   }
 }
 

@@ -29,6 +29,17 @@ async function setup(environment: Readonly<Record<string, string>> = {}) {
   return { ...server, provider, url, dashboard, start, signIn, exchange, apiKey, setUser }
 }
 
+describe('the OpenAPI document', () => {
+  test('describes where a sign-in begins and ends', async () => {
+    const { url } = await setup()
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }
+    expect(paths).toMatchObject({
+      '/auth/oidc/start': { get: { operationId: 'oidcStart' } },
+      '/auth/oidc/callback': { get: { operationId: 'oidcCallback' } },
+    })
+  })
+})
+
 describe('signing in with a provider', () => {
   test('creates the user, whose dashboard exchanges the token in the address for a session', async () => {
     const { signIn, exchange, ask } = await setup()

@@ -8,7 +8,13 @@ import {
   type SecretKeys,
 } from '@fairlead/core'
 import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
-import { type Exchange, type Page, type PageResponse, serviceCookie } from '@fairlead/rest-adapter'
+import {
+  type Exchange,
+  type Page,
+  type PageDescription,
+  type PageResponse,
+  serviceCookie,
+} from '@fairlead/rest-adapter'
 import { dashboardPath, signInLink } from '../dashboard.ts'
 import { identityOf } from './identity.ts'
 import type { Issuer, SignInChecks } from './issuer.ts'
@@ -117,10 +123,34 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: O
   }
 
   return [
-    { path: oidcStartPath, respond: start },
-    { path: callbackPath, respond: callback },
+    { path: oidcStartPath, description: startDescription, respond: start },
+    { path: callbackPath, description: callbackDescription, respond: callback },
     { path: '/auth/oidc/backchannel-logout', method: 'POST', respond: logout },
   ]
+}
+
+const startDescription: PageDescription = {
+  operationId: 'oidcStart',
+  summary: 'Sends a browser to the OpenID Connect provider, to sign in.',
+  description: 'Needs no credential. Free of charge.',
+  parameters: [
+    {
+      name: 'next',
+      in: 'query',
+      description: 'The page of the dashboard to show then, such as `/api-keys`. Default: its first page.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: { 302: { description: 'The provider, or the log-in page with the reason for which it cannot be used.' } },
+}
+
+const callbackDescription: PageDescription = {
+  operationId: 'oidcCallback',
+  summary: 'Signs in a person who comes back from the OpenID Connect provider.',
+  description: 'The provider sends browsers there. Needs no credential. Free of charge.',
+  responses: {
+    302: { description: 'The dashboard, with a session, or its log-in page with the reason for a refusal.' },
+  },
 }
 
 const cookieContext = 'oidc sign-in'
