@@ -61,6 +61,7 @@ export type {
   AccountsMethods,
   ApiKey,
   ApiKeyInput,
+  ApiKeyWithBudget,
   ApiKeyWithSecret,
   ApiKeysInput,
   ApiRequest,
@@ -103,6 +104,7 @@ export type {
   UsageTimeseriesInput,
   User,
   UserInput,
+  UserWithBudget,
   UsersInput,
 } from './accounts/methods.ts'
 export type {

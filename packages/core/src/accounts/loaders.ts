@@ -1,6 +1,7 @@
 import { type Caller, visibleOwner } from '../runtime/access.ts'
 import { type Found, defineLoader, toFound } from '../runtime/loaders.ts'
 import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
+import { budgetStatus, budgetStatuses } from './usage/budget-status.ts'
 import { requestRecord, toRequestRecord, visibleRequests, withNames } from './usage/request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
 import type { AccountServices } from './services.ts'
@@ -36,6 +37,29 @@ export const findKeys = defineLoader({
           return owner ? [[key.id, { data: toKeyRecord(key, owner) }] as const] : []
         }),
       )
+    }),
+})
+
+/** Loads the budgets of users by user id. Users without a budget have none. */
+export const findUserBudgets = defineLoader({
+  access: findUsers.access,
+  output: budgetStatus,
+  find: ({ stores }: AccountServices, { caller, at }, ids) =>
+    stores.read(async (view) => {
+      const only = visibleOwner(caller)
+      const users = (await view.users.findMany(ids)).filter(({ id }) => id === (only ?? id))
+      return toFound(await budgetStatuses(view.spend, { users }, at), (budget) => budget)
+    }),
+})
+
+/** Loads the budgets of API keys by key id. Keys without a budget have none. */
+export const findKeyBudgets = defineLoader({
+  access: findKeys.access,
+  output: budgetStatus,
+  find: ({ stores }: AccountServices, { caller, at }, ids) =>
+    stores.read(async (view) => {
+      const keys = (await view.keys.findMany(ids)).filter(({ userId }) => ownsKeysOf(caller, userId))
+      return toFound(await budgetStatuses(view.spend, { keys }, at), (budget) => budget)
     }),
 })
 

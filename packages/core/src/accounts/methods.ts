@@ -27,8 +27,8 @@ export interface AccountsMethods {
     readonly list: Method<ApiKeysInput, ApiKey[]>
     /** Creates an API key. The secret is shown only once. */
     readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
-    /** Returns an API key: one of the caller’s own, or any for an admin. */
-    readonly get: Method<ApiKeyInput, ApiKey>
+    /** Returns an API key and what is left of its budget: one of the caller’s own, or any for an admin. */
+    readonly get: Method<ApiKeyInput, ApiKeyWithBudget>
     /** Changes the name, the scopes, the expiry, or the limits of an API key. Fields that are left out keep their value. */
     readonly update: Method<UpdateApiKeyInput, ApiKey>
     /** Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains. */
@@ -41,8 +41,8 @@ export interface AccountsMethods {
     readonly list: Method<UsersInput, User[]>
     /** Creates a user, who can log in immediately. */
     readonly create: Method<CreateUserInput, User>
-    /** Returns a user. Members can only get themselves. */
-    readonly get: Method<UserInput, User>
+    /** Returns a user and what is left of their budget. Members can only get themselves. */
+    readonly get: Method<UserInput, UserWithBudget>
     /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
@@ -321,6 +321,29 @@ export interface ApiKeyInput {
   readonly id: string
 }
 
+/** An API key, and what is left of its budget. */
+export interface ApiKeyWithBudget extends ApiKey {
+  /** What is left of the budget. Null without one. */
+  budget: {
+    /** Whose budget it is. */
+    kind: 'key' | 'user'
+    /** Id of the API key or the user. */
+    id: string
+    /** The budget in US dollars. */
+    limitUsd: number
+    /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+    period: 'day' | 'week' | 'month' | null
+    /** Spent in this period, in US dollars. */
+    spentUsd: number
+    /** Reserved by requests in progress, in US dollars. */
+    reservedUsd: number
+    /** What new requests can spend, in US dollars. */
+    remainingUsd: number
+    /** When the budget resets. Null for a total. */
+    resetsAt: string | null
+  } | null
+}
+
 export interface UpdateApiKeyInput extends ApiKeyInput {
   /** Display name. */
   readonly name?: string | undefined
@@ -389,6 +412,29 @@ export interface UserInput {
   readonly id: string
 }
 
+/** A user account, and what is left of its budget. */
+export interface UserWithBudget extends User {
+  /** What is left of the budget. Null without one. */
+  budget: {
+    /** Whose budget it is. */
+    kind: 'key' | 'user'
+    /** Id of the API key or the user. */
+    id: string
+    /** The budget in US dollars. */
+    limitUsd: number
+    /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+    period: 'day' | 'week' | 'month' | null
+    /** Spent in this period, in US dollars. */
+    spentUsd: number
+    /** Reserved by requests in progress, in US dollars. */
+    reservedUsd: number
+    /** What new requests can spend, in US dollars. */
+    remainingUsd: number
+    /** When the budget resets. Null for a total. */
+    resetsAt: string | null
+  } | null
+}
+
 export interface UpdateUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
@@ -418,6 +464,8 @@ export interface UpdateUserInput {
   readonly createdAt?: string | undefined
   /** When the account was last changed. */
   readonly updatedAt?: string | undefined
+  /** Ignored, because it is read-only, and each call changes it. */
+  readonly budget?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface PatchUserInput extends Pick<
@@ -461,7 +509,7 @@ export interface Usage {
   tier: 'free' | 'pro' | 'enterprise'
   /** All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month. */
   credentials: CredentialUsage[]
-  /** The budgets of the user and of these API keys. Empty with `all_users`. */
+  /** The budgets of the user and of these API keys. With `all_users`, those of the users of these credentials. */
   budgets: BudgetStatus[]
 }
 

@@ -1,5 +1,5 @@
 import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
-import { findKeyUsage, findKeys } from '../accounts/loaders.ts'
+import { findKeyBudgets, findKeyUsage, findKeys, findUserBudgets } from '../accounts/loaders.ts'
 import { audit } from '../audit/audit.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { findModels } from '../gateway/models.ts'
@@ -38,7 +38,9 @@ export const scopes: Readonly<Record<string, string>> = scopesOf(features)
 /** The loaders for the edges of a graph. */
 export const loaders = {
   keys: findKeys,
+  keyBudgets: findKeyBudgets,
   keyUsage: findKeyUsage,
   models: findModels,
   shipmentOwners: findShipmentOwners,
+  userBudgets: findUserBudgets,
 } as const

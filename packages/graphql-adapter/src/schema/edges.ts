@@ -19,6 +19,10 @@ const model: Edge = {
   idOf: ({ model: id }) => id,
 }
 
+function ownBudget({ id, budgetUsd }: Readonly<Record<string, unknown>>): unknown {
+  return budgetUsd === null ? null : id
+}
+
 /** The edges between records, by type and field. REST has no equivalent. */
 const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   ApiKey: {
@@ -26,6 +30,18 @@ const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
       description: 'Its usage this month. Null if it could not be used this month.',
       loader: loaders.keyUsage,
       idOf: ({ id }) => id,
+    },
+    budget: {
+      description: 'What is left of its budget. Null without one.',
+      loader: loaders.keyBudgets,
+      idOf: ownBudget,
+    },
+  },
+  User: {
+    budget: {
+      description: 'What is left of the budget. Null without one.',
+      loader: loaders.userBudgets,
+      idOf: ownBudget,
     },
   },
   CredentialUsage: {

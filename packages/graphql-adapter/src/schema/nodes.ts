@@ -6,7 +6,7 @@ import { toGraphqlError } from '../errors.ts'
 import type { Builder } from './builder.ts'
 import { withVersion } from './edges.ts'
 import { begin } from './run-operation.ts'
-import type { TypeNames } from './type-names.ts'
+import { recordOf, type TypeNames } from './type-names.ts'
 import { shapeOf } from './zod-shape.ts'
 
 /** A type whose records `node(id:)` and `nodes(ids:)` find. */
@@ -21,7 +21,8 @@ export function addNodes(builder: Builder, operations: readonly Operation[], nam
   const types = new Map<string, NodeType>()
   for (const operation of operations) {
     const source = sourceOf(operation)
-    if (source) types.set(source.prefix, { name: names.of(shapeOf(operation.output).schema), load: batch(operation) })
+    if (source)
+      types.set(source.prefix, { name: names.of(shapeOf(recordOf(operation)).schema), load: batch(operation) })
   }
   if (types.size === 0) return
   const loaders = new WeakMap<GraphqlContext, DataLoader<string, unknown>>()

@@ -4,7 +4,7 @@ import { edgesOf } from './edges.ts'
 import { isNode } from './nodes.ts'
 import type { Dynamic, Fields, MakeRecord, SchemaDraft } from './projection.ts'
 import type { CallMeta } from './run-operation.ts'
-import type { TypeNames } from './type-names.ts'
+import { recordOf, type TypeNames } from './type-names.ts'
 import { userFields } from './user-fields.ts'
 import { shapeOf } from './zod-shape.ts'
 
@@ -22,7 +22,7 @@ export function recordTypes(
   const results = new Set<string>()
   const versioned = new Set<string>()
   for (const operation of operations) {
-    const { schema } = shapeOf(operation.output)
+    const { schema } = shapeOf(recordOf(operation))
     if (schema.def.type !== 'object') continue
     const name = names.of(schema)
     if (operation.kind === 'action') results.add(name)

@@ -4,16 +4,16 @@ import { costOf } from '@fairlead/core/adapter'
 import { mutationType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
-import { rootFieldName } from './type-names.ts'
+import { recordOf, rootFieldName } from './type-names.ts'
 import { toCoreInput } from './core-input.ts'
 import { shapeOf } from './zod-shape.ts'
 
 /** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
 export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {
-  const { summary, input, output } = operation
+  const { summary, input } = operation
   builder.queryField(rootFieldName(operation), (t) =>
     t.field({
-      type: projection.outputType(output),
+      type: projection.outputType(recordOf(operation)),
       nullable: true,
       description: summary,
       ...deprecationOf(operation),

@@ -60,7 +60,7 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
 
   for (const operation of operations) {
     const name = capitalized(rootFieldName(operation))
-    visit(operation.output, name)
+    visit(recordOf(operation), name)
     visit(operation.input, name, name)
     if (operation.kind === 'action' && operation.stream && canStream(operation)) {
       visit(operation.stream.chunk, `${name}Chunk`)
@@ -90,6 +90,11 @@ export function rootFieldName({ name, graphql }: Operation): string {
   if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
   if ('query' in graphql) return graphql.query
   return 'mutation' in graphql ? graphql.mutation : graphql.subscription
+}
+
+/** What the root field of an operation returns: a record that edges add to, or the output. */
+export function recordOf({ output, graphql }: Operation): z.ZodType {
+  return (graphql && 'query' in graphql && graphql.node?.loader.output) || output
 }
 
 /** The values of an enum by their GraphQL names. `in_transit` is `IN_TRANSIT`, `-created_at` is `CREATED_AT_DESC`. */

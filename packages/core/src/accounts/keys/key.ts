@@ -5,6 +5,7 @@ import { scopeName } from './key-scopes.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
 import { shownLimits, toLimitsRecord } from './key-limits.ts'
 import { instant, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
+import { shownBudget } from '../usage/budget-status.ts'
 import { displayPrefix } from '../sessions/tokens.ts'
 import { type User, monthlyLimit } from '../users/user.ts'
 
@@ -52,6 +53,10 @@ export const keyRecord = namedObject('ApiKey', 'An API key, without its secret.'
   expiresAt: instant.nullable().describe('When the key expires. Null if never.'),
   revokedAt: instant.nullable().describe('When the key was revoked. Null if it was not.'),
 })
+
+export const keyWithBudget = keyRecord
+  .extend({ budget: shownBudget })
+  .meta({ id: 'ApiKeyWithBudget', description: 'An API key, and what is left of its budget.' })
 
 export const keyWithSecret = keyRecord
   .extend({ secret: z.string().describe('The secret, shown only once: only its hash is stored.') })

@@ -16,6 +16,7 @@ import { checkGrant, checkScopes, grantedScopes, withKnownScopes } from './key-s
 import {
   type ApiKey,
   keyRecord,
+  keyWithBudget,
   type KeyStatus,
   keyWithSecret,
   maxGraceMs,
@@ -29,6 +30,7 @@ import { changedLimits, grantLimits, newLimits, requireWithin } from './key-limi
 import { keyEvents } from '../events.ts'
 import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expiresAfter } from './key-lineage.ts'
 import { findKeys } from '../loaders.ts'
+import { budgetStatuses } from '../usage/budget-status.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import type { User } from '../users/user.ts'
 import type { AccountTransaction } from '../stores.ts'
@@ -142,17 +144,19 @@ function futureInstant(text: string | null, now: number): number | null {
 
 export const getKey = read({
   name: 'apiKey',
-  summary: 'Returns an API key: one of the caller’s own, or any for an admin.',
+  summary: 'Returns an API key and what is left of its budget: one of the caller’s own, or any for an admin.',
   ...ofKeys,
   rest: { method: 'GET', path: '/api-keys/{id}' },
   graphql: { query: 'apiKey', node: { prefix: 'key', loader: findKeys } },
   input: z.strictObject({ id: keyId }),
-  output: keyRecord,
+  output: keyWithBudget,
   errors: ['NOT_FOUND'],
   async run({ stores }, call, { id }) {
     return stores.read(async (view) => {
       const key = visibleKey(call.caller, await view.keys.find(id))
-      return toKeyRecord(key, presentUser(await view.users.find(key.userId)))
+      const record = toKeyRecord(key, presentUser(await view.users.find(key.userId)))
+      const [budget = null] = await budgetStatuses(view.spend, { keys: [key] }, call.at)
+      return { ...record, budget }
     })
   },
 })

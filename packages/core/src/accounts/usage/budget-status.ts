@@ -1,10 +1,16 @@
 import * as z from 'zod'
 import { budgetKind } from '../../runtime/budgets/budget-events.ts'
-import { budgetsOf, resetOf, runningSpend, type SpendView, toAmount, toUsd } from '../../runtime/budgets/budget.ts'
+import {
+  type BudgetLimit,
+  budgetsOf,
+  resetOf,
+  runningSpend,
+  type SpendView,
+  toAmount,
+  toUsd,
+} from '../../runtime/budgets/budget.ts'
 import { instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields } from '../budget-fields.ts'
-import type { ApiKey } from '../keys/key.ts'
-import type { User } from '../users/user.ts'
 
 export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is left of it.', {
   kind: budgetKind.describe('Whose budget it is.'),
@@ -17,15 +23,27 @@ export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is l
   resetsAt: instant.nullable().describe('When the budget resets. Null for a total.'),
 })
 
-/** The budgets of a user and of the user's keys. */
+export type BudgetStatus = z.output<typeof budgetStatus>
+
+/** The budget of a record that was read by its id. Without the id of its schema, which cannot be null in OpenAPI 3.0. */
+export const shownBudget = z
+  .object(budgetStatus.shape)
+  .nullable()
+  .describe('What is left of the budget. Null without one.')
+
+interface BudgetOwners {
+  readonly users?: readonly (BudgetLimit & { readonly id: string })[]
+  readonly keys?: readonly { readonly id: string; readonly limits: Partial<BudgetLimit> | null }[]
+}
+
+/** The budgets of users and keys that have one, in one query. */
 export async function budgetStatuses(
   spend: SpendView,
-  user: User,
-  keys: readonly ApiKey[],
+  { users = [], keys = [] }: BudgetOwners,
   now: number,
-): Promise<z.output<typeof budgetStatus>[]> {
+): Promise<BudgetStatus[]> {
   const budgets = budgetsOf(
-    ['user', user.id, user],
+    ...users.map((user) => ['user', user.id, user] as const),
     ...keys.map(({ id, limits }) => ['key', id, limits ?? undefined] as const),
   )
   if (!budgets) return []

@@ -63,7 +63,11 @@ export const getUsage = read({
       .describe(
         'All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month.',
       ),
-    budgets: z.array(budgetStatus).describe('The budgets of the user and of these API keys. Empty with `all_users`.'),
+    budgets: z
+      .array(budgetStatus)
+      .describe(
+        'The budgets of the user and of these API keys. With `all_users`, those of the users of these credentials.',
+      ),
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { caller }, whose) {
@@ -87,7 +91,7 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
       usageOf(user, credential, used, totals),
     )
-    const budgets = await budgetStatuses(view.spend, user, keys, at)
+    const budgets = await budgetStatuses(view.spend, { users: [user], keys }, at)
     return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials, budgets }
   })
 }
@@ -109,19 +113,21 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'cal
   const first = ranked.slice(0, maxCredentials).map(([counter, own]) => ({ counter, own, userId: own[0]?.user ?? '' }))
   const counters = first.map(({ counter }) => counter)
   const userIds = [...new Set(first.map(({ userId }) => userId))]
-  const credentials = await stores.read(async (view) => {
+  const shown = await stores.read(async (view) => {
     const users = byId(await view.users.findMany(userIds))
     const keys = byId(await view.keys.findMany(counters))
     const used = await view.counters.used([...new Set([...counters, ...userIds])])
-    return first.flatMap(({ counter, own, userId }) => {
+    const budgets = await budgetStatuses(view.spend, { users: [...users.values()] }, at)
+    const credentials = first.flatMap(({ counter, own, userId }) => {
       const user = users.get(userId)
       const key = keys.get(counter) ?? { id: counter, name: null, limits: null }
       const credential = counter === userId ? sessions : keyCredential(key)
       // A deleted user has no limits.
       return user ? [usageOf(user, credential, used, own)] : []
     })
+    return { credentials, budgets }
   })
-  return { period, resetsAt: toInstant(to), tier: account.tier, credentials, budgets: [] }
+  return { period, resetsAt: toInstant(to), tier: account.tier, ...shown }
 }
 
 const costOf = (totals: readonly UsageTotal[]) => totals.reduce((sum, { costUsd }) => sum + costUsd, 0)

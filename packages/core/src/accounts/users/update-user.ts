@@ -51,13 +51,20 @@ const replacement = patch.extend({
   name: userFields.name,
   createdAt: userFacts.createdAt.optional(),
   updatedAt: userFacts.updatedAt.optional(),
+  budget: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .optional()
+    .describe('Ignored, because it is read-only, and each call changes it.'),
 })
 
-export type UserUpdate = z.output<typeof patch> & Pick<z.output<typeof replacement>, 'createdAt' | 'updatedAt'>
+export type UserUpdate = z.output<typeof patch> & Pick<z.output<typeof replacement>, ReadOnly>
+
+type ReadOnly = 'createdAt' | 'updatedAt' | 'budget'
 
 /** A checked update. Fields that are undefined keep their value. */
 export interface UpdatePlan {
-  readonly fields: Omit<UserUpdate, keyof Secrets | 'createdAt' | 'updatedAt'>
+  readonly fields: Omit<UserUpdate, keyof Secrets | ReadOnly>
   readonly readOnly: Pick<UserUpdate, 'createdAt' | 'updatedAt'>
   /** The hash of the new password; undefined if it does not change. */
   readonly newHash: string | undefined
@@ -81,7 +88,7 @@ const update = {
   async prepare(
     services: AccountServices,
     call: Call,
-    { password, currentPassword, createdAt, updatedAt, ...fields }: UserUpdate,
+    { password, currentPassword, createdAt, updatedAt, budget: _ignored, ...fields }: UserUpdate,
   ): Promise<UpdatePlan> {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
     const { email = user.email } = fields

@@ -19,6 +19,7 @@ import {
   passwordIssue,
 } from '../sessions/passwords.ts'
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
+import { shownBudget } from '../usage/budget-status.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
 
 export type UserStatus = 'active' | 'suspended'
@@ -122,6 +123,10 @@ export const userRecord = namedObject('User', 'A user account.', {
   createdAt: userFacts.createdAt,
   updatedAt: userFacts.updatedAt,
 })
+
+export const userWithBudget = userRecord
+  .extend({ budget: shownBudget })
+  .meta({ id: 'UserWithBudget', description: 'A user account, and what is left of its budget.' })
 
 /** A new user: by default an active member on the free tier. */
 export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {

@@ -6,6 +6,7 @@ import { requireMatch } from '../../runtime/schema/versions.ts'
 import { networkOf } from '../sessions/network-of.ts'
 import { userEvents } from '../events.ts'
 import { findUsers } from '../loaders.ts'
+import { budgetStatuses } from '../usage/budget-status.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
 import {
   type User,
@@ -19,6 +20,7 @@ import {
   userFacts,
   userFields,
   userRecord,
+  userWithBudget,
   visibleUser,
 } from './user.ts'
 import type { AccountTransaction } from '../stores.ts'
@@ -94,12 +96,12 @@ export async function addUser(
 
 export const getUser = read({
   name: 'user',
-  summary: 'Returns a user. Members can only get themselves.',
+  summary: 'Returns a user and what is left of their budget. Members can only get themselves.',
   ...ofUsers,
   rest: { method: 'GET', path: '/users/{id}' },
   graphql: { query: 'user', node: { prefix: 'usr', loader: findUsers } },
   input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
-  output: userRecord,
+  output: userWithBudget,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   async prepare({ stores }, call, { id }) {
@@ -108,7 +110,10 @@ export const getUser = read({
     requireMatch(call, user.version)
     return user
   },
-  run: async (_services, call, user) => shownUser(call, user),
+  async run({ stores }, call, user) {
+    const [budget = null] = await stores.read((view) => budgetStatuses(view.spend, { users: [user] }, call.at))
+    return { ...shownUser(call, user), budget }
+  },
 })
 
 export const deleteUser = write({

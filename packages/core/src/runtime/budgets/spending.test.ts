@@ -373,30 +373,3 @@ describe('budget events', () => {
     await reply
   })
 })
-
-describe('GET /usage', () => {
-  test('returns what is left of the budgets of a user and of the keys', async () => {
-    const { ask, core, credentials, userId, keyId } = await setup({
-      key: { budgetUsd: 2 },
-      user: { budgetUsd: 0.5, budgetPeriod: 'month' },
-    })
-    await ask()
-    expect(await core.run(operations.usage, credentials, {})).toMatchObject({
-      data: {
-        budgets: [
-          {
-            kind: 'user',
-            id: userId,
-            limitUsd: 0.5,
-            period: 'month',
-            spentUsd: 0.02,
-            reservedUsd: 0,
-            remainingUsd: 0.48,
-            resetsAt: '2026-04-01T00:00:00.000Z',
-          },
-          { kind: 'key', id: keyId, limitUsd: 2, period: null, spentUsd: 0.02, remainingUsd: 1.98, resetsAt: null },
-        ],
-      },
-    })
-  })
-})
