@@ -1,3 +1,4 @@
+import { testAudit } from './audit.ts'
 import { describeDashboard } from './describe-dashboard.ts'
 import { testKeys } from './keys.ts'
 import { testLimits } from './limits.ts'
@@ -9,6 +10,7 @@ describeDashboard((dashboard) => {
   testRequests(dashboard)
   testKeys(dashboard)
   testLimits(dashboard)
+  testAudit(dashboard)
   testWebhooks(dashboard)
   testShipments(dashboard)
 })

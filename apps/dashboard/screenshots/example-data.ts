@@ -98,19 +98,19 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       tier: 'pro',
     })
     await fairlead.users.create({ email: 'alan@example.com', password: admin.password, name: 'Alan Turing' })
-    const signIn = async (): Promise<Credentials> => {
-      const session = await fairlead.sessions.login({ email: admin.email, password: admin.password })
-      return { kind: 'bearer', token: session.accessToken }
-    }
-    const signedIn = await signIn()
     const from = { address: '203.0.113.7' }
-
+    const signIn = async (): Promise<Credentials> => {
+      const { email, password } = admin
+      const { accessToken = '' } = await run(operations.login, { kind: 'none' }, { email, password })
+      return { kind: 'bearer', token: accessToken }
+    }
     async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
       const reply = await fairlead.run(operation, credentials, input, from)
       if (reply.success && 'events' in reply) for await (const event of reply.events) void event
       return reply.success && 'data' in reply ? (reply.data as Record<string, string>) : {}
     }
 
+    const signedIn = await signIn()
     const keys: Credentials[] = []
     for (const key of exampleKeys) {
       const { secret = '' } = await run(operations.createApiKey, signedIn, key)

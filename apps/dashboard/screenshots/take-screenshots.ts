@@ -47,6 +47,8 @@ const views: Readonly<Record<string, { readonly path: string; prepare?(page: Pag
   activity: { path: '/activity' },
   users: { path: '/users' },
   user: { path: '/users', prepare: openAdmin },
+  audit: { path: '/audit' },
+  'audit-entry': { path: '/audit?action=patchUser', prepare: openFirstRow },
   providers: { path: '/providers' },
   settings: { path: '/settings' },
 }

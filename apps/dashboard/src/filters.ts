@@ -68,3 +68,8 @@ function withoutEmpty(search: Readonly<Record<string, string | undefined>>): Rec
     Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   )
 }
+
+/** The options of a filter, and the one that a link chose, even if the service does not offer it anymore. */
+export function withChosen(values: readonly string[], chosen: string | undefined) {
+  return [...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].map((value) => ({ value, label: value }))
+}

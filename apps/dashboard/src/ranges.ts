@@ -3,6 +3,9 @@ import { toLocalInput } from './format.ts'
 export const ranges = ['24h', '7d', '30d', '90d'] as const
 export type Range = (typeof ranges)[number]
 
+/** The times that lists can be filtered by. */
+export const timeRanges = ['1h', '24h', '7d', '30d', 'custom'] as const
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 

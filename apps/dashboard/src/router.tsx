@@ -6,6 +6,7 @@ import { Loading } from './layout/loading.tsx'
 import { RouteError } from './layout/route-error.tsx'
 import { activityRoutes } from './pages/activity/page.ts'
 import { apiKeyRoutes } from './pages/api-keys/page.ts'
+import { auditRoutes } from './pages/audit/page.ts'
 import { modelsRoute } from './pages/models/page.ts'
 import { overviewRoute } from './pages/overview/page.ts'
 import { playgroundRoute } from './pages/playground/page.ts'
@@ -32,7 +33,7 @@ const routeTree = rootRoute.addChildren([
     playgroundRoute,
     webhookRoutes,
     shipmentRoutes,
-    adminRoute.addChildren([userRoutes, providersRoute]),
+    adminRoute.addChildren([userRoutes, auditRoutes, providersRoute]),
     settingsRoute,
     notFoundRoute,
   ]),

@@ -14,6 +14,6 @@ export const page: Page = {
   title: 'Providers',
   icon: Server,
   section: 'Admin',
-  order: 2,
+  order: 3,
   adminOnly: true,
 }

@@ -3,8 +3,7 @@ import { appRoute } from '../../app-route.ts'
 import { ScrollText } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
-
-export const timeRanges = ['1h', '24h', '7d', '30d', 'custom'] as const
+import { timeRanges } from '../../ranges.ts'
 
 export const requestsRoute = createRoute({
   getParentRoute: () => appRoute,

@@ -1,12 +1,12 @@
 import { api } from '../../api/client.ts'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
-import type { useFilters } from '../../filters.ts'
+import { TimeFilter } from '../../components/time-filter.tsx'
+import { type useFilters, withChosen } from '../../filters.ts'
 import { useUser } from '../../session/use-session.ts'
 import { UserSelect } from '../users/user-select.tsx'
 import type { requestsRoute } from './page.ts'
 import { failureCodes } from './request-status.tsx'
-import { TimeFilter } from './time-filter.tsx'
 
 type FilterState = ReturnType<typeof useFilters<typeof requestsRoute>>
 
@@ -104,9 +104,4 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
       <TimeFilter value={{ range, from, to }} onChange={setFilters} />
     </div>
   )
-}
-
-/** The values, and the one that a link chose, even if the service does not offer it anymore. */
-function withChosen(values: readonly string[], chosen: string | undefined) {
-  return [...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].map((value) => ({ value, label: value }))
 }

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, linkOptions } from '@tanstack/react-router'
 import { Badge } from '../../components/badge.tsx'
 import { createdColumn } from '../../components/created-column.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
-import { Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from '../../components/icons.tsx'
+import { Ban, CircleCheck, Ellipsis, History, Pencil, Trash2 } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { formatLabel } from '../../format.ts'
 import { quotaOf, type User } from './user.ts'
@@ -78,6 +78,11 @@ function UserMenu({ user, options }: { readonly user: User; readonly options: Us
         user.status === 'active'
           ? { label: 'Suspend', icon: Ban, disabled: isOwn, onSelect: () => options.onSuspend(user) }
           : { label: 'Activate', icon: CircleCheck, onSelect: () => options.onActivate(user) },
+        {
+          label: 'Show audit log',
+          icon: History,
+          link: linkOptions({ to: '/audit', search: { target: user.id } }),
+        },
         { label: 'Delete', icon: Trash2, danger: true, disabled: isOwn, onSelect: () => options.onDelete(user) },
       ]}
     />

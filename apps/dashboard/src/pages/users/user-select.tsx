@@ -2,6 +2,8 @@ import { api } from '../../api/client.ts'
 import { Select } from '../../components/select.tsx'
 
 export interface UserSelectProps {
+  /** Default: `User`. */
+  readonly label?: string | undefined
   /** The id of a user, or the value of another option. */
   readonly value: string
   /** The options above the users. */
@@ -10,7 +12,7 @@ export interface UserSelectProps {
 }
 
 /** Lets an admin choose one of the newest 100 users. Links, such as those of the page Users, can choose any. */
-export function UserSelect({ value, options, onChange }: UserSelectProps) {
+export function UserSelect({ label = 'User', value, options, onChange }: UserSelectProps) {
   const users = api.useQuery('get', '/api/v1/users', { params: { query: { limit: 100 } } }).data?.data
   const isListed = [...options, ...(users ?? [])].some((each) => ('id' in each ? each.id : each.value) === value)
   const other = api.useQuery(
@@ -21,7 +23,7 @@ export function UserSelect({ value, options, onChange }: UserSelectProps) {
   ).data?.data
   return (
     <Select
-      label="User"
+      label={label}
       showLabel
       value={value}
       options={[

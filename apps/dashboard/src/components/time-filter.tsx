@@ -1,7 +1,7 @@
-import { inputClass } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { toLocalInput } from '../../format.ts'
-import type { timeRanges } from './page.ts'
+import { toLocalInput } from '../format.ts'
+import type { timeRanges } from '../ranges.ts'
+import { inputClass } from './field.tsx'
+import { Select } from './select.tsx'
 
 const hourMs = 3_600_000
 
