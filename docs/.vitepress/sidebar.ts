@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'upgrading',
     'dashboard',
     'accounts',
+    'projects',
     'single-sign-on',
     'budgets',
     'audit-log',

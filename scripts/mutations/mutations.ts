@@ -88,8 +88,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/keys/keys.ts',
-    from: 'tx.users.take(account.userId))\n    await checkCount',
-    to: 'tx.users.find(account.userId))\n    await checkCount',
+    from: 'tx.owners.take(account.userId))\n    checkOwnerScopes',
+    to: 'tx.owners.find(account.userId))\n    checkOwnerScopes',
     test: 'packages/storage/src/postgres/postgres-limits.test.ts',
   },
   {

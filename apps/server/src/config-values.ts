@@ -29,7 +29,7 @@ export const httpUrl = z
 
 /** First parts of paths of the service, which a request could mean in two ways if the base URL had them too. */
 const ownPaths =
-  /^\/(admin|analyze|analyzers|anthropic|api-keys|audit|auth|dashboard|docs|embeddings|events|generate|graphql|images|models|openai|providers|requests|sessions|shipments|usage|users|v1|webhooks)$/
+  /^\/(admin|analyze|analyzers|anthropic|api-keys|audit|auth|dashboard|docs|embeddings|events|generate|graphql|images|invitations|models|openai|projects|providers|requests|sessions|shipments|usage|users|v1|webhooks)$/
 
 export const publicUrl = httpUrl.refine((text) => !ownPaths.test(URL.parse(text)?.pathname ?? ''), {
   error: "must not have one of the service's own paths, such as /v1; choose another, such as https://example.com/ai",

@@ -48,6 +48,8 @@ export type {
   ThrottleRule,
   ThrottleStore,
   ThrottleView,
+  OwnerStore,
+  OwnerView,
   UserFilters,
   UserStore,
   UserView,
@@ -100,11 +102,24 @@ export type {
 export type { ClaimStore, ClaimView } from './runtime/stores/stores.ts'
 export type { KeyLimits } from './runtime/key-limits.ts'
 export type { ApiKey } from './accounts/keys/key.ts'
-export type { Role, Scope, Tier } from './runtime/access.ts'
+export type { ProjectRole, Role, Scope, Tier } from './runtime/access.ts'
 export type { Claim } from './runtime/stores/stores.ts'
 export type { Event } from './runtime/events/events.ts'
 export type { Period, RunningMonths } from './runtime/quota/quota.ts'
 export type { UsageAttempt, UsageDetails, UsageRecord } from './runtime/quota/usage.ts'
 export type { Address, Parcel, Shipment, ShipmentFilters, ShipmentStatus, StatusChange } from './shipments/shipment.ts'
 export type { Position, Slice } from './runtime/schema/slice.ts'
+export type { Owner } from './accounts/owner.ts'
+export type { Project } from './accounts/projects/project.ts'
+export type {
+  Invitation,
+  InvitationStore,
+  InvitationView,
+  Member,
+  MemberStore,
+  MemberView,
+  NamedMember,
+  ProjectStore,
+  ProjectView,
+} from './accounts/projects/project-stores.ts'
 export type { User, UserStatus } from './accounts/users/user.ts'

@@ -22,7 +22,7 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
   return async (request, { address = 'unknown' } = {}) =>
     yoga.fetch(request, {
       core,
-      credentials: credentialsOf(request.headers.get('authorization')),
+      credentials: credentialsOf(request.headers.get('authorization'), request.headers.get('x-fairlead-project')),
       requestId: newId('req'),
       address,
       tags: request.headers.get('x-fairlead-tags') ?? undefined,
@@ -53,7 +53,10 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     const disconnected = new AbortController()
     const context: GraphqlContext = {
       core,
-      credentials: service.credentialsOf(request.headers.authorization),
+      credentials: service.credentialsOf(
+        request.headers.authorization,
+        request.headers['x-fairlead-project']?.toString(),
+      ),
       requestId: newId('req'),
       address: addressOf(request),
       tags: request.headers['x-fairlead-tags']?.toString(),

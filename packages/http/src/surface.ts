@@ -85,7 +85,7 @@ export class SurfaceServer {
       if (!endpoint) return this.#methodNotAllowed(exchange, entry)
       const begun = new EndpointRun(this.#core, exchange, endpoint, parameters, surface)
       run = begun
-      const given = this.#credentialsOf(authorization)
+      const given = this.#credentialsOf(authorization, headers['x-fairlead-project']?.toString())
       const credentials = 'kind' in given ? given : await given
       const reply = await this.#core.run(this.#operationOf(endpoint), credentials, () => begun.read(), run)
       if (!reply.success) return this.#failed(exchange, reply, run)

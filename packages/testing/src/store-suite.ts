@@ -9,6 +9,7 @@ import { deliverySuite } from './store-suite/delivery-suite.ts'
 import { eventSuite } from './store-suite/event-suite.ts'
 import { imageSuite } from './store-suite/image-suite.ts'
 import { keySuite } from './store-suite/key-suite.ts'
+import { projectSuite } from './store-suite/project-suite.ts'
 import { sessionSuite } from './store-suite/session-suite.ts'
 import { shipmentSuite } from './store-suite/shipment-suite.ts'
 import { spendSuite } from './store-suite/spend-suite.ts'
@@ -68,6 +69,7 @@ export function storeSuite<const Features extends readonly Feature[] = OwnFeatur
     imageSuite(stores, clock)
     if (names.includes('accounts')) {
       userSuite(stores, clock)
+      projectSuite(stores, clock)
       keySuite(stores, clock)
       sessionSuite(stores, clock)
       usageSuite(stores, clock)

@@ -1,5 +1,5 @@
 const ids = /\b([a-z]{2,16})_\d{37}\b/g
-const tokens = /\b(fl|fli|flr|fls)_([0-9A-Za-z]{49,})\b/g
+const tokens = /\b(fl|fli|flp|flr|fls)_([0-9A-Za-z]{49,})\b/g
 const firstDigits = '214400838206'
 const filler = 'EXAMPLE'.repeat(20)
 

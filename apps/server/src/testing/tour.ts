@@ -40,6 +40,7 @@ export async function tour(): Promise<Tour> {
   await visitUsers(visitor)
   await visitKeys(visitor)
   await visitSessions(visitor, served.signInToken)
+  await visitProjects(visitor)
   await visitWebhooks(visitor)
   await visitEvents(visitor)
   await visitAudit(visitor)
@@ -128,6 +129,27 @@ async function visitSessions({ visit }: Tourist, signInToken: (userId: string) =
   await visit('endSession', 'DELETE', `/sessions/${other.id}`, { token })
   await visit('logout', 'POST', '/auth/logout', { token })
   await visit('exchangeSignInToken', 'POST', '/auth/exchange', { body: { token: signInToken(user.id) } })
+}
+
+async function visitProjects({ visit }: Tourist) {
+  const { id } = await visit('createProject', 'POST', '/projects', { body: { name: 'Search' } })
+  const path = `/projects/${id}`
+  await visit('project', 'GET', path)
+  await visit('updateProject', 'PATCH', path, { body: { name: 'Search team' } })
+  await visit('projects', 'GET', '/projects')
+  const members = `${path}/members`
+  const added = await visit('setProjectMember', 'POST', members, { body: { email: grace.email, role: 'developer' } })
+  await visit('projectMembers', 'GET', members)
+  await visit('removeProjectMember', 'DELETE', `${members}?user_id=${added.user_id}`)
+  const invitations = `${path}/invitations`
+  const invited = await visit('createInvitation', 'POST', invitations, { body: { role: 'viewer', email: grace.email } })
+  await visit('projectInvitations', 'GET', invitations)
+  const { email, password } = grace
+  const { access_token: token } = await visit('login', 'POST', '/auth/login', { body: { email, password } })
+  await visit('acceptInvitation', 'POST', '/invitations/accept', { token, body: { token: invited.token } })
+  const other = await visit('createInvitation', 'POST', invitations, { body: { role: 'viewer', email: grace.email } })
+  await visit('deleteInvitation', 'DELETE', `${invitations}/${other.id}`)
+  await visit('deleteProject', 'DELETE', path)
 }
 
 async function visitWebhooks({ visit }: Tourist) {

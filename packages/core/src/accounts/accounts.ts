@@ -7,6 +7,9 @@ import { createAuthenticator } from './authenticator.ts'
 import { keyEvents, userEvents } from './events.ts'
 import { endIdentitySessions, signInWithIdentity } from './identities/sign-in.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys/keys.ts'
+import { acceptInvitation, createInvitation, deleteInvitation, listInvitations } from './projects/invitations.ts'
+import { listMembers, removeMember, setMember } from './projects/members.ts'
+import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects/projects.ts'
 import { exchangeSignInToken, login, logout, refresh, signup } from './sessions/login.ts'
 import { type PasswordHasher, noPasswords } from './sessions/passwords.ts'
 import { createSessionTokens } from './sessions/session.ts'
@@ -48,6 +51,20 @@ const accountOperations = {
     patch: patchUser,
     delete: deleteUser,
   },
+  projects: {
+    list: listProjects,
+    create: createProject,
+    get: getProject,
+    update: updateProject,
+    delete: deleteProject,
+    members: listMembers,
+    setMember,
+    removeMember,
+    invitations: listInvitations,
+    invite: createInvitation,
+    deleteInvitation,
+    acceptInvitation,
+  },
   usage: { get: getUsage, timeseries: getUsageTimeseries },
   requests: { list: listRequests, get: getRequest },
 } as const
@@ -80,10 +97,16 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
         segments: ['usage', 'requests'],
       },
       { name: 'Users', description: 'User accounts.', segments: ['users'], prefix: '/api/v1' },
+      {
+        name: 'Projects',
+        description: 'API keys, budgets and records that several users share.',
+        segments: ['projects', 'invitations'],
+      },
     ],
     scopes: {
       users: 'Read and change users.',
       keys: 'Read and change API keys and sessions.',
+      projects: 'Read and change projects, their members and invitations.',
       usage: 'Read usage.',
     },
     memoryTables: ({ undo }) => ({ ...memoryAccounts(undo), throttles: memoryThrottles(undo) }),
@@ -105,6 +128,7 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
         async removeExpired({ now, inBatches }) {
           await inBatches((tx, limit) => tx.sessions.purge(now, limit))
           await inBatches((tx, limit) => tx.throttles.purge(now, limit))
+          await inBatches((tx, limit) => tx.invitations.purge(now, limit))
         },
       }
     },

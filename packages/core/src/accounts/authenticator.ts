@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { budgetsOf } from '../runtime/budgets/budget.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
-import type { AccessGrant, KeyGrant, AccountStores } from './stores.ts'
+import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './stores.ts'
 import { maxGraceMs } from './keys/key.ts'
-import { FairleadError } from '../runtime/errors.ts'
+import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { isId } from '../runtime/id.ts'
 import { applied, type KeyLimits } from '../runtime/key-limits.ts'
-import { monthlyLimit, type User } from './users/user.ts'
+import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
+import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
@@ -29,16 +31,18 @@ interface Entry {
   /** The earliest possible time of issue, for tokens with a fixed lifetime. */
   readonly startsAt: number | null
   readonly lastUsedAt: number | null
+  /** Why the token may not act for the project that the request names. Undefined if it may, and if none is named. */
+  readonly denial?: FairleadError | undefined
 }
 
 type CachedEntry = Entry & { readonly readAt: number; readonly cachedForMs: number }
 
-/** A user whose access has changed, or one of a user's keys or sessions. */
+/** A user or a project whose access has changed, or one of its keys or sessions. */
 export type AccessSubject = { readonly userId: string } | { readonly credentialId: string }
 
 /** An authenticator with a cache that can be invalidated. */
 export interface AccountAuthenticator extends Authenticator {
-  /** Removes a user or credential from the cache: the next request reads it from the store. */
+  /** Removes a user, a project or a credential from the cache: the next request reads it from the store. */
   forget(subject: AccessSubject): void
 }
 
@@ -55,20 +59,21 @@ export function createAuthenticator({
   let epoch = 0
   const listeners = new Set<{ readonly account: Account; readonly call: () => void }>()
 
-  async function readEntry(secretHash: string, prefix: TokenPrefix): Promise<Entry> {
+  async function readEntry(name: string, secretHash: string, prefix: TokenPrefix, project?: string): Promise<Entry> {
     const begunAt = clock.now()
     const begunIn = epoch
-    const entry = await stores.read(async (view) =>
-      prefix === 'fl_'
-        ? ofKey(await view.keys.findBySecretHash(secretHash))
-        : ofSession(await view.sessions.findByAccessHash(secretHash), scopes),
-    )
+    const entry = await stores.read(async (view) => {
+      if (prefix === 'fl_') return forProject(ofKey(await view.keys.findBySecretHash(secretHash)), project)
+      const grant = await view.sessions.findByAccessHash(secretHash)
+      const own = ofSession(grant, scopes)
+      return grant && project !== undefined ? ofMember(view, own, grant, project) : own
+    })
     const cachedForMs = entry.account ? knownCachedForMs : unknownCachedForMs
-    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, cachedForMs })
+    if (begunIn === epoch) entries.set(name, { ...entry, readAt: begunAt, cachedForMs })
     return entry
   }
 
-  function admit({ account, rejection, endsAt, startsAt, lastUsedAt }: Entry, tokenKind: string): Account {
+  function admit({ account, rejection, endsAt, startsAt, lastUsedAt, denial }: Entry, tokenKind: string): Account {
     const now = clock.now()
     if (!account) throw unauthorized(`The ${tokenKind} is unknown.`)
     if (rejection) throw rejectionOf(account, rejection)
@@ -77,6 +82,7 @@ export function createAuthenticator({
     }
     // Otherwise a token that was issued while the clock was ahead would be valid for too long.
     if (startsAt !== null && isFuture(startsAt, now)) throw unauthorized(`The ${tokenKind} is not valid yet.`)
+    if (denial) throw rejectionOf(account, denial)
     if (account.credential.kind === 'key') touchKey(account.credential.id, lastUsedAt, now)
     return account
   }
@@ -93,17 +99,19 @@ export function createAuthenticator({
   }
 
   return {
-    authenticate(token, maxAgeMs = Infinity) {
+    authenticate(token, maxAgeMs = Infinity, project = undefined) {
       const tokenKind = token.startsWith('fls_') ? 'access token' : 'API key'
       const secretHash = hashToken(token)
-      const entry = entries.get(secretHash)
+      if (project !== undefined) requireProjectId(project)
+      const name = project === undefined ? secretHash : `${secretHash} ${project}`
+      const entry = entries.get(name)
       // The absolute difference, so that entries expire even after the clock was set back.
       const isFresh = entry && Math.abs(clock.now() - entry.readAt) < Math.min(entry.cachedForMs, maxAgeMs)
       if (isFresh) return admit(entry, tokenKind)
       // A known token is well-formed, so that its checksum is not computed for every request.
       const prefix = prefixOfToken(token)
       if (!prefix) throw unauthorized(`The ${tokenKind} is malformed or mistyped.`)
-      return readEntry(secretHash, prefix).then((fresh) => admit(fresh, tokenKind))
+      return readEntry(name, secretHash, prefix, project).then((fresh) => admit(fresh, tokenKind))
     },
     forget(subject) {
       epoch += 1
@@ -120,18 +128,25 @@ export function createAuthenticator({
   }
 }
 
-function belongsTo({ userId, credential }: Account, subject: AccessSubject): boolean {
-  return 'userId' in subject ? subject.userId === userId : subject.credentialId === credential.id
+function belongsTo({ userId, credential, member }: Account, subject: AccessSubject): boolean {
+  if ('credentialId' in subject) return subject.credentialId === credential.id
+  return subject.userId === userId || subject.userId === member?.userId
+}
+
+/** Throws `INVALID_REQUEST` for a malformed id, before the store is asked for it. */
+function requireProjectId(project: string): void {
+  if (isId(project, 'prj')) return
+  throw invalidRequest({ field: 'X-Fairlead-Project', issue: 'must be the id of a project, such as prj_2144…' })
 }
 
 const unknown: Entry = { account: undefined, rejection: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
 
 function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
-  const { key, user, secretExpiresAt } = grant
+  const { key, owner, secretExpiresAt } = grant
   return {
-    account: accountOf(user, key.scopes, { kind: 'key', id: key.id }, key.limits),
-    rejection: key.revokedAt === null ? ifSuspended(user) : unauthorized('The API key was revoked.'),
+    account: accountOf(owner, key.scopes, { kind: 'key', id: key.id }, key.limits),
+    rejection: key.revokedAt === null ? ifSuspended(owner) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
     lastUsedAt: key.lastUsedAt,
@@ -151,23 +166,53 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
   }
 }
 
+/** The entry of a key in a request that names a project: it may be only that of its owner. */
+function forProject(entry: Entry, project: string | undefined): Entry {
+  if (!entry.account || project === undefined || project === personalProjectId(entry.account.userId)) return entry
+  return { ...entry, denial: new FairleadError('FORBIDDEN', 'The API key belongs to another project.') }
+}
+
+/**
+ * The entry of a session that acts for a project. Admins of the service are owners of every project.
+ *
+ * @param own the entry of the session without a project
+ */
+async function ofMember(
+  { projects, members }: AccountView,
+  own: Entry,
+  { session, user }: AccessGrant,
+  projectId: string,
+): Promise<Entry> {
+  if (!own.account || projectId === personalProjectId(user.id)) return own
+  const project = await projects.find(projectId)
+  const role = user.role === 'admin' ? 'owner' : (await members.find(projectId, user.id))?.role
+  if (!project || !role) return { ...own, denial: projectNotFound() }
+  const account = {
+    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }),
+    budgets: budgetsOf(budgetOfOwner(user), budgetOfOwner(project)),
+    member: { userId: user.id, role },
+  }
+  return { ...own, account, rejection: own.rejection ?? ifSuspended(project) }
+}
+
 function accountOf(
-  user: User,
+  owner: Owner,
   granted: readonly Scope[],
   credential: Account['credential'],
   limits: KeyLimits | null = null,
 ): Account {
   return {
     kind: 'account',
-    userId: user.id,
-    role: user.role,
-    tier: user.tier,
+    userId: owner.id,
+    role: owner.role,
+    tier: owner.tier,
     scopes: granted,
     credential,
-    counter: user.quotaScope === 'user' ? user.id : credentialName(user.id, credential),
-    limit: monthlyLimit(user, limits?.quotaLimit),
+    counter: owner.quotaScope === 'key' ? credentialName(owner.id, credential) : owner.id,
+    limit: monthlyLimit(owner, limits?.quotaLimit),
     limits: limits === null ? undefined : applied(limits),
-    budgets: budgetsOf(['key', credential.id, limits ?? undefined], ['user', user.id, user]),
+    budgets: budgetsOf(['key', credential.id, limits ?? undefined], budgetOfOwner(owner)),
+    member: undefined,
   }
 }
 
@@ -175,8 +220,9 @@ function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
-function ifSuspended({ status }: User): FairleadError | undefined {
-  return status === 'suspended' ? new FairleadError('FORBIDDEN', 'This account is suspended.') : undefined
+function ifSuspended(owner: Owner): FairleadError | undefined {
+  if (owner.status !== 'suspended') return undefined
+  return new FairleadError('FORBIDDEN', `This ${isProject(owner) ? 'project' : 'account'} is suspended.`)
 }
 
 function unauthorized(message: string): FairleadError {

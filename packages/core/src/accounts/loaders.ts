@@ -1,9 +1,11 @@
-import { type Caller, visibleOwner } from '../runtime/access.ts'
+import { type Caller, visibleUserId } from '../runtime/access.ts'
 import { type Found, defineLoader, toFound } from '../runtime/loaders.ts'
 import { keyRecord, ownsKeysOf, toKeyRecord } from './keys/key.ts'
 import { budgetStatus, budgetStatuses } from './usage/budget-status.ts'
 import { requestRecord, toRequestRecord, visibleRequests, withNames } from './usage/request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage/usage.ts'
+import { roleIn } from './projects/member.ts'
+import { projectRecord, toProjectRecord } from './projects/project.ts'
 import type { AccountServices } from './services.ts'
 import { type User, type UserRecord, toUserRecord, userRecord } from './users/user.ts'
 
@@ -16,12 +18,27 @@ export const findUsers = defineLoader({
 
 /** Maps the users that the caller may read by id. */
 export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMap<string, Found<UserRecord>> {
-  const only = visibleOwner(caller)
+  const only = visibleUserId(caller)
   return toFound(
     users.filter(({ id }) => id === (only ?? id)),
     toUserRecord,
   )
 }
+
+/** Personal projects are not among them: only the operation finds them. */
+export const findProjects = defineLoader({
+  access: { scope: 'projects' },
+  output: projectRecord,
+  find: ({ stores }: AccountServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const found = new Map<string, Found<ReturnType<typeof toProjectRecord>>>()
+      for (const project of await view.projects.findMany(ids)) {
+        const role = await roleIn(view, caller, project.id)
+        if (role) found.set(project.id, { data: toProjectRecord(project, role), version: project.version })
+      }
+      return found
+    }),
+})
 
 export const findKeys = defineLoader({
   access: { scope: 'keys' },
@@ -29,8 +46,8 @@ export const findKeys = defineLoader({
   find: ({ stores }: AccountServices, { caller }, ids) =>
     stores.read(async (view) => {
       const visible = (await view.keys.findMany(ids)).filter(({ userId }) => ownsKeysOf(caller, userId))
-      const users = await view.users.findMany([...new Set(visible.map(({ userId }) => userId))])
-      const owners = new Map(users.map((user) => [user.id, user]))
+      const found = await view.owners.findMany([...new Set(visible.map(({ userId }) => userId))])
+      const owners = new Map(found.map((owner) => [owner.id, owner]))
       return new Map(
         visible.flatMap((key) => {
           const owner = owners.get(key.userId)
@@ -46,9 +63,9 @@ export const findUserBudgets = defineLoader({
   output: budgetStatus,
   find: ({ stores }: AccountServices, { caller, at }, ids) =>
     stores.read(async (view) => {
-      const only = visibleOwner(caller)
+      const only = visibleUserId(caller)
       const users = (await view.users.findMany(ids)).filter(({ id }) => id === (only ?? id))
-      return toFound(await budgetStatuses(view.spend, { users }, at), (budget) => budget)
+      return toFound(await budgetStatuses(view.spend, { owners: users }, at), (budget) => budget)
     }),
 })
 

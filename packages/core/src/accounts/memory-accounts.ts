@@ -1,4 +1,5 @@
 import { isFuture } from '../runtime/clock.ts'
+import type { RuntimeTransaction } from '../runtime/stores/stores.ts'
 import { MemoryTable, type UndoLog, recordView, sliceOf } from '../runtime/stores/memory-table.ts'
 import type { ApiKey, KeyStatus } from './keys/key.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type ThrottleStore,
   readThrottle,
 } from './stores.ts'
+import { memoryProjects } from './projects/memory-projects.ts'
 import type { User } from './users/user.ts'
 
 interface StoredKey {
@@ -18,7 +20,7 @@ interface StoredKey {
   readonly previous: { readonly secretHash: string; readonly expiresAt: number } | undefined
 }
 
-export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' | 'keys' | 'sessions' | 'identities'> {
+export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof RuntimeTransaction | 'throttles'> {
   const users = new MemoryTable<User>(undo)
   const passwords = new MemoryTable<string>(undo)
   const stored = new MemoryTable<StoredKey>(undo)
@@ -44,7 +46,14 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
     for (const id of ids) sessions.delete(id)
   }
 
+  function removeKeys(ownerId: string): void {
+    for (const key of keysThat(({ userId }) => userId === ownerId)) stored.delete(key.id)
+  }
+
+  const { removeMember, ...projects } = memoryProjects(undo, users, removeKeys)
+
   return {
+    ...projects,
     users: {
       ...recordView(users),
       take: async (id) => users.get(id),
@@ -66,7 +75,8 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
       },
       setPassword: async (userId, hash) => void passwords.set(userId, hash),
       async remove(id) {
-        for (const key of keysThat(({ userId }) => userId === id)) stored.delete(key.id)
+        removeKeys(id)
+        removeMember(id)
         removeSessions(sessions.filter(({ userId }) => userId === id).map((session) => session.id))
         for (const [key, { userId }] of identities) if (userId === id) identities.delete(key)
         passwords.delete(id)
@@ -77,8 +87,8 @@ export function memoryAccounts(undo: UndoLog): Pick<AccountTransaction, 'users' 
       async findBySecretHash(hash) {
         const { key, secretHash, previous } = stored.get(keyIds.get(hash) ?? '') ?? {}
         const isPrevious = previous?.secretHash === hash
-        const user = key && (secretHash === hash || isPrevious) ? users.get(key.userId) : undefined
-        return key && user && { key, user, secretExpiresAt: isPrevious ? previous.expiresAt : null }
+        const owner = key && (secretHash === hash || isPrevious) ? await projects.owners.find(key.userId) : undefined
+        return key && owner && { key, owner, secretExpiresAt: isPrevious ? previous.expiresAt : null }
       },
       find: async (id) => stored.get(id)?.key,
       findMany: async (ids) => stored.findMany(ids).map(({ key }) => key),

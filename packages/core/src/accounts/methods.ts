@@ -23,7 +23,7 @@ export interface AccountsMethods {
     readonly endOfIdentity: Method<EndIdentitySessionsInput, EndedSessions>
   }
   readonly apiKeys: {
-    /** Lists the API keys of a user, by default the caller, including revoked ones. */
+    /** Lists the API keys of a user or a project, by default the caller, including revoked ones. */
     readonly list: Method<ApiKeysInput, ApiKey[]>
     /** Creates an API key. The secret is shown only once. */
     readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
@@ -49,6 +49,32 @@ export interface AccountsMethods {
     readonly patch: Method<PatchUserInput, User>
     /** Deletes a user with their sessions, API keys, webhooks, images and shipments. */
     readonly delete: Method<DeleteUserInput, Deletion>
+  }
+  readonly projects: {
+    /** Lists the projects of the caller, the personal one first. Admins can list all projects. */
+    readonly list: Method<ProjectsInput, Project[]>
+    /** Creates a project with the tier of its owner, who is its first member. */
+    readonly create: Method<CreateProjectInput, Project>
+    /** Returns a project of which the caller is a member, or any for an admin. */
+    readonly get: Method<ProjectInput, Project>
+    /** Updates a project. Its admins can change the name, and admins of the service the other fields. Fields that are left out keep their value. */
+    readonly update: Method<UpdateProjectInput, Project>
+    /** Deletes a project with its members, API keys, webhooks, images and shipments. */
+    readonly delete: Method<DeleteProjectInput, Deletion>
+    /** Lists the members of a project. */
+    readonly members: Method<ProjectMembersInput, ProjectMember[]>
+    /** Adds a user to a project, or changes the role of a member. */
+    readonly setMember: Method<SetProjectMemberInput, ProjectMember>
+    /** Removes a member from a project. Members can remove themselves. */
+    readonly removeMember: Method<RemoveProjectMemberInput, Deletion>
+    /** Lists the invitations to a project that can still be accepted. */
+    readonly invitations: Method<ProjectInvitationsInput, Invitation[]>
+    /** Creates an invitation to a project. Its token is shown only once, and is valid for seven days. */
+    readonly invite: Method<CreateInvitationInput, InvitationWithToken>
+    /** Deletes an invitation, which can then no longer be accepted. */
+    readonly deleteInvitation: Method<DeleteInvitationInput, Deletion>
+    /** Accepts an invitation: the caller becomes a member of its project. */
+    readonly acceptInvitation: Method<AcceptInvitationInput, Project>
   }
   readonly usage: {
     /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user or of all users. */
@@ -237,7 +263,7 @@ export interface ApiKeysInput extends PageInput {
   readonly search?: string | undefined
   /** Only keys with this status. */
   readonly status?: 'active' | 'expired' | 'revoked' | undefined
-  /** Id of the user. Only admins may name another one. Default: the caller. */
+  /** Id of the user or the project. Only admins may name another one. Default: the caller. */
   readonly userId?: string | undefined
 }
 
@@ -326,8 +352,8 @@ export interface ApiKeyWithBudget extends ApiKey {
   /** What is left of the budget. Null without one. */
   budget: {
     /** Whose budget it is. */
-    kind: 'key' | 'user'
-    /** Id of the API key or the user. */
+    kind: 'key' | 'user' | 'project'
+    /** Id of the API key, the user or the project. */
     id: string
     /** The budget in US dollars. */
     limitUsd: number
@@ -417,8 +443,8 @@ export interface UserWithBudget extends User {
   /** What is left of the budget. Null without one. */
   budget: {
     /** Whose budget it is. */
-    kind: 'key' | 'user'
-    /** Id of the API key or the user. */
+    kind: 'key' | 'user' | 'project'
+    /** Id of the API key, the user or the project. */
     id: string
     /** The budget in US dollars. */
     limitUsd: number
@@ -492,8 +518,158 @@ export interface DeleteUserInput {
   readonly id: string
 }
 
+export interface ProjectsInput extends PageInput {
+  /** Whether to list all projects but personal ones. For admins. */
+  readonly allUsers?: boolean | undefined
+}
+
+/** A project, which owns API keys, webhooks and records. */
+export interface Project {
+  /** Project id: `prj_` and digits. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Whether it is the caller’s own account, which cannot be shared. */
+  personal: boolean
+  /** Role of the caller. Admins of the service are owners of every project. */
+  role: 'viewer' | 'developer' | 'admin' | 'owner'
+  /** The tier, which sets the quota of the project’s keys. */
+  tier: 'free' | 'pro' | 'enterprise'
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
+  quotaLimit: number | null
+  /** Whether each API key of the project has a monthly quota, or all keys and members share one. */
+  quotaScope: 'key' | 'project'
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  budgetUsd: number | null
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  budgetPeriod: 'day' | 'week' | 'month' | null
+  /** Every request for a suspended project is rejected. */
+  status: 'active' | 'suspended'
+  /** Id of the user who created it. Null if it was created for nobody. */
+  createdBy: string | null
+  /** When the project was created. */
+  createdAt: string
+  /** When the project was last changed. */
+  updatedAt: string
+}
+
+export interface CreateProjectInput {
+  /** Display name. */
+  readonly name: string
+  /** Id of the owner. Only admins may name another user. Default: the caller. */
+  readonly ownerId?: string | undefined
+}
+
+export interface ProjectInput {
+  /** Project id: `prj_` and digits. */
+  readonly id: string
+}
+
+export interface UpdateProjectInput extends ProjectInput {
+  /** Display name. */
+  readonly name?: string | undefined
+  /** The tier, which sets the quota of the project’s keys. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
+  readonly quotaLimit?: number | null | undefined
+  /** Whether each API key of the project has a monthly quota, or all keys and members share one. */
+  readonly quotaScope?: 'key' | 'project' | undefined
+  /** What calls of models may cost in each period, in US dollars. Null means no budget. */
+  readonly budgetUsd?: number | null | undefined
+  /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
+  /** Every request for a suspended project is rejected. */
+  readonly status?: 'active' | 'suspended' | undefined
+}
+
+export type DeleteProjectInput = ProjectInput
+
+export interface ProjectMembersInput extends PageInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+}
+
+/** A member of a project. */
+export interface ProjectMember {
+  /** Id of the user. */
+  userId: string
+  /** Name of the user. */
+  name: string
+  /** Email address of the user. */
+  email: string
+  /** Role in the project. */
+  role: 'viewer' | 'developer' | 'admin' | 'owner'
+  /** When the user became a member. */
+  createdAt: string
+}
+
+export interface SetProjectMemberInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+  /** Id of the user. Either this or `email` is required. */
+  readonly userId?: string | undefined
+  /** Email address of the user. */
+  readonly email?: string | undefined
+  /** Role in the project: at most that of the caller. */
+  readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
+}
+
+export interface RemoveProjectMemberInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+  /** Id of the user. */
+  readonly userId: string
+}
+
+export type ProjectInvitationsInput = ProjectMembersInput
+
+/** An invitation to a project, without its token. */
+export interface Invitation {
+  /** Invitation id: `inv_` and digits. */
+  id: string
+  /** Id of the project. */
+  projectId: string
+  /** The role that it gives. */
+  role: 'viewer' | 'developer' | 'admin' | 'owner'
+  /** Only the user with this email address can accept it. Null: any user. */
+  email: string | null
+  /** Id of the user who created it. Null for a program. */
+  createdBy: string | null
+  /** When it was created. */
+  createdAt: string
+  /** When it expires: seven days later. */
+  expiresAt: string
+}
+
+export interface CreateInvitationInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+  /** The role that it gives: at most that of the caller. */
+  readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
+  /** Only the user with this email address can accept it. Null: any user. Default: `null`. */
+  readonly email?: string | null | undefined
+}
+
+/** An invitation with its token, which is shown only once. */
+export interface InvitationWithToken extends Invitation {
+  /** The token, shown only once. Who has it can accept the invitation once. */
+  token: string
+}
+
+export interface DeleteInvitationInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+  /** Invitation id: `inv_` and digits. */
+  readonly invitationId: string
+}
+
+export interface AcceptInvitationInput {
+  /** The token of the invitation. */
+  readonly token: string
+}
+
 export interface UsageInput {
-  /** Id of the user. Default: the caller. */
+  /** Id of the user or the project. Only admins may name another one. Default: the caller. */
   readonly userId?: string | undefined
   /** Whether to return the usage of all users. For admins. */
   readonly allUsers?: boolean | undefined
@@ -509,7 +685,7 @@ export interface Usage {
   tier: 'free' | 'pro' | 'enterprise'
   /** All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month. */
   credentials: CredentialUsage[]
-  /** The budgets of the user and of these API keys. With `all_users`, those of the users of these credentials. */
+  /** The budgets of the user or the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
   budgets: BudgetStatus[]
 }
 
@@ -521,7 +697,7 @@ export interface CredentialUsage {
   id: string | null
   /** API key name. Null for sessions. */
   name: string | null
-  /** The user whose credential it is. */
+  /** The user or the project whose credential it is. */
   userId: string
   /** Requests per month. Null means no limit. */
   limit: number | null
@@ -550,8 +726,8 @@ export interface OperationUsage {
 /** A budget, and what is left of it. */
 export interface BudgetStatus {
   /** Whose budget it is. */
-  kind: 'key' | 'user'
-  /** Id of the API key or the user. */
+  kind: 'key' | 'user' | 'project'
+  /** Id of the API key, the user or the project. */
   id: string
   /** The budget in US dollars. */
   limitUsd: number
@@ -640,7 +816,7 @@ export interface RequestsInput extends PageInput {
   readonly status?: string | undefined
   /** Only requests that used a unit of the quota, or only those that did not. */
   readonly charged?: boolean | undefined
-  /** Only requests of this user. */
+  /** Only requests of this user or project. */
   readonly userId?: string | undefined
   /** For admins: whether to list the requests of all users. Default: true, unless `user_id` is given. */
   readonly allUsers?: boolean | undefined
@@ -668,9 +844,9 @@ export interface ApiRequest {
   durationMs: number
   /** Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed. */
   firstTokenMs: number | null
-  /** The user who sent the request. */
+  /** The user or the project that the request belongs to. */
   userId: string
-  /** Name of the user. Null for a deleted user. */
+  /** Name of the user or the project. Null if it was deleted. */
   userName: string | null
   /** API key id. Null for a request with an access token. */
   keyId: string | null

@@ -1,4 +1,13 @@
 import { isFuture } from '../runtime/clock.ts'
+import type { Owner } from './owner.ts'
+import type {
+  InvitationStore,
+  InvitationView,
+  MemberStore,
+  MemberView,
+  ProjectStore,
+  ProjectView,
+} from './projects/project-stores.ts'
 import type { User } from './users/user.ts'
 import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores/stores.ts'
 import type { CounterStore, CounterView } from '../runtime/quota/quota.ts'
@@ -73,6 +82,18 @@ export function readThrottle(hits: readonly number[], { at, windowMs, max }: Thr
   return { granted: inWindow.length < max, hits: inWindow }
 }
 
+/** Users and projects, as what they have in common. */
+export interface OwnerView {
+  find(id: string): Promise<Owner | undefined>
+  /** The order is undefined. */
+  findMany(ids: readonly string[]): Promise<readonly Owner[]>
+}
+
+export interface OwnerStore extends OwnerView {
+  /** Finds an owner and locks it, and what belongs to it, against changes by other transactions until this one ends. */
+  take(id: string): Promise<Owner | undefined>
+}
+
 export interface UserView extends RecordView<User, UserFilters> {
   /** @param email normalized: NFKC, lower case */
   findByEmail(email: string): Promise<User | undefined>
@@ -91,7 +112,7 @@ export interface UserStore extends UserView {
   /** Returns false if another user has the email address. The transaction must then be rolled back. */
   replace(user: User): Promise<boolean>
   setPassword(userId: string, hash: string): Promise<void>
-  /** Removes the user with its password, keys and sessions. */
+  /** Removes the user with its password, keys, sessions and memberships of projects. */
   remove(id: string): Promise<void>
 }
 
@@ -114,7 +135,7 @@ export interface KeyView extends RecordView<ApiKey, KeyFilters> {
   findBySecretHash(hash: string): Promise<KeyGrant | undefined>
   /** Finds the keys that these keys created, in one query. The order is undefined. */
   findCreatedBy(ids: readonly string[]): Promise<readonly ApiKey[]>
-  /** Counts a user's keys that were usable at that time or later. */
+  /** Counts the keys of a user or a project that were usable at that time or later. */
   countAliveSince(userId: string, instant: number): Promise<number>
 }
 
@@ -130,7 +151,7 @@ export interface KeyFilters {
 
 export interface KeyGrant {
   readonly key: ApiKey
-  readonly user: User
+  readonly owner: Owner
   /** When this secret expires, if a rotation has replaced it; in milliseconds since the epoch. */
   readonly secretExpiresAt: number | null
 }
@@ -163,7 +184,11 @@ export interface CountersView extends CounterView {
 export interface AccountView extends RuntimeView {
   readonly counters: CountersView
   readonly usage: UsageView
+  readonly owners: OwnerView
   readonly users: UserView
+  readonly projects: ProjectView
+  readonly members: MemberView
+  readonly invitations: InvitationView
   readonly keys: KeyView
   readonly sessions: SessionView
   readonly identities: IdentityView
@@ -173,7 +198,11 @@ export interface AccountView extends RuntimeView {
 export interface AccountTransaction extends RuntimeTransaction {
   readonly counters: CounterStore & CountersView
   readonly usage: UsageStore & UsageView
+  readonly owners: OwnerStore
   readonly users: UserStore
+  readonly projects: ProjectStore
+  readonly members: MemberStore
+  readonly invitations: InvitationStore
   readonly keys: KeyStore
   readonly sessions: SessionStore
   readonly identities: IdentityStore

@@ -35,6 +35,7 @@ const verdicts = {
   '401': 'UNAUTHORIZED',
   '403': 'FORBIDDEN',
   '404': 'NOT_FOUND',
+  '409': 'CONFLICT',
 } as const
 
 interface Row {
@@ -101,6 +102,37 @@ const table = {
   })),
   patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
+  projects: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createProject: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ name: 'Search' })),
+  project: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({ id: projectId })),
+  updateProject: /*   */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({
+    id: projectId,
+    name: 'Ads',
+  })),
+  deleteProject: /*   */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({ id: projectId })),
+  projectMembers: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({ projectId })),
+  setProjectMember: /**/ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId, otherId }) => ({
+    projectId,
+    userId: otherId,
+    role: 'viewer',
+  })),
+  removeProjectMember: row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId, viewerId }) => ({
+    projectId,
+    userId: viewerId,
+  })),
+  projectInvitations: row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({ projectId })),
+  createInvitation: /**/ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId }) => ({
+    projectId,
+    role: 'viewer',
+  })),
+  deleteInvitation: /**/ row('401 401 ok 404 ok 403 403 ok 401 401', ({ projectId, invitationId }) => ({
+    projectId,
+    invitationId,
+  })),
+  // The member is one already.
+  acceptInvitation: /**/ row('401 401 409 ok ok 403 403 409 401 401', ({ invitationToken }) => ({
+    token: invitationToken,
+  })),
   webhooks: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   // A webhook needs the scopes of its event types: the key with only the scope `webhooks` cannot subscribe to all.
   createWebhook: /*   */ row('401 401 ok ok ok 403 403 403 401 401', () => webhookInput),
@@ -195,6 +227,13 @@ async function world(needed: Scope) {
     await tx.webhooks.add(webhook)
     await tx.deliveries.add([delivery])
   })
+  const project = await core.projects.create({ name: 'Shared', ownerId: user.id })
+  const { userId: viewerId } = await addCaller()
+  const { userId: otherId } = await addCaller()
+  const { userId: ownerId } = await addCaller()
+  await core.projects.setMember({ projectId: project.id, userId: ownerId, role: 'owner' })
+  await core.projects.setMember({ projectId: project.id, userId: viewerId, role: 'viewer' })
+  const invitation = await core.projects.invite({ projectId: project.id, role: 'viewer' })
   const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
   const { origin, destination, parcels } = shipmentRecord
   const credentials: Record<CallerName, Credentials> = {
@@ -229,6 +268,11 @@ async function world(needed: Scope) {
     deliveryId: delivery.id,
     eventId: event.id,
     runId: usage.runId,
+    projectId: project.id,
+    viewerId,
+    otherId,
+    invitationId: invitation.id,
+    invitationToken: invitation.token,
     shipment: { reference: 'another', origin, destination, parcels },
   }
 }

@@ -13,15 +13,30 @@ export type Tier = (typeof tiers)[number]
 export type Credentials =
   /** The embedding program: trusted, and without a quota. */
   | { readonly kind: 'embedded'; /** Default: admin. */ readonly role?: Role }
-  | { readonly kind: 'bearer'; readonly token: string }
+  /** `project` is the id of the project for which a session acts. Default: the user of the session. */
+  | { readonly kind: 'bearer'; readonly token: string; readonly project?: string | undefined }
   | { readonly kind: 'none' }
 
 export type Caller = { readonly kind: 'embedded'; readonly role: Role } | { readonly kind: 'anonymous' } | Account
 
-/** A user, authenticated by one of their credentials. */
+/** The roles of the members of a project. Each may do what those before it may. */
+export const projectRoles = ['viewer', 'developer', 'admin', 'owner'] as const
+export type ProjectRole = (typeof projectRoles)[number]
+
+/** Whether a role may do what another one may. */
+export function includesRole(role: ProjectRole, other: ProjectRole): boolean {
+  return projectRoles.indexOf(role) >= projectRoles.indexOf(other)
+}
+
+/** A user or a project, authenticated by one of their credentials. */
 export interface Account {
   readonly kind: 'account'
+  /**
+   * The owner of what the account reads, changes and uses: a user (`usr_…`), or a project (`prj_…`) for which an API key or a
+   * member acts. For who acts, see `actingUser`.
+   */
   readonly userId: string
+  /** In a project: `member`, also for the admins of the service. */
   readonly role: Role
   readonly tier: Tier
   readonly scopes: readonly Scope[]
@@ -32,8 +47,15 @@ export interface Account {
   readonly limit: number | null
   /** Of the API key; undefined if it has none, and for sessions. */
   readonly limits: AppliedLimits | undefined
-  /** Those of the key and the user. Undefined if none applies. */
+  /** Those of the key, the user and the project. Undefined if none applies. */
   readonly budgets: readonly Budget[] | undefined
+  /** The user who acts in a project, in a session. Undefined outside of projects, and for API keys. */
+  readonly member?: { readonly userId: string; readonly role: ProjectRole } | undefined
+}
+
+/** The user who acts. For an API key of a project, the project. */
+export function actingUser({ member, userId }: Account): string {
+  return member ? member.userId : userId
 }
 
 /** The ids of an authenticated caller. They contain no secrets. */
@@ -59,6 +81,11 @@ export function visibleOwner(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
+/** The only user whose account the caller may see; undefined for all users. */
+export function visibleUserId(caller: Caller): string | undefined {
+  return caller.kind === 'account' && caller.role !== 'admin' ? actingUser(caller) : undefined
+}
+
 /**
  * The user whose records a list shows; undefined for all users, and null for none, because the caller may not see those of
  * the user that it asks for.
@@ -74,19 +101,46 @@ export type Access =
       readonly scope: Scope
       /** Default: any role. */
       readonly role?: Role
+      /**
+       * The least role of members who may call it in a project, in place of `role`. Operations about the user who acts allow
+       * every member. Default: `viewer` for what only reads, `developer` for all else; none with a `role`.
+       */
+      readonly inProject?: ProjectRole
     }
   /** No credential: for operations such as login. */
   | { readonly anonymous: true }
 
-/** Throws `FORBIDDEN` if the caller's role or scopes do not allow the operation. */
-export function authorize(caller: Caller, access: Access): void {
+/** The kinds of operations, as far as access depends on them. */
+type OperationKind = 'read' | 'write' | 'action' | 'subscription'
+
+/**
+ * Throws `FORBIDDEN` if the caller's role or scopes do not allow the operation.
+ *
+ * @param kind that of the operation. Default: it reads
+ */
+export function authorize(caller: Caller, access: Access, kind: OperationKind = 'read'): void {
   if (caller.kind === 'anonymous' || 'anonymous' in access) return
-  if (access.role !== undefined && caller.role !== access.role) {
+  const least = caller.kind === 'account' && caller.member ? leastRole(access, kind) : undefined
+  if (least !== undefined) requireProjectRole(caller, least)
+  else if (access.role !== undefined && caller.role !== access.role) {
     throw new FairleadError('FORBIDDEN', `This requires the role "${access.role}".`)
   }
   if (caller.kind === 'account' && !caller.scopes.includes(access.scope)) {
     throw new FairleadError('FORBIDDEN', `The credential lacks the scope "${access.scope}".`)
   }
+}
+
+/** Undefined if only the admins of the service may call it. */
+function leastRole({ role, inProject }: Exclude<Access, { anonymous: true }>, kind: OperationKind) {
+  if (inProject !== undefined) return inProject
+  if (role !== undefined) return undefined
+  return kind === 'read' || kind === 'subscription' ? 'viewer' : 'developer'
+}
+
+function requireProjectRole(caller: Caller, least: ProjectRole): void {
+  if (caller.kind !== 'account' || !caller.member || includesRole(caller.member.role, least)) return
+  const others = least === 'owner' ? '' : ' or a higher one'
+  throw new FairleadError('FORBIDDEN', `This requires the role "${least}"${others} in the project.`)
 }
 
 /** Throws `FORBIDDEN` if the caller's credential lacks one of the scopes. */
@@ -107,7 +161,7 @@ export function identify(
       if (!authenticator) throw new FairleadError('UNAUTHORIZED', 'This service has no accounts and accepts no tokens.')
       return 'anonymous' in access
         ? authenticateOrAnonymous(authenticator, credentials.token)
-        : authenticator.authenticate(credentials.token)
+        : authenticator.authenticate(credentials.token, undefined, credentials.project)
     case 'none':
       if ('anonymous' in access) return { kind: 'anonymous' }
       throw new FairleadError('UNAUTHORIZED', 'This requires an API key: send it as "Authorization: Bearer <API key>".')
@@ -139,10 +193,15 @@ async function authenticateOrAnonymous(authenticator: Authenticator, token: stri
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** Reads the bearer token of an `Authorization` header (RFC 6750, 2.1). Any other header counts as no credentials. */
-export function bearerCredentials(header: string | null | undefined): Credentials {
+/**
+ * Reads the bearer token of an `Authorization` header (RFC 6750, 2.1). Any other header counts as no credentials.
+ *
+ * @param project the header `X-Fairlead-Project`. Default: none
+ */
+export function bearerCredentials(header: string | null | undefined, project?: string | null): Credentials {
   const token = bearerToken(header)
-  return token === undefined ? { kind: 'none' } : { kind: 'bearer', token }
+  if (token === undefined) return { kind: 'none' }
+  return typeof project === 'string' ? { kind: 'bearer', token, project } : { kind: 'bearer', token }
 }
 
 function bearerToken(header: string | null | undefined): string | undefined {
@@ -157,7 +216,11 @@ export interface AdapterAccess {
   readonly anonymous?: boolean | undefined
 }
 
-export type ReadCredentials = (authorization: string | null | undefined) => Credentials | Promise<Credentials>
+/** Reads the headers `Authorization` and `X-Fairlead-Project`. */
+export type ReadCredentials = (
+  authorization: string | null | undefined,
+  project?: string | null,
+) => Credentials | Promise<Credentials>
 
 /** Throws a `TypeError` if the core has no accounts and neither option is set. */
 export function credentialsReader(
@@ -193,8 +256,9 @@ export interface Authenticator {
    * and with `FORBIDDEN` if the user is suspended.
    *
    * @param maxAgeMs how old a cached account may be, in milliseconds. Default: five seconds
+   * @param project the id of the project for which the token acts; `NOT_FOUND` if its user is no member. Default: none
    */
-  authenticate(token: string, maxAgeMs?: number): Account | Promise<Account>
+  authenticate(token: string, maxAgeMs?: number, project?: string): Account | Promise<Account>
   /** Calls back when this node may have changed an account's access. Returns how to stop. Default: streams are checked later. */
   onChange?(account: Account, listener: () => void): () => void
 }

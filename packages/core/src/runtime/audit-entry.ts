@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from './access.ts'
+import { actingUser, type Caller } from './access.ts'
 import type { NewId } from './id.ts'
 import { toSnakeCase } from './schema/wire-names.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly action: string
   /** `ok`, or the error code of a failure. */
   readonly outcome: string
-  /** The id of the user; `operator` for the operator of the service and for an embedding program; null if it is not known. */
+  /** The id of the user, or of the project if one of its API keys did it; `operator` for the operator of the service and for an embedding program; null if it is not known. */
   readonly actor: string | null
   /** The id of the API key or session. */
   readonly credential: string | null
@@ -89,7 +89,7 @@ export function auditEntry(
 }
 
 function actorOf(caller: Caller): Pick<AuditEntry, 'actor' | 'credential'> {
-  if (caller.kind === 'account') return { actor: caller.userId, credential: caller.credential.id }
+  if (caller.kind === 'account') return { actor: actingUser(caller), credential: caller.credential.id }
   return { actor: caller.kind === 'embedded' && caller.role === 'admin' ? 'operator' : null, credential: null }
 }
 

@@ -1,4 +1,4 @@
-import type { UserView } from '../accounts/stores.ts'
+import type { OwnerView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events/events.ts'
 import { MemoryTable, type UndoLog, hasAll, recordView, sliceOf } from '../runtime/stores/memory-table.ts'
 import type { Position } from '../runtime/schema/slice.ts'
@@ -13,10 +13,10 @@ import type {
   WebhooksTransaction,
 } from './webhook-store.ts'
 
-/** @param findUser finds the owner of a webhook */
+/** @param findOwner finds the owner of a webhook */
 export function memoryWebhooks(
   undo: UndoLog,
-  findUser: UserView['find'],
+  findOwner: OwnerView['find'],
 ): Pick<WebhooksTransaction, 'webhooks' | 'events' | 'deliveries'> {
   const webhooks = new MemoryTable<Webhook>(undo)
   const streams = new MemoryTable<{ readonly subscription: Subscription; readonly until: number }>(undo)
@@ -50,7 +50,7 @@ export function memoryWebhooks(
 
   async function isAdmin(userId: string | null): Promise<boolean> {
     if (userId === null) return true
-    const owner = await findUser(userId)
+    const owner = await findOwner(userId)
     return owner?.role === 'admin' && owner.status === 'active'
   }
 
@@ -58,7 +58,7 @@ export function memoryWebhooks(
     const event = events.get(delivery.eventId)
     const webhook = webhooks.get(delivery.webhookId)
     if (!event || !webhook) return []
-    const owner = webhook.userId === null ? undefined : await findUser(webhook.userId)
+    const owner = webhook.userId === null ? undefined : await findOwner(webhook.userId)
     return [{ delivery, event, webhook, owner: owner && { role: owner.role, status: owner.status } }]
   }
 

@@ -209,11 +209,11 @@ export interface QuotaStatus {
 
 /** How much of a budget was spent. */
 export interface BudgetUse {
-  /** Id of the API key or the user whose budget it is. */
+  /** Id of the API key, the user or the project whose budget it is. */
   id: string
   /** Whose budget it is. */
-  kind: 'key' | 'user'
-  /** Id of the user. */
+  kind: 'key' | 'user' | 'project'
+  /** Id of the user or the project that the request belongs to. */
   user_id: string
   /** The budget in US dollars. */
   limit_usd: number

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/users/user.ts'
+import type { Owner } from '../accounts/owner.ts'
 import type { Event } from '../runtime/events/events.ts'
 import type { RuntimeStores, RuntimeTransaction, RuntimeView } from '../runtime/stores/stores.ts'
 import type { RecordView } from '../runtime/schema/slice.ts'
@@ -174,7 +174,7 @@ export interface ClaimedDelivery {
   readonly event: Event
   readonly webhook: Webhook
   /** The owner of the webhook. Undefined for webhooks of the embedding program. */
-  readonly owner: Pick<User, 'role' | 'status'> | undefined
+  readonly owner: Pick<Owner, 'role' | 'status'> | undefined
 }
 
 export interface ClaimRequest {

@@ -84,7 +84,7 @@ export function webhooks(
     events: Object.values(webhookEvents),
     memoryTables: ({ undo, tables }) =>
       // A core without accounts has no users.
-      memoryWebhooks(undo, async (id) => (tables() as Partial<AccountTransaction>).users?.find(id)),
+      memoryWebhooks(undo, async (id) => (tables() as Partial<AccountTransaction>).owners?.find(id)),
     async removeUserData(tx, call, userId) {
       for (const id of await tx.webhooks.removeAllOf(userId)) await removeDeliveries(tx, call, id)
     },

@@ -97,6 +97,13 @@ export const requestHeaders = {
       pattern: '^(?:(?!".*"$)[!-~]{1,255}|"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[!-\\[\\]-~]){1,255}")$',
     },
   },
+  Project: {
+    name: 'X-Fairlead-Project',
+    in: 'header',
+    description:
+      'Id of the project for which an access token acts. Default: the user’s own account. An API key acts for its owner.',
+    schema: { type: 'string', pattern: '^prj_\\d{37}$' },
+  },
   Tags: {
     name: 'X-Fairlead-Tags',
     in: 'header',

@@ -103,6 +103,7 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
 function parametersOf({ method, operation }: Route, { parameters }: RequestFields) {
   const all: (ParameterObject | Reference)[] = [...parameters]
   if (method === 'POST' && takesIdempotencyKey(operation)) all.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (!('anonymous' in operation.access)) all.push({ $ref: '#/components/parameters/Project' })
   if (operation.kind === 'action') all.push({ $ref: '#/components/parameters/Tags' })
   if (isResumable(operation)) all.push({ $ref: '#/components/parameters/LastEventId' })
   if (method === 'GET' && operation.versioned) all.push({ $ref: '#/components/parameters/IfNoneMatch' })

@@ -4,7 +4,7 @@ import { lowerAscii } from '../sql/dialect.ts'
 import { containing, RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { toUser } from './users.ts'
+import { toOwner } from './owners.ts'
 
 const where = expressionBuilder<Schema, 'api_keys'>()
 
@@ -17,9 +17,9 @@ export function sqlKeys(db: Database): KeyStore {
         .selectAll()
         .where(({ eb, or }) => or([eb('secret_hash', '=', hash), eb('previous_secret_hash', '=', hash)]))
         .executeTakeFirst()
-      const user = row && (await new RecordTable(db, 'users', toUser).find(row.user_id))
+      const owner = row && (await new RecordTable(db, 'users', toOwner).find(row.user_id))
       return (
-        user && { key: toKey(row), user, secretExpiresAt: row.secret_hash === hash ? null : row.previous_expires_at }
+        owner && { key: toKey(row), owner, secretExpiresAt: row.secret_hash === hash ? null : row.previous_expires_at }
       )
     },
     find: (id) => keys.find(id),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
-import { toUser } from './users.ts'
+import { toUser } from './owners.ts'
 
 export function sqlSessions(db: Database): SessionStore {
   const sessions = new RecordTable(db, 'sessions', toSession)

@@ -1,24 +1,25 @@
-import type { User, UserStore } from '@fairlead/core/stores'
+import type { UserStore } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
 import { equal, RecordTable, unlessTaken, upsert } from '../sql/record-table.ts'
-import { type RowOf, toRow } from '../sql/rows.ts'
+import { toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
+import { isUser, removeOwner, toUser } from './owners.ts'
 import { sqlSettings } from '../runtime/records.ts'
 
 export function sqlUsers(db: Database): UserStore {
   const settings = sqlSettings(db)
   const users = new RecordTable(db, 'users', toUser)
   return {
-    find: (id) => users.find(id),
-    findMany: (ids) => users.findMany(ids),
-    findByEmail: async (email) => (await users.where(...equal<'users'>({ email })))[0],
+    find: async (id) => (await users.where(isUser, ...equal<'users'>({ id })))[0],
+    findMany: async (ids) => (ids.length === 0 ? [] : users.where(isUser, sql<SqlBool>`id in (${sql.join(ids)})`)),
+    findByEmail: async (email) => (await users.where(isUser, ...equal<'users'>({ email })))[0],
     async passwordHash(userId) {
       const row = await db.selectFrom('passwords').select('hash').where('user_id', '=', userId).executeTakeFirst()
       return row?.hash
     },
-    list: (filters, slice) => users.list(equal<'users'>(filters), slice),
-    count: () => users.count([]),
-    take: (id) => users.take(id, 'version'),
+    list: (filters, slice) => users.list([isUser, ...equal<'users'>(filters)], slice),
+    count: () => users.count([isUser]),
+    take: (id) => users.take(id, 'version', isUser),
     async otherAdmins(id) {
       // Locks one row for all admins, so that two transactions cannot each remove an admin and keep none.
       await settings.set('admins', 'locked while one may leave')
@@ -43,26 +44,7 @@ export function sqlUsers(db: Database): UserStore {
       await db.deleteFrom('sessions').where('user_id', '=', id).execute()
       await db.deleteFrom('identities').where('user_id', '=', id).execute()
       await db.deleteFrom('passwords').where('user_id', '=', id).execute()
-      await db.deleteFrom('api_keys').where('user_id', '=', id).execute()
-      await db.deleteFrom('users').where('id', '=', id).execute()
+      await removeOwner(db, id)
     },
-  }
-}
-
-export function toUser(row: RowOf<User>): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    tier: row.tier,
-    quotaLimit: row.quota_limit,
-    quotaScope: row.quota_scope,
-    budgetUsd: row.budget_usd,
-    budgetPeriod: row.budget_period,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
   }
 }

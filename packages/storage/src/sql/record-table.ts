@@ -46,9 +46,11 @@ export class RecordTable<Name extends WithId, Rec> {
   }
 
   /** Finds a record and locks it: on every database, an update that changes nothing does so. */
-  async take(id: string, column: string & keyof Schema[Name]): Promise<Rec | undefined> {
+  async take(id: string, column: string & keyof Schema[Name], ...others: Conditions): Promise<Rec | undefined> {
     const same = sql.ref(column)
-    const [record] = await this.select(sql`update ${this.#table} set ${same} = ${same} where id = ${id} returning *`)
+    const [record] = await this.select(
+      sql`update ${this.#table} set ${same} = ${same} where ${all([sql<SqlBool>`id = ${id}`, ...others])} returning *`,
+    )
     return record
   }
 

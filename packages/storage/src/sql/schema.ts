@@ -8,6 +8,8 @@ import type {
   Hold,
   Identity,
   Image,
+  Invitation,
+  Member,
   Session,
   Shipment,
   Spend,
@@ -24,7 +26,10 @@ type Owned<Row> = Row & { user_id: string }
 
 /** The tables, the same on every database. Instants are milliseconds since the epoch. */
 export interface Schema {
-  users: RowOf<User>
+  /** Users and projects. */
+  users: RowOf<User> & OwnerColumns
+  project_members: RowOf<Member>
+  project_invitations: RowOf<Invitation>
   api_keys: RowOf<ApiKey> & {
     secret_hash: string
     previous_secret_hash: string | null
@@ -87,6 +92,12 @@ export interface Schema {
     tag: string
     value: string
   }
+}
+
+/** What tells a project from a user. Absent in a row of a new user, whose defaults they are. */
+interface OwnerColumns {
+  kind?: 'user' | 'project'
+  created_by?: string | null
 }
 
 /** Sums of the runs of an hour or a day (UTC), named by its first instant; `model` is empty for runs without a model. */

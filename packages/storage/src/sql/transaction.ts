@@ -14,6 +14,10 @@ import { sqlThrottles } from '../accounts/throttles.ts'
 import { sqlSpend } from '../runtime/spend.ts'
 import { sqlUsage } from '../runtime/usage.ts'
 import { sqlUsers } from '../accounts/users.ts'
+import { sqlInvitations } from '../accounts/project-invitations.ts'
+import { sqlMembers } from '../accounts/project-members.ts'
+import { sqlOwners } from '../accounts/owners.ts'
+import { sqlProjects } from '../accounts/projects.ts'
 import { sqlDeliveries } from '../webhooks/deliveries.ts'
 import { sqlEvents } from '../webhooks/events.ts'
 import { sqlWebhooks } from '../webhooks/webhooks.ts'
@@ -21,7 +25,11 @@ import { sqlWebhooks } from '../webhooks/webhooks.ts'
 /** All stores over one database handle, also those of other features. The caller opens the transaction. */
 export function sqlTransaction(db: Database, dialect: SqlDialect, others: readonly SqlTables[]): Transaction {
   return {
+    owners: sqlOwners(db),
     users: sqlUsers(db),
+    projects: sqlProjects(db),
+    members: sqlMembers(db),
+    invitations: sqlInvitations(db),
     keys: sqlKeys(db),
     counters: sqlCounters(db, dialect),
     spend: sqlSpend(db),

@@ -12,7 +12,7 @@ import { type Conditions, equal, purge, RecordTable } from '../sql/record-table.
 import { columnName } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared, type Slot } from '../sql/statements.ts'
-import { toUser } from '../accounts/users.ts'
+import { toOwner } from '../accounts/owners.ts'
 import { toEvent } from './events.ts'
 import { toWebhook } from './webhooks.ts'
 
@@ -38,11 +38,11 @@ export function sqlDeliveries(db: Database): DeliveryStore {
     const webhooks = await new RecordTable(db, 'webhooks', toWebhook).findMany(
       claimed.map(({ webhookId }) => webhookId),
     )
-    const users = await new RecordTable(db, 'users', toUser).findMany(webhooks.flatMap(({ userId }) => userId ?? []))
+    const owners = await new RecordTable(db, 'users', toOwner).findMany(webhooks.flatMap(({ userId }) => userId ?? []))
     return claimed.flatMap((delivery) => {
       const event = events.find(({ id }) => id === delivery.eventId)
       const webhook = webhooks.find(({ id }) => id === delivery.webhookId)
-      const owner = users.find(({ id }) => id === webhook?.userId)
+      const owner = owners.find(({ id }) => id === webhook?.userId)
       return event && webhook ? [{ delivery, event, webhook, owner }] : []
     })
   }

@@ -138,9 +138,9 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       const { keyId, userId } = await addCaller({ key: { scopes: ['models', 'generate'] } })
       const { credentials } = await addCaller({ key: { expiresAt: clock.now() + 5 } })
       const grant = await found(hashToken(credentials.token))
-      expect(grant).toMatchObject({ key: { expiresAt: clock.now() + 5, revokedAt: null }, user: { name: 'Ada' } })
+      expect(grant).toMatchObject({ key: { expiresAt: clock.now() + 5, revokedAt: null }, owner: { name: 'Ada' } })
       expect(grant?.key.id).not.toBe(keyId)
-      expect(grant?.user.id).not.toBe(userId)
+      expect(grant?.owner.id).not.toBe(userId)
     })
 
     test('are not found by another hash', async () => {

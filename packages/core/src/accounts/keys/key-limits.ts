@@ -6,7 +6,7 @@ import { integerBetween, smallCount, textUpTo } from '../../runtime/schema/field
 import { coversPattern } from '../../runtime/schema/name-pattern.ts'
 import { tagsSchema } from '../../runtime/schema/tags.ts'
 import { budgetFields } from '../budget-fields.ts'
-import { type User, monthlyLimit } from '../users/user.ts'
+import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 
 const maxEntries = 100
 
@@ -111,7 +111,7 @@ export function grantLimits(
   before: KeyLimits | null,
   sent: SentLimits,
   limiting: Limiting,
-  owner: User,
+  owner: Owner,
 ): KeyLimits | null {
   const after = new Map<string, unknown>(Object.entries(before ?? {}))
   for (const [field, value] of Object.entries(sent)) if (value !== undefined) after.set(field, value)
@@ -171,14 +171,16 @@ function budgetExcess({ budgetUsd = Infinity, budgetPeriod }: KeyLimits, limitin
   })
 }
 
-function quotaExcess(quotaLimit: number | null, owner: User): readonly Issue[] {
+function quotaExcess(quotaLimit: number | null, owner: Owner): readonly Issue[] {
   if (quotaLimit === null) return []
-  if (owner.quotaScope === 'user') {
-    return [{ field: 'quotaLimit', issue: 'must be null: all API keys of the user share one quota' }]
+  if (owner.quotaScope !== 'key') {
+    return [{ field: 'quotaLimit', issue: `must be null: all API keys of the ${owner.quotaScope} share one quota` }]
   }
   const max = monthlyLimit(owner) ?? Infinity
   if (quotaLimit <= max) return []
-  return [{ field: 'quotaLimit', issue: `must be at most ${max}, the quota of the user` }]
+  return [
+    { field: 'quotaLimit', issue: `must be at most ${max}, the quota of the ${isProject(owner) ? 'project' : 'user'}` },
+  ]
 }
 
 /** The lowest limit of the keys; undefined if none has one. */

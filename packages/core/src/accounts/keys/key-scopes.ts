@@ -4,6 +4,7 @@ import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.
 import type { Call } from '../../runtime/run/call.ts'
 import { oneOf } from '../../runtime/schema/explain-issue.ts'
 import { nearest } from '../../runtime/schema/names.ts'
+import { isProject, type Owner } from '../owner.ts'
 
 /** A scope of any feature. Adapters list the scopes of their core as its values. */
 export const scopeName = z.string().describe('Permission of a credential.')
@@ -45,6 +46,18 @@ function suggested(scope: Scope, known: readonly Scope[]): Pick<Issue, 'suggesti
 /** Throws `FORBIDDEN` if the caller's own credential lacks one of the scopes. Applies to new keys and new secrets. */
 export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
   if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
+}
+
+/** What only users may do. */
+const scopesOfUsers: readonly Scope[] = ['users', 'projects', 'audit']
+
+/** Throws `FORBIDDEN` for scopes that the API keys of projects cannot have. */
+export function checkOwnerScopes(owner: Owner, granted: readonly Scope[]): void {
+  if (!isProject(owner)) return
+  const excess = granted.filter((scope) => scopesOfUsers.includes(scope))
+  if (excess.length === 0) return
+  const issue = `cannot include scopes that only users have: ${excess.join(', ')}`
+  throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
 }
 
 /** Throws `FORBIDDEN` if `granted` has scopes that the holder of `held` lacks. */

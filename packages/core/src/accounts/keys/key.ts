@@ -7,13 +7,14 @@ import { shownLimits, toLimitsRecord } from './key-limits.ts'
 import { instant, toInstant, namedObject } from '../../runtime/schema/field-schemas.ts'
 import { shownBudget } from '../usage/budget-status.ts'
 import { displayPrefix } from '../sessions/tokens.ts'
-import { type User, monthlyLimit } from '../users/user.ts'
+import { type Owner, monthlyLimit } from '../owner.ts'
 
 /** Maximum grace period of an old secret after a rotation: seven days in milliseconds. */
 export const maxGraceMs = 604_800_000
 
 export interface ApiKey {
   readonly id: string
+  /** The user or the project that it belongs to. */
   readonly userId: string
   readonly name: string
   /** The first ten characters of the secret, by which people recognize the key. */
@@ -81,14 +82,14 @@ export function newKey(
 /** The record of a key, with the version that only events show. */
 export function toKeyRecord(
   { userId: _owner, limits, ...key }: ApiKey,
-  user: User,
+  owner: Owner,
 ): z.output<typeof keyRecord> & Pick<ApiKey, 'version'> {
   return {
     ...key,
     scopes: [...key.scopes],
-    tier: user.tier,
+    tier: owner.tier,
     ...toLimitsRecord(limits),
-    quotaLimit: monthlyLimit(user, limits?.quotaLimit),
+    quotaLimit: monthlyLimit(owner, limits?.quotaLimit),
     createdAt: toInstant(key.createdAt),
     lastUsedAt: toInstant(key.lastUsedAt),
     expiresAt: toInstant(key.expiresAt),
@@ -102,14 +103,14 @@ export function visibleKey(caller: Caller, key: ApiKey | undefined): ApiKey {
   return key
 }
 
-/** Whether the caller may read and revoke the keys of a user. */
+/** Whether the caller may read and revoke the keys of a user or a project. */
 export function ownsKeysOf(caller: Caller, userId: string): boolean {
   if (caller.kind === 'anonymous') return false
   return caller.role === 'admin' || (caller.kind === 'account' && caller.userId === userId)
 }
 
-/** Returns the user. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
-export function presentUser(user: User | undefined): User {
-  if (!user) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
-  return user
+/** Returns the owner. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
+export function presentOwner(owner: Owner | undefined): Owner {
+  if (!owner) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
+  return owner
 }

@@ -12,7 +12,7 @@ import {
 } from '../../runtime/schema/field-schemas.ts'
 import { periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { withFields } from '../../runtime/schema/versions.ts'
-import { checkGrant, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
+import { checkGrant, checkOwnerScopes, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
 import {
   type ApiKey,
   keyRecord,
@@ -22,7 +22,7 @@ import {
   maxGraceMs,
   newKey,
   ownsKeysOf,
-  presentUser,
+  presentOwner,
   toKeyRecord,
   visibleKey,
 } from './key.ts'
@@ -32,7 +32,7 @@ import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expi
 import { findKeys } from '../loaders.ts'
 import { budgetStatuses } from '../usage/budget-status.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
-import type { User } from '../users/user.ts'
+import type { Owner } from '../owner.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { list, read, write, type AccountServices } from '../services.ts'
 
@@ -40,7 +40,7 @@ const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
 export const listKeys = list({
   name: 'apiKeys',
-  summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
+  summary: 'Lists the API keys of a user or a project, by default the caller, including revoked ones.',
   ...ofKeys,
   rest: { method: 'GET', path: '/api-keys' },
   graphql: { query: 'apiKeys' },
@@ -59,20 +59,20 @@ export const listKeys = list({
       .string()
       .max(64)
       .optional()
-      .describe('Id of the user. Only admins may name another one. Default: the caller.'),
+      .describe('Id of the user or the project. Only admins may name another one. Default: the caller.'),
   },
   record: keyRecord,
   errors: ['NOT_FOUND'],
   find({ stores }, call, { search, status, userId = requireAccount(call.caller).userId }, slice) {
     return stores.read(async (view) => {
-      const user = await view.users.find(userId)
-      if (!user || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
+      const owner = await view.owners.find(userId)
+      if (!owner || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
       const filters = { userId, search, status: status && { is: status, at: call.at } }
       const found = await view.keys.list(filters, slice)
-      return found.map((key) => ({ ...key, user }))
+      return found.map((key) => ({ ...key, owner }))
     })
   },
-  show: ({ user, ...key }) => toKeyRecord(key, user),
+  show: ({ owner, ...key }) => toKeyRecord(key, owner),
 })
 
 const keyId = z.string().describe('API key id.')
@@ -81,7 +81,7 @@ const writable = {
   scopes: grantedScopes,
 }
 
-/** Maximum number of keys of a user that are usable in one month: each key has its own quota. */
+/** Maximum number of keys of a user or a project that are usable in one month: each key has its own quota. */
 const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
 
 export const createKey = write({
@@ -106,27 +106,28 @@ export const createKey = write({
   async apply(tx, call, { name, scopes, expiresAt: end, ...sent }) {
     const account = requireAccount(call.caller)
     checkGrant(account, scopes)
-    const user = presentUser(await tx.users.take(account.userId))
-    await checkCount(tx, user, call.at)
+    const owner = presentOwner(await tx.owners.take(account.userId))
+    checkOwnerScopes(owner, scopes)
+    await checkCount(tx, owner, call.at)
     const parent = await callersKey(tx, account, call.at)
     const parents = parent ? [parent] : []
     const expiresAt = futureInstant(end, call.at) ?? earliestEnd(parents)
     checkExpiry(expiresAt, parents)
-    const limits = grantLimits(null, sent, parents, user)
+    const limits = grantLimits(null, sent, parents, owner)
     const secret = newApiKeyToken()
     const createdBy = account.credential.id
     const id = call.newId('key')
-    const facts = { id, userId: user.id, name, scopes, expiresAt, limits, createdBy, createdAt: call.at }
+    const facts = { id, userId: owner.id, name, scopes, expiresAt, limits, createdBy, createdAt: call.at }
     const key = newKey(facts, secret)
     await tx.keys.add(key, hashToken(secret))
-    const record = toKeyRecord(key, user)
+    const record = toKeyRecord(key, owner)
     call.emit(keyEvents.created, record)
     call.audit({ target: { type: 'api_key', id: key.id }, after: record })
     return { ...record, secret }
   },
 })
 
-async function checkCount({ keys }: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
+async function checkCount({ keys }: AccountTransaction, { id, tier }: Owner, at: number): Promise<void> {
   const max = maxKeys[tier]
   if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < max) return
   throw new FairleadError(
@@ -154,7 +155,7 @@ export const getKey = read({
   async run({ stores }, call, { id }) {
     return stores.read(async (view) => {
       const key = visibleKey(call.caller, await view.keys.find(id))
-      const record = toKeyRecord(key, presentUser(await view.users.find(key.userId)))
+      const record = toKeyRecord(key, presentOwner(await view.owners.find(key.userId)))
       const [budget = null] = await budgetStatuses(view.spend, { keys: [key] }, call.at)
       return { ...record, budget }
     })
@@ -166,23 +167,23 @@ async function takeKey(
   tx: AccountTransaction,
   { caller }: Call,
   id: string,
-): Promise<{ readonly key: ApiKey; readonly user: User }> {
+): Promise<{ readonly key: ApiKey; readonly owner: Owner }> {
   const { userId } = visibleKey(caller, await tx.keys.find(id))
-  const user = presentUser(await tx.users.take(userId))
-  return { key: visibleKey(caller, await tx.keys.find(id)), user }
+  const owner = presentOwner(await tx.owners.take(userId))
+  return { key: visibleKey(caller, await tx.keys.find(id)), owner }
 }
 
 /** Emits the event of a change that was stored, and makes it take effect at once. Returns the record of the changed key. */
 function changed(
   call: Call,
   event: keyof typeof keyEvents,
-  user: User,
+  owner: Owner,
   before: ApiKey,
   changes: Partial<ApiKey>,
 ): ReturnType<typeof toKeyRecord> {
-  const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, user)
-  call.emit(keyEvents[event], record, user.id)
-  call.audit({ target: { type: 'api_key', id: before.id }, before: toKeyRecord(before, user), after: record })
+  const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, owner)
+  call.emit(keyEvents[event], record, owner.id)
+  call.audit({ target: { type: 'api_key', id: before.id }, before: toKeyRecord(before, owner), after: record })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
   return record
 }
@@ -210,25 +211,26 @@ export const updateKey = write({
   errors: ['NOT_FOUND', 'CONFLICT'],
   prepare: withKnownScopes,
   async apply(tx, call, { id, name, scopes: granted, expiresAt: end, ...sent }) {
-    const { key: before, user } = await takeKey(tx, call, id)
+    const { key: before, owner } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
     const limiting = await limitingKeys(tx, call, before)
     const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
     checkGrant(call.caller, added)
+    checkOwnerScopes(owner, added)
     for (const key of limiting) checkScopes('the key that created it', key.scopes, added)
     const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limiting))
     if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limiting)
-    const limits = grantLimits(before.limits, sent, limiting, user)
+    const limits = grantLimits(before.limits, sent, limiting, owner)
     if (expiresAfter(before.expiresAt, expiresAt)) {
       for (const child of await descendantsOf(tx, id)) {
         if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
         await tx.keys.update(child.id, { ...child, expiresAt })
-        changed(call, 'updated', user, child, { expiresAt })
+        changed(call, 'updated', owner, child, { expiresAt })
       }
     }
     const after = withFields(before, { name, scopes: granted, expiresAt, limits })
     await tx.keys.update(id, after)
-    return changed(call, 'updated', user, before, after)
+    return changed(call, 'updated', owner, before, after)
   },
 })
 
@@ -248,11 +250,11 @@ export const revokeKey = write({
   output: deletion,
   errors: ['NOT_FOUND'],
   async apply(tx, call, { id, children }) {
-    const { key, user } = await takeKey(tx, call, id)
+    const { key, owner } = await takeKey(tx, call, id)
     for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
       if (before.revokedAt !== null) continue
       await tx.keys.revoke(before.id, call.at)
-      changed(call, 'revoked', user, before, { revokedAt: call.at })
+      changed(call, 'revoked', owner, before, { revokedAt: call.at })
     }
     return { id, deleted: true as const }
   },
@@ -275,9 +277,9 @@ export const rotateKey = write({
   errors: ['NOT_FOUND', 'CONFLICT'],
   async apply(tx, call, { id, graceSeconds }) {
     const account = requireAccount(call.caller)
-    const { key: before, user } = await takeKey(tx, call, id)
+    const { key: before, owner } = await takeKey(tx, call, id)
     // The response has the secret, with which an admin could act as the owner.
-    if (user.id !== account.userId) throw new FairleadError('FORBIDDEN', 'Only its owner can rotate an API key.')
+    if (owner.id !== account.userId) throw new FairleadError('FORBIDDEN', 'Only its owner can rotate an API key.')
     checkGrant(account, before.scopes)
     checkUsable(before, call.at)
     const own = await callersKey(tx, account, call.at)
@@ -289,7 +291,7 @@ export const rotateKey = write({
     const prefix = displayPrefix(secret)
     const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null
     await tx.keys.rotate(id, { hash: hashToken(secret), prefix, previousUntil })
-    return { ...changed(call, 'rotated', user, before, { prefix }), secret }
+    return { ...changed(call, 'rotated', owner, before, { prefix }), secret }
   },
 })
 

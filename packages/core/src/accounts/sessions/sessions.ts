@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requireAccount } from '../../runtime/access.ts'
+import { actingUser, requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { isEnded, maxSessions } from './session.ts'
@@ -23,8 +23,9 @@ export const listSessions = read({
     }),
   ),
   async run({ stores }, call) {
-    const { userId, credential } = requireAccount(call.caller)
-    const sessions = await stores.read((view) => view.sessions.ofUser(userId))
+    const account = requireAccount(call.caller)
+    const { credential } = account
+    const sessions = await stores.read((view) => view.sessions.ofUser(actingUser(account)))
     // A user has at most `maxSessions`, so one page holds them all.
     call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
     return sessions
@@ -42,7 +43,7 @@ export const listSessions = read({
 export const endSession = write({
   name: 'endSession',
   summary: 'Ends one of the caller’s sessions.',
-  access: { scope: 'keys' },
+  access: { scope: 'keys', inProject: 'viewer' },
   metered: false,
   rest: { method: 'DELETE', path: '/sessions/{id}' },
   graphql: { mutation: 'endSession' },
@@ -50,7 +51,7 @@ export const endSession = write({
   output: deletion,
   errors: ['NOT_FOUND'],
   async apply(tx, call, { id }) {
-    const { userId } = requireAccount(call.caller)
+    const userId = actingUser(requireAccount(call.caller))
     const session = await tx.sessions.take(id)
     if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'Session not found.')
     await tx.sessions.remove([id])

@@ -20,6 +20,12 @@ const signupRule = {
   message: 'Too many sign-ups from this address. Try again later.',
 }
 
+const memberSearchRule = {
+  windowMs: 60 * minuteMs,
+  max: 100,
+  message: 'Too many members added by email address. Use ids of users, or try again later.',
+}
+
 export interface LoginAttempt {
   readonly email: string
   readonly address: string
@@ -59,6 +65,12 @@ export async function passLogin({ throttles }: AccountTransaction, attempt: Logi
 /** Counts a sign-up. Rejects with `RATE_LIMIT_EXCEEDED` after too many from one client. */
 export async function countSignup({ throttles }: AccountTransaction, address: string, at: number): Promise<void> {
   requireGranted(await throttles.hit(signupBucket(address), { at, ...signupRule }), at, signupRule)
+}
+
+/** Counts a search for the user with an email address. Rejects with `RATE_LIMIT_EXCEEDED` after too many by one user. */
+export async function countMemberSearch({ throttles }: AccountTransaction, userId: string, at: number): Promise<void> {
+  const bucket = bucketName('member search', userId)
+  requireGranted(await throttles.hit(bucket, { at, ...memberSearchRule }), at, memberSearchRule)
 }
 
 export function pairBucket({ email, address }: LoginAttempt): string {

@@ -6,11 +6,14 @@ import type { Keyring } from '../../runtime/keyring.ts'
 /** The prefix of API keys (`fl_`) and access tokens (`fls_`). */
 export type TokenPrefix = 'fl_' | 'fls_'
 
+/** The prefix of the tokens of invitations. */
+const invitationPrefix = 'flp_'
+
 const bodyLength = 43
 const tokenPattern = /^fls?_[0-9A-Za-z]{49}$/
 
 /** Encodes 32 bytes and a checksum, so that scanners find leaked tokens, and mistyped ones need no store query. */
-export function checkedToken(prefix: TokenPrefix, bytes: Uint8Array): string {
+export function checkedToken(prefix: TokenPrefix | typeof invitationPrefix, bytes: Uint8Array): string {
   const body = prefix + base62(numberOf(bytes), bodyLength)
   return body + checksum(body)
 }
@@ -32,6 +35,10 @@ function checksum(body: string): string {
 
 export function newApiKeyToken(random: (bytes: number) => Uint8Array = randomBytes): string {
   return checkedToken('fl_', random(32))
+}
+
+export function newInvitationToken(): string {
+  return checkedToken(invitationPrefix, randomBytes(32))
 }
 
 /** The first ten characters of a token, by which people recognize a key. */

@@ -11,10 +11,11 @@ import {
 } from '../../runtime/budgets/budget.ts'
 import { instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields } from '../budget-fields.ts'
+import { budgetOfOwner } from '../owner.ts'
 
 export const budgetStatus = namedObject('BudgetStatus', 'A budget, and what is left of it.', {
   kind: budgetKind.describe('Whose budget it is.'),
-  id: z.string().describe('Id of the API key or the user.'),
+  id: z.string().describe('Id of the API key, the user or the project.'),
   limitUsd: z.number().describe('The budget in US dollars.'),
   period: budgetFields.budgetPeriod,
   spentUsd: z.number().describe('Spent in this period, in US dollars.'),
@@ -31,19 +32,19 @@ export const shownBudget = z
   .nullable()
   .describe('What is left of the budget. Null without one.')
 
-interface BudgetOwners {
-  readonly users?: readonly (BudgetLimit & { readonly id: string })[]
+interface Budgeted {
+  readonly owners?: readonly (BudgetLimit & { readonly id: string })[]
   readonly keys?: readonly { readonly id: string; readonly limits: Partial<BudgetLimit> | null }[]
 }
 
-/** The budgets of users and keys that have one, in one query. */
+/** The budgets of owners and keys that have one, in one query. */
 export async function budgetStatuses(
   spend: SpendView,
-  { users = [], keys = [] }: BudgetOwners,
+  { owners = [], keys = [] }: Budgeted,
   now: number,
 ): Promise<BudgetStatus[]> {
   const budgets = budgetsOf(
-    ...users.map((user) => ['user', user.id, user] as const),
+    ...owners.map(budgetOfOwner),
     ...keys.map(({ id, limits }) => ['key', id, limits ?? undefined] as const),
   )
   if (!budgets) return []

@@ -37,8 +37,8 @@ export const requestRecord = namedObject('ApiRequest', 'A metered request in the
     .describe(
       'Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.',
     ),
-  userId: z.string().describe('The user who sent the request.'),
-  userName: z.string().nullable().describe('Name of the user. Null for a deleted user.'),
+  userId: z.string().describe('The user or the project that the request belongs to.'),
+  userName: z.string().nullable().describe('Name of the user or the project. Null if it was deleted.'),
   keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
   keyName: z.string().nullable().describe('Name of the API key. Null for an access token, and for a deleted key.'),
   model: z.string().nullable().describe('Model id. Null for operations without a model.'),
@@ -78,10 +78,10 @@ export interface NamedRecord extends UsageRecord {
 
 /** Finds the names of the users and the API keys of records, in one query each. */
 export async function withNames(
-  view: Pick<AccountView, 'users' | 'keys'>,
+  view: Pick<AccountView, 'owners' | 'keys'>,
   records: readonly UsageRecord[],
 ): Promise<readonly NamedRecord[]> {
-  const users = namesById(await view.users.findMany([...new Set(records.map(({ userId }) => userId))]))
+  const users = namesById(await view.owners.findMany([...new Set(records.map(({ userId }) => userId))]))
   const keys = namesById(await view.keys.findMany([...new Set(records.map(({ counter }) => counter))]))
   return records.map((record) => ({
     ...record,
@@ -102,7 +102,7 @@ export function toRequestRecord({ runId, outcome, at, counter, details, ...recor
     id: runId,
     status: outcome,
     createdAt: toInstant(at),
-    // The sessions of a user share a counter with the user's id.
+    // The sessions of a user or a project share a counter with its id.
     keyId: counter === record.userId ? null : counter,
     totalTokens: record.promptTokens + record.completionTokens,
     tags: { ...details?.tags },

@@ -41,7 +41,7 @@ export const listRequests = list({
       .boolean()
       .optional()
       .describe('Only requests that used a unit of the quota, or only those that did not.'),
-    userId: z.string().max(64).optional().describe('Only requests of this user.'),
+    userId: z.string().max(64).optional().describe('Only requests of this user or project.'),
     allUsers: z
       .boolean()
       .optional()

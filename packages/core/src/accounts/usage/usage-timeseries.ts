@@ -3,7 +3,7 @@ import { invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instant, namedEnum, namedObject, smallCount, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { type UsageTotal, addTotals, percentile } from '../../runtime/quota/usage.ts'
 import type { AccountStores } from '../stores.ts'
-import { visibleUser } from '../users/user.ts'
+import { visibleAccount } from '../owner.ts'
 import { read } from '../services.ts'
 import { namesById } from './request.ts'
 import { askedUser, requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
@@ -135,7 +135,7 @@ export const getUsageTimeseries = read({
       userId === undefined
         ? await totalsOfAll(stores, { from, to, by, tag })
         : await stores.read(async (view) => {
-            if (whose.userId !== undefined) visibleUser(caller, await view.users.find(userId))
+            if (whose.userId !== undefined) visibleAccount(caller, await view.owners.find(userId))
             return view.usage.totals({ userId, from, to, by, tag })
           })
     const isMany = groupBy === 'tag' || (userId === undefined && (groupBy === 'user' || groupBy === 'key'))
@@ -190,8 +190,8 @@ function firstOf(
 function withNames(stores: AccountStores, groupBy: Grouping, groups: readonly Group[]): Promise<Group[]> | Group[] {
   if (groupBy !== 'user' && groupBy !== 'key') return [...groups]
   const ids = groups.flatMap(({ group }) => group ?? [])
-  return stores.read(async ({ users, keys }) => {
-    const names = namesById(await (groupBy === 'user' ? users : keys).findMany(ids))
+  return stores.read(async ({ owners, keys }) => {
+    const names = namesById(await (groupBy === 'user' ? owners : keys).findMany(ids))
     return groups.map((group) => ({ ...group, name: names.get(group.group ?? '') ?? null }))
   })
 }
@@ -225,8 +225,8 @@ function nameOf({ day, hour, model, operation, counter, user, value }: UsageTota
     case 'tag':
       return value ?? null
     case 'key':
-      // All sessions of a user share a counter with the user's id.
-      return counter?.startsWith('usr_') ? 'sessions' : (counter ?? null)
+      // All sessions of a user or a project share a counter with its id.
+      return counter?.startsWith('usr_') || counter?.startsWith('prj_') ? 'sessions' : (counter ?? null)
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
 import { requireAccount, tiers } from '../../runtime/access.ts'
 import { endOf, type Period, periodOf, type Reading, startOf } from '../../runtime/quota/quota.ts'
-import { type User, monthlyLimit, visibleUser } from '../users/user.ts'
+import { type Owner, monthlyLimit, visibleAccount } from '../owner.ts'
 import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema/field-schemas.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { budgetStatus, budgetStatuses } from './budget-status.ts'
@@ -26,7 +26,7 @@ export const credentialUsage = namedObject('CredentialUsage', 'The usage of one 
   }).describe('Kind of credential. All sessions of a user count as one.'),
   id: z.string().nullable().describe('API key id. Null for sessions.'),
   name: z.string().nullable().describe('API key name. Null for sessions.'),
-  userId: z.string().describe('The user whose credential it is.'),
+  userId: z.string().describe('The user or the project whose credential it is.'),
   limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
   used: z.int().describe('Units used this month.'),
   remaining: z
@@ -66,7 +66,7 @@ export const getUsage = read({
     budgets: z
       .array(budgetStatus)
       .describe(
-        'The budgets of the user and of these API keys. With `all_users`, those of the users of these credentials.',
+        'The budgets of the user or the project, and of these API keys. With `all_users`, those of the users and projects of these credentials.',
       ),
   }),
   errors: ['NOT_FOUND'],
@@ -82,17 +82,17 @@ export const getUsage = read({
 export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call, 'caller' | 'at'>, named?: string) {
   const userId = named ?? requireAccount(caller).userId
   return stores.read(async (view) => {
-    const user = visibleUser(caller, await view.users.find(userId))
+    const owner = visibleAccount(caller, await view.owners.find(userId))
     const period = currentPeriod(await view.counters.peek(userId), at)
     const from = startOf(period)
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
-    const used = await view.counters.used([user.id, ...keys.map(({ id }) => id)])
+    const used = await view.counters.used([owner.id, ...keys.map(({ id }) => id)])
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
-      usageOf(user, credential, used, totals),
+      usageOf(owner, credential, used, totals),
     )
-    const budgets = await budgetStatuses(view.spend, { users: [user], keys }, at)
-    return { period, resetsAt: toInstant(endOf(period)), tier: user.tier, credentials, budgets }
+    const budgets = await budgetStatuses(view.spend, { owners: [owner], keys }, at)
+    return { period, resetsAt: toInstant(endOf(period)), tier: owner.tier, credentials, budgets }
   })
 }
 
@@ -114,16 +114,16 @@ async function usageOfAll(stores: AccountStores, { caller, at }: Pick<Call, 'cal
   const counters = first.map(({ counter }) => counter)
   const userIds = [...new Set(first.map(({ userId }) => userId))]
   const shown = await stores.read(async (view) => {
-    const users = byId(await view.users.findMany(userIds))
+    const owners = byId(await view.owners.findMany(userIds))
     const keys = byId(await view.keys.findMany(counters))
     const used = await view.counters.used([...new Set([...counters, ...userIds])])
-    const budgets = await budgetStatuses(view.spend, { users: [...users.values()] }, at)
+    const budgets = await budgetStatuses(view.spend, { owners: [...owners.values()] }, at)
     const credentials = first.flatMap(({ counter, own, userId }) => {
-      const user = users.get(userId)
+      const owner = owners.get(userId)
       const key = keys.get(counter) ?? { id: counter, name: null, limits: null }
       const credential = counter === userId ? sessions : keyCredential(key)
       // A deleted user has no limits.
-      return user ? [usageOf(user, credential, used, own)] : []
+      return owner ? [usageOf(owner, credential, used, own)] : []
     })
     return { credentials, budgets }
   })
@@ -155,19 +155,19 @@ function keyCredential({
 
 /** @param used the units of each counter */
 function usageOf(
-  user: User,
+  owner: Owner,
   { quotaLimit, ...credential }: Credential,
   used: ReadonlyMap<string, number>,
   totals: readonly UsageTotal[],
 ): CredentialUsage {
-  const counter = credential.id ?? user.id
+  const counter = credential.id ?? owner.id
   const own = totals.filter((total) => total.counter === counter)
-  const limit = monthlyLimit(user, quotaLimit)
-  const isShared = user.quotaScope === 'user'
-  const counted = used.get(isShared ? user.id : counter) ?? 0
+  const limit = monthlyLimit(owner, quotaLimit)
+  const isShared = owner.quotaScope !== 'key'
+  const counted = used.get(isShared ? owner.id : counter) ?? 0
   return {
     ...credential,
-    userId: user.id,
+    userId: owner.id,
     limit,
     used: isShared ? chargedIn(own) : counted,
     remaining: limit === null ? null : Math.max(0, limit - counted),

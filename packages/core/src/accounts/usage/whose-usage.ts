@@ -7,7 +7,11 @@ import type { AccountStores } from '../stores.ts'
 
 /** The input fields that say whose usage is returned. */
 export const whoseUsage = {
-  userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
+  userId: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Id of the user or the project. Only admins may name another one. Default: the caller.'),
   allUsers: z.boolean().optional().describe('Whether to return the usage of all users. For admins.'),
 } as const
 

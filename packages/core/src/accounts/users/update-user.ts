@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { visibleOwner } from '../../runtime/access.ts'
+import { actingUser, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { requireMatch, requireUnchanged, withFields } from '../../runtime/schema/versions.ts'
@@ -11,7 +11,6 @@ import { type LoginAttempt, passLogin } from '../sessions/throttles.ts'
 import {
   type User,
   type UserRecord,
-  checkQuotaLimit,
   emailTaken,
   lastAdmin,
   newPassword,
@@ -24,6 +23,7 @@ import {
   visibleUser,
 } from './user.ts'
 import { ofUsers } from './users.ts'
+import { checkQuotaLimit } from '../owner.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { write, type AccountServices } from '../services.ts'
 
@@ -81,6 +81,7 @@ export interface Proof {
 
 const update = {
   ...ofUsers,
+  access: { scope: 'users', inProject: 'viewer' },
   cost: passwordHashCost,
   output: userRecord,
   versioned: true,
@@ -156,7 +157,7 @@ const adminFields = ['role', 'tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'b
 
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
 function checkRole({ caller }: Call, before: User, after: User): void {
-  if (visibleOwner(caller) === undefined) return
+  if (visibleUserId(caller) === undefined) return
   const field = adminFields.find((name) => before[name] !== after[name])
   if (!field) return
   const issue = 'can be changed only by an admin'
@@ -235,7 +236,7 @@ async function applyLoginChange(
 }
 
 function isOwn({ caller }: Call, { id }: User): boolean {
-  return caller.kind === 'account' && caller.userId === id
+  return caller.kind === 'account' && actingUser(caller) === id
 }
 
 function concurrentChange(field: string): FairleadError {

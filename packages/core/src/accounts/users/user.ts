@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { type Caller, type Role, type Tier, visibleOwner } from '../../runtime/access.ts'
-import type { BudgetLimit } from '../../runtime/budgets/budget.ts'
+import { type Caller, type Role, type Tier, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
-import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { FairleadError } from '../../runtime/errors.ts'
 import {
   instant,
   integerBetween,
@@ -21,27 +20,16 @@ import {
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
 import { shownBudget } from '../usage/budget-status.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
+import type { Owner, OwnerStatus } from '../owner.ts'
 
-export type UserStatus = 'active' | 'suspended'
+export type UserStatus = OwnerStatus
 
 /** Whether each key of a user has a monthly quota of its own, or all keys and sessions share one. */
 export type QuotaScope = 'key' | 'user'
 
-export interface User extends BudgetLimit {
-  readonly id: string
+export interface User extends Owner {
   readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly tier: Tier
-  /** Requests per month and credential in the enterprise tier; null means no limit. Other tiers have a fixed limit. */
-  readonly quotaLimit: number | null
   readonly quotaScope: QuotaScope
-  readonly status: UserStatus
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly updatedAt: number
-  /** Starts at 1; incremented by each change. */
-  readonly version: number
 }
 
 /** A password to verify. The password rules do not apply to it. */
@@ -81,7 +69,7 @@ export const userFields = {
     admin: 'Reads and changes everything.',
     member: 'Reads and changes their own records.',
   }).describe('The user’s role. Admins can read and change everything.'),
-  tier: namedEnum<Tier>('UserTier', 'Tier of a user, which sets the quota.', {
+  tier: namedEnum<Tier>('UserTier', 'Tier of a user or a project, which sets the quota.', {
     free: 'Free.',
     pro: 'Pro.',
     enterprise: 'Enterprise, with an optional quota of its own.',
@@ -94,7 +82,7 @@ export const userFields = {
     user: 'All API keys and sessions share one quota.',
   }).describe('Whether each API key of the user has a monthly quota, or all of them share one.'),
   ...budgetFields,
-  status: namedEnum<UserStatus>('UserStatus', 'Status of a user.', {
+  status: namedEnum<UserStatus>('UserStatus', 'Status of a user or a project.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
   }).describe('Every request of a suspended user is rejected.'),
@@ -159,7 +147,7 @@ export function shownUser(call: Call, user: User): UserRecord {
 
 /** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
 export function visibleUser(caller: Caller, user: User | undefined): User {
-  if (!user || user.id !== (visibleOwner(caller) ?? user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
+  if (!user || user.id !== (visibleUserId(caller) ?? user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
   return user
 }
 
@@ -177,24 +165,4 @@ export function emailTaken(): FairleadError {
 /** The error for removing the last active admin, who would be needed to manage users. */
 export function lastAdmin(): FairleadError {
   return new FairleadError('CONFLICT', 'This is the last active admin. Make another user an admin first.')
-}
-
-/** Throws `INVALID_REQUEST` for a quota limit outside the enterprise tier. */
-export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quotaLimit'>): void {
-  if (tier === 'enterprise' || quotaLimit === null) return
-  throw invalidRequest({ field: 'quotaLimit', issue: 'is only allowed for the tier "enterprise": omit it' })
-}
-
-/** Requests per month and credential. The enterprise tier has a limit per user. */
-const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Record<Tier, number>>
-
-/**
- * Requests per month for each of a user's credentials; null means no limit.
- *
- * @param own the limit of the credential itself, unless the user's credentials share one quota. Default: none
- */
-export function monthlyLimit(user: User, own: number = Infinity): number | null {
-  const ofTier = (user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]) ?? Infinity
-  const limit = user.quotaScope === 'user' ? ofTier : Math.min(own, ofTier)
-  return limit === Infinity ? null : limit
 }

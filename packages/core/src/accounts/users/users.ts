@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requireAccount, visibleOwner } from '../../runtime/access.ts'
+import { actingUser, requireAccount, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
@@ -10,7 +10,6 @@ import { budgetStatuses } from '../usage/budget-status.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
 import {
   type User,
-  checkQuotaLimit,
   emailTaken,
   lastAdmin,
   newPassword,
@@ -23,6 +22,8 @@ import {
   userWithBudget,
   visibleUser,
 } from './user.ts'
+import { checkQuotaLimit } from '../owner.ts'
+import { requireOtherOwners } from '../projects/member.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { list, read, write, type AccountServices } from '../services.ts'
 
@@ -41,7 +42,7 @@ export const listUsers = list({
   },
   record: userRecord,
   find: ({ stores }, { caller }, filters, slice) =>
-    stores.read((view) => view.users.list({ ...filters, id: visibleOwner(caller) }, slice)),
+    stores.read((view) => view.users.list({ ...filters, id: visibleUserId(caller) }, slice)),
   show: toUserRecord,
 })
 
@@ -105,13 +106,13 @@ export const getUser = read({
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   async prepare({ stores }, call, { id }) {
-    const named = id === 'me' ? requireAccount(call.caller).userId : id
+    const named = id === 'me' ? actingUser(requireAccount(call.caller)) : id
     const user = visibleUser(call.caller, await stores.read((view) => view.users.find(named)))
     requireMatch(call, user.version)
     return user
   },
   async run({ stores }, call, user) {
-    const [budget = null] = await stores.read((view) => budgetStatuses(view.spend, { users: [user] }, call.at))
+    const [budget = null] = await stores.read((view) => budgetStatuses(view.spend, { owners: [user] }, call.at))
     return { ...shownUser(call, user), budget }
   },
 })
@@ -131,6 +132,7 @@ export const deleteUser = write({
     const user = visibleUser(call.caller, await tx.users.take(id))
     requireMatch(call, user.version)
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
+    await requireOtherOwners(tx, id)
     await removeUserData(tx, call, id)
     await tx.users.remove(id)
     call.audit({ target: { type: 'user', id }, before: toUserRecord(user) })

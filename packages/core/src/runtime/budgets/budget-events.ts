@@ -22,12 +22,13 @@ import {
 export const budgetKind = namedEnum<BudgetKind>('BudgetKind', 'Whose budget it is.', {
   key: 'That of an API key.',
   user: 'That of a user, for all keys and sessions.',
+  project: 'That of a project, for all keys and members.',
 })
 
 const budgetUse = namedObject('BudgetUse', 'How much of a budget was spent.', {
-  id: z.string().describe('Id of the API key or the user whose budget it is.'),
+  id: z.string().describe('Id of the API key, the user or the project whose budget it is.'),
   kind: budgetKind.describe('Whose budget it is.'),
-  userId: z.string().describe('Id of the user.'),
+  userId: z.string().describe('Id of the user or the project that the request belongs to.'),
   limitUsd: z.number().describe('The budget in US dollars.'),
   spentUsd: z.number().describe('Spent so far in the period, in US dollars.'),
   threshold: z.int().describe('The share of the budget that was reached, in percent.'),

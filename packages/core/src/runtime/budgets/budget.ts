@@ -2,12 +2,12 @@ import { FairleadError } from '../errors.ts'
 import { endOf, periodOf } from '../quota/quota.ts'
 
 /** Whose budget it is. All budgets that apply to a call must hold. */
-export type BudgetKind = 'key' | 'user'
+export type BudgetKind = 'key' | 'user' | 'project'
 
 export const budgetPeriods = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 
-/** What an API key or a user may spend, as an operator sets it. */
+/** What an API key, a user or a project may spend, as an operator sets it. */
 export interface BudgetLimit {
   /** Null means no budget. */
   readonly budgetUsd: number | null
@@ -18,7 +18,7 @@ export interface BudgetLimit {
 /** A budget that applies to the calls of an account. */
 export interface Budget {
   readonly kind: BudgetKind
-  /** The id of the API key or the user. */
+  /** The id of the API key, the user or the project. */
   readonly id: string
   readonly limitUsd: number
   readonly period: BudgetPeriod | null
@@ -92,7 +92,7 @@ function startOfWeek(now: number): number {
 }
 
 export interface SpendKey {
-  /** The id of the API key or the user. */
+  /** The id of the API key, the user or the project. */
   readonly budget: string
   /** As `spendPeriod` writes it. */
   readonly period: string
@@ -143,7 +143,7 @@ export interface SpendStore extends SpendView {
   purge(before: string, limit: number): Promise<number>
 }
 
-const names = { key: 'API key', user: 'user' } as const satisfies Record<BudgetKind, string>
+const names = { key: 'API key', user: 'user', project: 'project' } as const satisfies Record<BudgetKind, string>
 
 /** How soon to try again while only calls in progress leave no room, in milliseconds. */
 const inProgressRetryMs = 1_000

@@ -12,7 +12,7 @@ import { begun, failing, held, painter, scripted, textModel } from '../../fakes/
 import { type TestCore, testCore } from '../../fakes/test-core.ts'
 import { type ErrorCode, FairleadError } from '../errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import type { User } from '../../accounts/users/user.ts'
+import type { Owner } from '../../accounts/owner.ts'
 import type { Operation } from '../operation.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 import { read, write } from '../../gateway/own-features.ts'
@@ -247,7 +247,7 @@ function refusedWrite() {
 
 /** Stores with users that a test can change, as an admin on another node would. */
 function changeable(stores: Stores) {
-  let changes: Partial<User> = {}
+  let changes: Partial<Owner> = {}
   const readChanged: Stores['read'] = (work) =>
     stores.read((view) =>
       work({
@@ -256,10 +256,10 @@ function changeable(stores: Stores) {
           ...view.keys,
           async findBySecretHash(hash) {
             const found = await view.keys.findBySecretHash(hash)
-            return found && { ...found, user: { ...found.user, ...changes } }
+            return found && { ...found, owner: { ...found.owner, ...changes } }
           },
         },
       }),
     )
-  return { stores: { ...stores, read: readChanged }, changeUser: (facts: Partial<User>) => void (changes = facts) }
+  return { stores: { ...stores, read: readChanged }, changeUser: (facts: Partial<Owner>) => void (changes = facts) }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Access, Account, Caller } from '../access.ts'
+import type { Access, Account, Caller, Credentials } from '../access.ts'
 import { type AuditedChange, type AuditEntry, type AuditTarget, auditEntry } from '../audit-entry.ts'
 import type { Clock } from '../clock.ts'
 import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
@@ -83,7 +83,7 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** Whether the caller asked for a stream. Undefined for an operation without a model, and until the input is accepted. */
   isStreamed: boolean | undefined = undefined
   /** The bearer token of a stream, which is checked again while it lasts. */
-  token: string | undefined = undefined
+  credentials: Extract<Credentials, { kind: 'bearer' }> | undefined = undefined
   #isReported = false
   readonly #clock: Clock
 
@@ -248,7 +248,7 @@ interface ReplyFacts {
   readonly records?: () => readonly ListedRecord[]
 }
 
-/** The user that the events of a run belong to; null for the embedding program. */
+/** The user or the project that the events of a run belong to; null for the embedding program. */
 export function ownerOf(caller: Caller): string | null {
   return caller.kind === 'account' ? caller.userId : null
 }

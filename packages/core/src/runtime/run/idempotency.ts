@@ -19,14 +19,18 @@ export function checkedKey(operation: Operation, key: string): string | undefine
   return key
 }
 
-/** A hash. Two API keys of one user share no claims: a replay could return the response of the one with more scopes. */
+/**
+ * A hash. Two API keys of one user share no claims: a replay could return the response of the one with more scopes. Nor do two
+ * members of a project.
+ */
 export function claimId(
-  caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'userId' | 'credential'>,
+  caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'userId' | 'credential' | 'member'>,
   operation: Operation,
   key: string,
 ): string {
   const credential = caller.kind === 'account' ? credentialName(caller.userId, caller.credential) : null
-  return hash('sha256', JSON.stringify([credential, operation.name, key]))
+  const member = caller.kind === 'account' && caller.member ? [caller.member.userId] : []
+  return hash('sha256', JSON.stringify([credential, operation.name, key, ...member]))
 }
 
 /** A hash of an input that does not depend on the order of its fields. */

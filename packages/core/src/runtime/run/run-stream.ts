@@ -118,7 +118,7 @@ class AccessWatch extends Task {
 
   /** Nothing is watched without a token, which alone can be revoked. */
   static start(runtime: Runtime, call: OperationCall, everyMs: number): void {
-    if (call.token === undefined || !runtime.authenticator) return
+    if (call.credentials === undefined || !runtime.authenticator) return
     const watch = new AccessWatch(runtime, call, everyMs)
     runtime.deadlines.set(watch, everyMs)
     if (call.caller.kind === 'account') {
@@ -156,18 +156,19 @@ class AccessWatch extends Task {
   }
 
   async #recheck(): Promise<void> {
-    const { operation, caller, token = '' } = this.#call
+    const { operation, caller, credentials } = this.#call
+    const { token = '', project } = credentials ?? {}
     const isSubscription = operation.kind === 'subscription'
     const maxAgeMs = isSubscription ? maxRecheckAgeMs : undefined
-    const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs)
-    authorize(current, operation.access)
+    const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs, project)
+    authorize(current, operation.access, operation.kind)
     if (current.limits) requireNetwork(current.limits, this.#call.address)
     // What a subscription yields depends on the role and the scopes that its caller had when it began.
     if (isSubscription) requireSameAccess(caller, current)
   }
 }
 
-const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'])
 
 function requireSameAccess(caller: OperationCall['caller'], current: Account): void {
   if (caller.kind !== 'account' || caller.role !== current.role) {

@@ -61,7 +61,7 @@ export async function runOperation(
     call.services = ready instanceof Promise ? await ready : ready
     const caller = identify(runtime.authenticator, credentials, operation.access)
     call.caller = 'kind' in caller ? caller : await caller
-    authorize(call.caller, operation.access)
+    authorize(call.caller, operation.access, operation.kind)
     if (call.caller.kind === 'account' && call.caller.limits) requireNetwork(call.caller.limits, call.address)
     call.services = servicesFor(call.services, call.caller)
     const { idempotencyKey: sent } = options
@@ -76,7 +76,7 @@ export async function runOperation(
     const input = canStream(operation) ? others : accepted
     const stream = operation.kind === 'action' && wantsStream === true ? operation.stream : undefined
     if (operation.kind === 'action') call.isStreamed = stream !== undefined
-    if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
+    if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.credentials = credentials
     if (key !== undefined) {
       call.claim = {
         id: claimId(call.caller, operation, key),

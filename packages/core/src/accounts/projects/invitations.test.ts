@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { testCore } from '../../fakes/test-core.ts'
+import { testProject } from '../../fakes/test-project.ts'
+import { operations } from '../../fairlead/operations.ts'
+
+async function world() {
+  const given = await testCore()
+  const here = { ...given, ...(await testProject(given)) }
+  const invite = (by: keyof typeof here.personal, input: object = {}) =>
+    here.core.run(operations.createInvitation, here.personal[by], {
+      projectId: here.projectId,
+      role: 'viewer',
+      ...input,
+    })
+  const tokenOf = async (input: object = {}) => {
+    const reply = await invite('admin', input)
+    if (!reply.success) throw new Error(reply.error.message)
+    return reply.data.token
+  }
+  const accept = (by: keyof typeof here.personal, token: string) =>
+    here.core.run(operations.acceptInvitation, here.personal[by], { token })
+  return { ...here, invite, tokenOf, accept }
+}
+
+const codeOf = (
+  reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
+) => (reply.success ? 'ok' : reply.error.code)
+
+describe('an invitation', () => {
+  test('makes the user who accepts it a member, once', async () => {
+    const { core, projectId, tokenOf, accept, credentials } = await world()
+    const token = await tokenOf({ role: 'developer' })
+    expect(await accept('stranger', token)).toMatchObject({ data: { id: projectId, role: 'developer' } })
+    expect(codeOf(await core.run(operations.createApiKey, credentials.stranger, { name: 'one' }))).toBe('ok')
+    expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
+    expect(await core.projects.invitations({ projectId })).toEqual([])
+  })
+
+  test('is accepted by one of two users who try at the same time', async () => {
+    const { tokenOf, accept } = await world()
+    const token = await tokenOf()
+    const replies = await Promise.all([accept('stranger', token), accept('service admin', token)])
+    expect(replies.map(codeOf).toSorted()).toEqual(['NOT_FOUND', 'ok'])
+  })
+
+  test('with an email address is only for the user who has it', async () => {
+    const { tokenOf, accept } = await world()
+    const token = await tokenOf({ email: 'Stranger@example.com' })
+    expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
+    expect(codeOf(await accept('stranger', token))).toBe('ok')
+  })
+
+  test('expires after seven days, and is then removed', async () => {
+    const { core, clock, stores, projectId, tokenOf } = await world()
+    const token = await tokenOf()
+    clock.advance(7 * 24 * 3_600_000)
+    const { accessToken } = await core.sessions.login({ email: 'stranger@example.com', password: 'a long password' })
+    const reply = await core.run(operations.acceptInvitation, { kind: 'bearer', token: accessToken }, { token })
+    expect(codeOf(reply)).toBe('NOT_FOUND')
+    expect(await core.projects.invitations({ projectId })).toEqual([])
+    expect(await stores.transact((tx) => tx.invitations.purge(clock.now() + 1, 10))).toBe(1)
+  })
+
+  test('is refused by members, unless it gives a higher role', async () => {
+    const { accept, tokenOf } = await world()
+    expect(codeOf(await accept('developer', await tokenOf({ role: 'developer' })))).toBe('CONFLICT')
+    expect(await accept('viewer', await tokenOf({ role: 'admin' }))).toMatchObject({ data: { role: 'admin' } })
+  })
+
+  test('is created by admins and owners, with a role of at most their own', async () => {
+    const { invite } = await world()
+    expect(codeOf(await invite('developer'))).toBe('FORBIDDEN')
+    expect(codeOf(await invite('admin', { role: 'owner' }))).toBe('FORBIDDEN')
+    expect(codeOf(await invite('owner', { role: 'owner' }))).toBe('ok')
+    expect(codeOf(await invite('stranger'))).toBe('NOT_FOUND')
+  })
+
+  test('can be deleted before it is accepted', async () => {
+    const { core, projectId, personal, invite, accept } = await world()
+    const invited = await invite('admin')
+    const { id: invitationId, token } = invited.success ? invited.data : { id: '', token: '' }
+    const remove = () => core.run(operations.deleteInvitation, personal.owner, { projectId, invitationId })
+    expect(codeOf(await remove())).toBe('ok')
+    expect([codeOf(await accept('stranger', token)), codeOf(await remove())]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+  })
+
+  test('has its token only in the response that created it', async () => {
+    const { core, stores, projectId, tokenOf } = await world()
+    const token = await tokenOf()
+    expect(token).toMatch(/^flp_[0-9A-Za-z]{49}$/)
+    const listed = await core.projects.invitations({ projectId })
+    const logged = await stores.read((view) => view.audit.list({}, { first: 'newest', limit: 100 }))
+    expect(listed).toHaveLength(1)
+    expect(JSON.stringify([listed, logged])).not.toContain(token)
+  })
+})

@@ -1,0 +1,103 @@
+import {
+  actingUser,
+  type Caller,
+  includesRole,
+  type ProjectRole,
+  requireAccount,
+  visibleOwner,
+} from '../../runtime/access.ts'
+import { FairleadError } from '../../runtime/errors.ts'
+import type { AccountTransaction, AccountView } from '../stores.ts'
+import { personalProjectId, type Project, projectNotFound } from './project.ts'
+import type { Member } from './project-stores.ts'
+
+/** The caller's role in a project; undefined without one. Admins of the service are owners of every project. */
+export async function roleIn(
+  { members }: Pick<AccountView, 'members'>,
+  caller: Caller,
+  projectId: string,
+): Promise<ProjectRole | undefined> {
+  if (caller.kind === 'anonymous') return undefined
+  if (visibleOwner(caller) === undefined) return caller.role === 'admin' ? 'owner' : undefined
+  const account = requireAccount(caller)
+  if (account.member && account.userId === projectId) return account.member.role
+  return (await members.find(projectId, actingUser(account)))?.role
+}
+
+/** Returns the caller's role. Throws `NOT_FOUND` without one, and `FORBIDDEN` if it is below the least role. */
+export async function requireRole(
+  view: Pick<AccountView, 'members'>,
+  caller: Caller,
+  projectId: string,
+  least: ProjectRole,
+): Promise<ProjectRole> {
+  const role = await roleIn(view, caller, projectId)
+  if (role === undefined) throw projectNotFound()
+  if (!includesRole(role, least)) {
+    throw new FairleadError('FORBIDDEN', `This requires the role "${least}" in the project. Yours is "${role}".`)
+  }
+  return role
+}
+
+/** Whether it is the personal project of the user who acts. */
+export function isPersonal(caller: Caller, projectId: string): boolean {
+  return caller.kind === 'account' && projectId === personalProjectId(actingUser(caller))
+}
+
+/** Throws `CONFLICT` for the caller's personal project, which is the user. */
+export function refusePersonal(caller: Caller, projectId: string): void {
+  if (!isPersonal(caller, projectId)) return
+  throw new FairleadError(
+    'CONFLICT',
+    'This is your personal project. It is your account, and cannot be changed, shared or deleted. Create a project instead.',
+  )
+}
+
+/**
+ * Finds a project that the caller may change, and locks it and its members. Throws `NOT_FOUND`, `FORBIDDEN`, and `CONFLICT` for
+ * a personal project.
+ */
+export async function takeProject(
+  tx: AccountTransaction,
+  caller: Caller,
+  projectId: string,
+  least: ProjectRole,
+): Promise<{ readonly project: Project; readonly role: ProjectRole }> {
+  refusePersonal(caller, projectId)
+  await requireRole(tx, caller, projectId, least)
+  const project = await tx.projects.take(projectId)
+  if (!project) throw projectNotFound()
+  // The role may have changed before the lock was acquired.
+  return { project, role: await requireRole(tx, caller, projectId, least) }
+}
+
+/** Throws `FORBIDDEN` if a member grants or takes a role above its own. */
+export function checkGrantedRole(own: ProjectRole, other: ProjectRole): void {
+  if (includesRole(own, other)) return
+  throw new FairleadError('FORBIDDEN', `Only a member with the role "${other}" can give or take it.`, {
+    issues: [{ field: 'role', issue: `cannot be above your own role, "${own}"` }],
+  })
+}
+
+/** Throws `CONFLICT` if the member is the last owner of a project, whose lock the transaction has. */
+export async function requireOtherOwner(
+  { members }: AccountTransaction,
+  { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
+): Promise<void> {
+  if ((await members.otherOwners(projectId, userId)) > 0) return
+  throw new FairleadError('CONFLICT', 'This is the last owner of the project. Make another member an owner first.')
+}
+
+/** Throws `CONFLICT` if the user is the last owner of a project, and locks the projects of which it is an owner. */
+export async function requireOtherOwners(tx: AccountTransaction, userId: string): Promise<void> {
+  const owned = (await tx.members.ofUser(userId)).filter(({ role }) => role === 'owner')
+  // In one order, so that concurrent deletions cannot deadlock.
+  for (const { projectId } of owned.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))) {
+    const project = await tx.projects.take(projectId)
+    if (!project || (await tx.members.otherOwners(projectId, userId)) > 0) continue
+    throw new FairleadError(
+      'CONFLICT',
+      `The user is the last owner of the project "${project.name}" (${projectId}). Make another member an owner, or delete the project.`,
+    )
+  }
+}

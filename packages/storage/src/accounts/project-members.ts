@@ -1,0 +1,49 @@
+import type { Member, MemberStore, NamedMember } from '@fairlead/core/stores'
+import { sql } from 'kysely'
+import { selectSlice } from '../sql/record-table.ts'
+import { type RowOf, toRow } from '../sql/rows.ts'
+import type { Database } from '../sql/schema.ts'
+
+export function sqlMembers(db: Database): MemberStore {
+  const ofProject = (projectId: string) => db.selectFrom('project_members').where('project_id', '=', projectId)
+  const count = async (query: ReturnType<typeof ofProject>) => {
+    const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    return Number(total)
+  }
+  return {
+    async find(projectId, userId) {
+      const row = await ofProject(projectId).selectAll().where('user_id', '=', userId).executeTakeFirst()
+      return row && toMember(row)
+    },
+    async list(projectId, slice) {
+      const source = sql`(
+        select project_members.*, users.id as id, users.name as name, users.email as email
+        from project_members join users on users.id = project_members.user_id
+        where project_members.project_id = ${projectId}
+      ) as members`
+      const { rows } = await selectSlice<RowOf<NamedMember>>(source, [], slice).execute(db)
+      return rows.map((row) => ({ ...toMember(row), id: row.id, name: row.name, email: row.email }))
+    },
+    async ofUser(userId) {
+      const rows = await db.selectFrom('project_members').selectAll().where('user_id', '=', userId).execute()
+      return rows.map(toMember)
+    },
+    count: (projectId) => count(ofProject(projectId)),
+    otherOwners: (projectId, userId) =>
+      count(ofProject(projectId).where('role', '=', 'owner').where('user_id', '<>', userId)),
+    async set(member) {
+      await db
+        .insertInto('project_members')
+        .values(toRow(member))
+        .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role: member.role }))
+        .execute()
+    },
+    async remove(projectId, userId) {
+      await db.deleteFrom('project_members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
+    },
+  }
+}
+
+function toMember(row: RowOf<Member>): Member {
+  return { projectId: row.project_id, userId: row.user_id, role: row.role, createdAt: row.created_at }
+}
