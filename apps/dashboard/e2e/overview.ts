@@ -29,6 +29,43 @@ export function testOverview(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
+  test('shows what each value of a tag costs, and how to tag requests', async () => {
+    const { url, newProfile } = dashboard()
+    const { openPage, logIn, problems } = await newProfile()
+    await logIn('tags@example.com')
+    const page = await openPage('/?range=7d')
+    await page
+      .getByRole('region', { name: 'curl command with tags' })
+      .getByText('X-Fairlead-Tags: team=search')
+      .waitFor()
+    expect(await accessibilityViolations(page, 'overview without tags')).toEqual([])
+
+    const { access_token: token } = await send<{ readonly access_token: string }>('POST', `${url}/auth/login`, '', {
+      email: 'tags@example.com',
+      password,
+    })
+    for (const tags of ['team=search', 'team=search, env=prod', 'team=shop']) {
+      await fetch(`${url}/generate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-fairlead-tags': tags },
+        body: JSON.stringify({ model: 'scribe', prompt: 'Say hello' }),
+      })
+    }
+    await page.reload()
+    await page.getByRole('row', { name: /^search 2 0% \d+ \$0\.00$/ }).waitFor()
+    await page.getByRole('row', { name: /^shop 1 / }).waitFor()
+    expect(await accessibilityViolations(page, 'overview with tags')).toEqual([])
+    await page.getByRole('combobox', { name: 'Tag', exact: true }).click()
+    await page.getByRole('option', { name: 'env' }).click()
+    await page.waitForURL(/tag=env/)
+    await page.getByRole('row', { name: /^prod 1 / }).waitFor()
+    await page.getByRole('combobox', { name: 'Tag', exact: true }).click()
+    await page.getByRole('option', { name: 'Another' }).click()
+    await page.getByRole('searchbox', { name: 'Name of a tag' }).fill('customer')
+    await page.getByText('No requests with this tag in this period.').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('shows custom days in the chosen time zone, and compares them with the days before', async () => {
     // Its days begin at half an hour of UTC, and the service counts whole hours.
     const { openPage, logIn, context, problems } = await dashboard().newProfile({ timezoneId: 'Asia/Kolkata' })

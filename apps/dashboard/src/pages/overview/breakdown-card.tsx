@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { type Sort, sortRows } from '../../components/sort.ts'
@@ -11,6 +11,7 @@ import type { UsageGroup } from './usage-period.ts'
 
 export interface BreakdownCardProps {
   readonly title: string
+  readonly description?: string | undefined
   /** What the groups are. */
   readonly label: string
   /** Names the group without a name. */
@@ -19,30 +20,84 @@ export interface BreakdownCardProps {
   readonly groups: readonly UsageGroup[] | undefined
   /** The column by which they are sorted at first. Default: requests. */
   readonly firstBy?: 'requests' | 'cost_usd' | undefined
-  /** The filters of the page Requests for a group. */
-  requestsOf(group: string): RouteFilters<typeof requestsRoute>
+  /** Default: those of latency, without tokens. */
+  readonly columns?: readonly BreakdownColumn[] | undefined
+  /** Beside the title. */
+  readonly actions?: ReactNode | undefined
+  /** Shown without groups. */
+  readonly empty?: ReactNode | undefined
+  /** The filters of the page Requests for a group. Default: the page cannot show those of a group. */
+  requestsOf?: ((group: string) => RouteFilters<typeof requestsRoute>) | undefined
 }
 
-const maxRows = 8
-const headings = [
-  { id: 'requests', header: 'Requests', wide: false },
-  { id: 'errors', header: 'Errors', wide: false },
-  { id: 'latency_p50_ms', header: 'p50', wide: true },
-  { id: 'latency_p95_ms', header: 'p95', wide: true },
-  { id: 'first_token_p50_ms', header: 'First token', wide: true },
-  { id: 'cost_usd', header: 'Cost', wide: false },
-] as const
+/** A number of each group. */
+export interface BreakdownColumn {
+  readonly id: string
+  readonly header: string
+  /** Whether phones have no room for it. Default: false. */
+  readonly wide?: boolean
+  valueOf(group: UsageGroup): number | null
+  format(value: number): string
+}
 
-/** The usage of each model, operation, or user, at first the most used one on top. */
-export function BreakdownCard({ title, label, none, groups, firstBy = 'requests', requestsOf }: BreakdownCardProps) {
-  const [sort, setSort] = useState<Sort>({ column: firstBy, descending: true })
-  const sorted = groups && sortRows(groups, (group) => valueOf(group, sort.column), sort.descending)
+const count = (value: number) => (value < 100_000 ? formatNumber(value) : formatCompact(value))
+
+export const requestsColumn: BreakdownColumn = {
+  id: 'requests',
+  header: 'Requests',
+  valueOf: ({ requests }) => requests,
+  format: count,
+}
+export const errorsColumn: BreakdownColumn = {
+  id: 'errors',
+  header: 'Errors',
+  valueOf: ({ errors, requests }) => errors / requests,
+  format: formatPercent,
+}
+export const tokensColumn: BreakdownColumn = {
+  id: 'total_tokens',
+  header: 'Tokens',
+  valueOf: ({ total_tokens }) => total_tokens,
+  format: count,
+}
+export const costColumn: BreakdownColumn = {
+  id: 'cost_usd',
+  header: 'Cost',
+  valueOf: ({ cost_usd }) => cost_usd,
+  format: formatUsd,
+}
+
+const latencyColumns: readonly BreakdownColumn[] = [
+  requestsColumn,
+  errorsColumn,
+  { id: 'p50', header: 'p50', wide: true, valueOf: (group) => group.latency_p50_ms, format: formatMs },
+  { id: 'p95', header: 'p95', wide: true, valueOf: (group) => group.latency_p95_ms, format: formatMs },
+  {
+    id: 'first token',
+    header: 'First token',
+    wide: true,
+    valueOf: (group) => group.first_token_p50_ms,
+    format: formatMs,
+  },
+  costColumn,
+]
+
+const maxRows = 8
+
+/** The usage of each model, operation, user, or value of a tag, at first the most used one on top. */
+export function BreakdownCard(props: BreakdownCardProps) {
+  const { title, description, label, none, groups, firstBy = 'requests', columns = latencyColumns } = props
+  const { actions, empty, requestsOf } = props
+  const [chosenSort, setSort] = useState<Sort>()
+  const sort = chosenSort ?? { column: firstBy, descending: true }
+  const valueOf = columns.find(({ id }) => id === sort.column)?.valueOf
+  const sorted = groups && (valueOf ? sortRows(groups, valueOf, sort.descending) : groups)
   // The costs of all groups can be 0.
   const max = Math.max(Number.MIN_VALUE, ...(groups ?? []).map((group) => group[firstBy]))
   return (
-    <Card title={title}>
+    <Card title={title} description={description} actions={actions}>
       {!sorted && <Skeleton className="h-[154px]" />}
-      {sorted?.length === 0 && <p className="text-sm text-muted">No requests in this period.</p>}
+      {sorted?.length === 0 && (empty ?? <p className="text-sm text-muted">No requests in this period.</p>)}
       {sorted && sorted.length > 0 && (
         <div className="-mx-4 overflow-x-auto px-4" tabIndex={0} role="region" aria-label={`${title}, by use`}>
           <table className="tabular w-full text-sm">
@@ -51,7 +106,7 @@ export function BreakdownCard({ title, label, none, groups, firstBy = 'requests'
                 <th scope="col" className="pb-1.5 text-left font-medium">
                   {label}
                 </th>
-                {headings.map(({ id, header, wide }) => (
+                {columns.map(({ id, header, wide = false }) => (
                   <th
                     key={id}
                     scope="col"
@@ -67,17 +122,7 @@ export function BreakdownCard({ title, label, none, groups, firstBy = 'requests'
               {sorted.slice(0, maxRows).map((group) => (
                 <tr key={group.group ?? none} className="border-t border-line">
                   <th scope="row" className="w-full max-w-40 py-2 text-left font-medium">
-                    {group.group === null || group.group === 'other' ? (
-                      <span className="block truncate">{none}</span>
-                    ) : (
-                      <Link
-                        to="/requests"
-                        search={requestsOf(group.group)}
-                        className="block truncate rounded-sm hover:text-accent hover:underline"
-                      >
-                        {group.name ?? group.group}
-                      </Link>
-                    )}
+                    <GroupName group={group} none={none} requestsOf={requestsOf} />
                     <span aria-hidden className="mt-1 block h-1 rounded-full bg-hover">
                       <span
                         className="block h-full rounded-full bg-accent"
@@ -85,20 +130,14 @@ export function BreakdownCard({ title, label, none, groups, firstBy = 'requests'
                       />
                     </span>
                   </th>
-                  <td className="pl-4 text-right">
-                    {group.requests < 100_000 ? formatNumber(group.requests) : formatCompact(group.requests)}
-                  </td>
-                  <td className="pl-4 text-right">{formatPercent(group.errors / group.requests)}</td>
-                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
-                    {milliseconds(group.latency_p50_ms)}
-                  </td>
-                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
-                    {milliseconds(group.latency_p95_ms)}
-                  </td>
-                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
-                    {milliseconds(group.first_token_p50_ms)}
-                  </td>
-                  <td className="pl-4 text-right">{formatUsd(group.cost_usd)}</td>
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      className={`pl-4 text-right whitespace-nowrap ${column.wide ? 'text-muted max-sm:hidden' : ''}`}
+                    >
+                      {formatted(column, group)}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -109,13 +148,25 @@ export function BreakdownCard({ title, label, none, groups, firstBy = 'requests'
   )
 }
 
-/** The value of a column by which the groups are sorted: of errors, their share. */
-function valueOf(group: UsageGroup, column: string): number | null {
-  if (column === 'errors') return group.errors / group.requests
-  const { id } = headings.find((heading) => heading.id === column) ?? headings[0]
-  return group[id]
+interface GroupNameProps extends Pick<BreakdownCardProps, 'none' | 'requestsOf'> {
+  readonly group: UsageGroup
 }
 
-function milliseconds(value: number | null): string {
-  return value === null ? '–' : formatMs(value)
+function GroupName({ group: { group, name }, none, requestsOf }: GroupNameProps) {
+  if (group === null || group === 'other') return <span className="block truncate">{none}</span>
+  if (!requestsOf) return <span className="block truncate">{name ?? group}</span>
+  return (
+    <Link
+      to="/requests"
+      search={requestsOf(group)}
+      className="block truncate rounded-sm hover:text-accent hover:underline"
+    >
+      {name ?? group}
+    </Link>
+  )
+}
+
+function formatted({ valueOf, format }: BreakdownColumn, group: UsageGroup): string {
+  const value = valueOf(group)
+  return value === null ? '–' : format(value)
 }

@@ -19,6 +19,7 @@ import { MonthCard } from './month-card.tsx'
 import { FirstRun, useFirstRun } from './first-run.tsx'
 import { overviewRoute } from './page.ts'
 import { RequestsCard } from './requests-card.tsx'
+import { TagCard } from './tag-card.tsx'
 import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
 import { fillGaps, latestPeriod, periodOfDays, sumUsage, toCsv } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
@@ -217,6 +218,7 @@ export function Overview() {
           />
         )}
       </div>
+      <TagCard from={from} to={to} whose={whose} tag={filters.tag} onTagChange={(tag) => setFilters({ tag })} />
       {!whose.isEveryone && (
         <>
           <BudgetsCard whose={whose} />

@@ -19,6 +19,7 @@ export const overviewRoute = createRoute({
     split: oneOf(requestSplits),
     latency: oneOf(latencies),
     user: anyText,
+    tag: anyText,
   }),
   component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 })

@@ -8,6 +8,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDateTime, formatMs, formatNumber, formatTime, formatUsd } from '../../format.ts'
+import { describeTags } from '../api-keys/key-limits.ts'
 import { AttemptList, RequestFailure } from './request-failure.tsx'
 import { RequestStatus, statusNote } from './request-status.tsx'
 
@@ -88,6 +89,7 @@ function requestFacts(request: ApiRequest) {
       value: request.user_name ?? <CopyableText text={request.user_id} label="user id" />,
       wide: request.user_name === null,
     },
+    ...(request.tags ? [{ label: 'Tags', value: describeTags(request.tags), wide: true }] : []),
   ]
 }
 
