@@ -82,6 +82,7 @@ export type { Hold, Spend, SpendKey, SpendStore, SpendView } from './runtime/bud
 export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from './runtime/quota/quota.ts'
 export type {
   UsageDimension,
+  TagFilter,
   UsageFilters,
   UsageQuery,
   UsageStore,

@@ -10,13 +10,12 @@ describe('the header X-Fairlead-Tags', () => {
     await ask(generate)
     const { json } = await ask(`{
       usageTimeseries(groupBy: TAG, tag: "team") { groups { group requests } }
-      requests(first: 5) { nodes { tags } }
+      requests(first: 5, tag: "team", tagValue: "search") { nodes { tags } }
     }`)
     expect(json.data).toMatchObject({ usageTimeseries: { groups: [{ group: 'search', requests: 1 }] } })
-    expect(json.data.requests.nodes.map(({ tags }: { tags: object }) => tags)).toContainEqual({
-      team: 'search',
-      env: 'prod',
-    })
+    expect(json.data.requests.nodes.map(({ tags }: { tags: object }) => tags)).toEqual([
+      { team: 'search', env: 'prod' },
+    ])
   })
 
   test('is an error of the field if it is malformed', async () => {

@@ -816,6 +816,10 @@ export interface RequestsInput extends PageInput {
   readonly status?: string | undefined
   /** Only requests that used a unit of the quota, or only those that did not. */
   readonly charged?: boolean | undefined
+  /** Only requests with this tag. */
+  readonly tag?: string | undefined
+  /** Only requests with this value of the tag. */
+  readonly tagValue?: string | undefined
   /** Only requests of this user or project. */
   readonly userId?: string | undefined
   /** For admins: whether to list the requests of all users. Default: true, unless `user_id` is given. */

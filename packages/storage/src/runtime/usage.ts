@@ -5,6 +5,7 @@ import {
   runIdBounds,
   type Slice,
   sliceOfUsage,
+  type TagFilter,
   type UsageDetails,
   type UsageFilters,
   type UsageRecord,
@@ -12,7 +13,7 @@ import {
   type UsageView,
 } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
-import type { SqlDialect } from '../sql/dialect.ts'
+import { isPostgres, type SqlDialect } from '../sql/dialect.ts'
 import { type Conditions, equal } from '../sql/record-table.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared } from '../sql/statements.ts'
@@ -36,7 +37,7 @@ export function sqlUsage(db: Database, dialect: Pick<SqlDialect, 'purge'>): Usag
     async list(filters, slice, maxExamined) {
       const { requestId } = filters
       if (requestId !== undefined) return { records: sliceOfUsage(await ofRequest(requestId), filters, slice) }
-      const matches = contentFilters(filters)
+      const matches = contentFilters(db, filters)
       const inOrder = recordsInOrder(db, filters, slice)
       if (matches.length === 0) return { records: (await inOrder.limit(slice.limit).execute()).map(toRecord) }
       const lastHour = await lastHourOfUser(db, filters, slice)
@@ -109,7 +110,10 @@ function endOfHour(hour: number): string {
 }
 
 /** The filters that have no index. */
-function contentFilters({ userId, credential, model, operation, charged, status }: UsageFilters): Conditions {
+function contentFilters(
+  db: Database,
+  { userId, credential, model, operation, charged, status, tag }: UsageFilters,
+): Conditions {
   return [
     ...equal<'usage_records'>({
       user_id: userId,
@@ -123,7 +127,17 @@ function contentFilters({ userId, credential, model, operation, charged, status 
     ...(credential === 'sessions'
       ? [sql<SqlBool>`counter = user_id`]
       : equal<'usage_records'>({ counter: credential })),
+    ...(tag ? [hasTag(db, tag)] : []),
   ]
+}
+
+function hasTag(db: Database, { name, value }: TagFilter) {
+  if (isPostgres(db)) {
+    const found = sql`cast(details as json) -> 'tags' ->> cast(${name} as text)`
+    return value === undefined ? sql<SqlBool>`${found} is not null` : sql<SqlBool>`${found} = ${value}`
+  }
+  const matches = value === undefined ? sql`true` : sql`value = ${value}`
+  return sql<SqlBool>`exists (select 1 from json_each(details, '$.tags') where key = ${name} and ${matches})`
 }
 
 export const addRow = prepared<UsageRecord>(

@@ -15,13 +15,15 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
   }
 
   describe('lists of usage records', () => {
+    const noDetails = { message: null, upstreamStatus: null, attempts: [] }
+
     /** Adds four runs, one second apart, the third of another user. */
     async function fourRuns(): Promise<readonly string[]> {
       const runs = [
         { model: 'small', outcome: 'PROVIDER_ERROR', charged: false },
-        { counter: 'usr_1', operation: 'analyze' },
+        { counter: 'usr_1', operation: 'analyze', details: { ...noDetails, tags: { team: 'ads' } } },
         { userId: 'usr_2', counter: 'key_2' },
-        { outcome: 'partial' },
+        { outcome: 'partial', details: { ...noDetails, tags: { team: 'search', 'it’s "x"': '' } } },
       ] as const
       const ids = runs.map((_, second) => createIds(() => noon + second * 1_000)('run'))
       await use(...runs.map((run, index) => ({ ...run, runId: ids[index]!, requestId: `req_of_${index}` })))
@@ -45,6 +47,11 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       ['with one outcome', { status: 'partial' }, [3]],
       ['that were charged', { charged: true }, [3, 2, 1]],
       ['that were not charged', { charged: false, userId: 'usr_1' }, [0]],
+      ['with a tag', { tag: { name: 'team' } }, [3, 1]],
+      ['with a value of a tag', { tag: { name: 'team', value: 'ads' } }, [1]],
+      ['with a tag of any characters', { tag: { name: 'it’s "x"', value: '' } }, [3]],
+      ['with a tag that none has', { tag: { name: 'constructor' } }, []],
+      ['of one request with a tag', { requestId: 'req_of_1', tag: { name: 'team', value: 'search' } }, []],
       ['after a time', { after: noon + 1_000 }, [3, 2]],
       ['before a time', { before: noon + 1_000 }, [0]],
       ['after a time long ago and before one far away', { after: 0, before: Date.parse('2400-01-01') }, [3, 2, 1, 0]],

@@ -105,6 +105,24 @@ describe('listRequests', () => {
     expect(found.records).toMatchObject([{ requestId: bySession, keyId: null, keyName: null, userId }])
   })
 
+  test('filters by tag, and by a value of it', async () => {
+    const { core, caller, clock, list } = await setup()
+    const run = async (tags?: Record<string, string>) => {
+      clock.advance(1_000)
+      return (await core.run(operations.generate, caller, { model: 'any', prompt: 'greet me' }, { tags })).meta
+        .requestId
+    }
+    const search = await run({ team: 'search' })
+    const ads = await run({ team: 'ads', env: 'prod' })
+    await run()
+    expect((await list({ tag: 'team' })).ids).toEqual([ads, search])
+    expect((await list({ tag: 'team', tagValue: 'search' })).ids).toEqual([search])
+    expect((await list({ tag: 'env', tagValue: 'test' })).ids).toEqual([])
+    expect(await core.run(operations.requests, caller, { tagValue: 'search' })).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'tag', issue: 'is required with a value' } },
+    })
+  })
+
   test('rejects an unknown status', async () => {
     const { core, caller } = await setup()
     expect(await core.run(operations.requests, caller, { status: 'bad' })).toMatchObject({

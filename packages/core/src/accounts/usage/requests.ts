@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listedOwner, requireAccount } from '../../runtime/access.ts'
-import { errorCodes, FairleadError } from '../../runtime/errors.ts'
+import { errorCodes, FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { dateTime, instantOf } from '../../runtime/schema/field-schemas.ts'
 import { isId } from '../../runtime/id.ts'
 import { positionOf } from '../../runtime/quota/usage.ts'
@@ -41,6 +41,8 @@ export const listRequests = list({
       .boolean()
       .optional()
       .describe('Only requests that used a unit of the quota, or only those that did not.'),
+    tag: z.string().max(64).optional().describe('Only requests with this tag.'),
+    tagValue: z.string().max(128).optional().describe('Only requests with this value of the tag.'),
     userId: z.string().max(64).optional().describe('Only requests of this user or project.'),
     allUsers: z
       .boolean()
@@ -53,16 +55,19 @@ export const listRequests = list({
   async find(
     { stores },
     { caller },
-    { userId: named, allUsers, keyId, createdAfter, createdBefore, ...others },
+    { userId: named, allUsers, keyId, tag: name, tagValue: value, createdAfter, createdBefore, ...others },
     slice,
   ) {
+    if (name === undefined && value !== undefined)
+      throw invalidRequest({ field: 'tag', issue: 'is required with a value' })
+    const tag = name === undefined ? undefined : { name, value }
     requireAllUsersAllowed(caller, { userId: named, allUsers })
     const asked = allUsers === false ? (named ?? requireAccount(caller).userId) : named
     const userId = listedOwner(caller, asked)
     if (userId === null) return []
     const { records, examinedTo } = await stores.read(async (view) => {
       const found = await view.usage.list(
-        { ...others, userId, credential: keyId, after: instantOf(createdAfter), before: instantOf(createdBefore) },
+        { ...others, tag, userId, credential: keyId, after: instantOf(createdAfter), before: instantOf(createdBefore) },
         slice,
         maxExamined,
       )

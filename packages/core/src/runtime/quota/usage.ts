@@ -125,6 +125,14 @@ export interface UsageFilters {
   readonly charged?: boolean | undefined
   /** An outcome, or `error` for all but `ok`. */
   readonly status?: string | undefined
+  /** Only runs with this tag, or with this value of it. */
+  readonly tag?: TagFilter | undefined
+}
+
+export interface TagFilter {
+  readonly name: string
+  /** Default: any. */
+  readonly value?: string | undefined
 }
 
 /** The bounds of the run ids that the time filters allow: the first is included, the second is not. */
@@ -141,7 +149,7 @@ function withinIds(at: number): number {
 }
 
 function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
-  const { userId, requestId, credential, model, operation, charged, status } = filters
+  const { userId, requestId, credential, model, operation, charged, status, tag } = filters
   const [first, end] = runIdBounds(filters)
   return (
     (userId === undefined || record.userId === userId) &&
@@ -152,8 +160,13 @@ function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
     (model === undefined || record.model === model) &&
     (operation === undefined || record.operation === operation) &&
     (charged === undefined || record.charged === charged) &&
-    (status === undefined || (status === 'error' ? record.outcome !== 'ok' : record.outcome === status))
+    (status === undefined || (status === 'error' ? record.outcome !== 'ok' : record.outcome === status)) &&
+    (tag === undefined || hasTag(record.details?.tags, tag))
   )
+}
+
+function hasTag(tags: Tags = {}, { name, value }: TagFilter): boolean {
+  return Object.hasOwn(tags, name) && (value === undefined || tags[name] === value)
 }
 
 /** Filters and sorts records that were found by other means, such as those of one request. */
@@ -187,7 +200,7 @@ export interface UsageQuery {
    * Only runs with this tag, or with this value of it. The period then consists of days in UTC, the dimensions are the day,
    * the user, and the value, and the totals have no histograms. Default: all runs.
    */
-  readonly tag?: { readonly name: string; readonly value?: string | undefined } | undefined
+  readonly tag?: TagFilter | undefined
 }
 
 export type UsageDimension = 'day' | 'hour' | 'user' | 'model' | 'operation' | 'counter' | 'value'
