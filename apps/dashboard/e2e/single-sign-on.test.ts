@@ -71,4 +71,18 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     await again.waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
+
+  test('creates users when they sign in, and not by admins, without passwords', async () => {
+    const { page, provider, problems } = await openPage('/users', {
+      FAIRLEAD_PASSWORDS: 'off',
+      FAIRLEAD_ADMIN_EMAIL: ada.email,
+    })
+    provider.signInAs(ada)
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    await page.getByText('Passwords are off, so users are created when they first sign in with Example ID.').waitFor()
+    await page.getByRole('link', { name: 'Admin', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Create user' }).count()).toBe(0)
+    expect(problems).toEqual([])
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Budget, describeBudget, describeForecast, forecast } from './budget.ts'
+import { type Budget, budgetName, describeBudget, describeForecast, forecast } from './budget.ts'
 
 const monthly: Budget = {
   kind: 'user',
@@ -60,4 +60,13 @@ test('describeBudget names the amount and the period', () => {
   expect(describeBudget({ budget_usd: 20, budget_period: 'month' })).toBe('$20 per month')
   expect(describeBudget({ budget_usd: 0.5, budget_period: null })).toBe('$0.50 in total')
   expect(describeBudget({ budget_usd: null, budget_period: null })).toBeUndefined()
+})
+
+test('budgetName names the key, the user, or the project', () => {
+  const names: Readonly<Record<string, string>> = { key_1: 'website' }
+  const nameOf = (budget: Partial<Budget>) => budgetName({ ...monthly, ...budget }, (id) => names[id])
+  expect(nameOf({ kind: 'user' })).toBe('All keys and sessions')
+  expect(nameOf({ kind: 'project', id: 'prj_1' })).toBe('Project')
+  expect(nameOf({ kind: 'key', id: 'key_1' })).toBe('website')
+  expect(nameOf({ kind: 'key', id: 'key_123456789' })).toBe('…456789')
 })

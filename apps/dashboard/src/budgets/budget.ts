@@ -31,6 +31,12 @@ function formatWhole(usd: number): string {
   return formatUsd(usd).replace(/\.00$/, '')
 }
 
+/** Whose budget it is, for people. */
+export function budgetName({ kind, id }: Budget, nameOfKey: (id: string) => string | null | undefined): string {
+  if (kind === 'user') return 'All keys and sessions'
+  return kind === 'project' ? 'Project' : (nameOfKey(id) ?? `…${id.slice(-6)}`)
+}
+
 const dayMs = 86_400_000
 /** Before this share of a period has passed, a few calls would decide the forecast. */
 const minElapsedShare = 0.02

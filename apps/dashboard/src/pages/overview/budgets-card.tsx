@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import type { Budget } from '../../budgets/budget.ts'
+import { type Budget, budgetName } from '../../budgets/budget.ts'
 import { BudgetUse } from '../../budgets/budget-use.tsx'
 import { Card } from '../../components/card.tsx'
 import { LongList } from '../../components/long-list.tsx'
@@ -15,8 +15,7 @@ export function BudgetsCard({ whose: { query, isOwn } }: { readonly whose: Whose
   const usage = api.useQuery('get', '/usage', { params: { query } })
   const data = usage.data?.data
   const names = new Map(data?.credentials.map(({ id, name }) => [id, name]))
-  const nameOf = ({ kind, id }: Budget) =>
-    kind === 'user' ? 'All keys and sessions' : (names.get(id) ?? `…${id.slice(-6)}`)
+  const nameOf = (budget: Budget) => budgetName(budget, (id) => names.get(id))
   return (
     <Card title="Budgets" description="What calls of models may cost. A call must fit all budgets that apply to it.">
       <QueryError query={usage} />

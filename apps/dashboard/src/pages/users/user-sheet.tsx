@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import { describeBudget } from '../../budgets/budget.ts'
+import { type Budget, budgetName, describeBudget } from '../../budgets/budget.ts'
 import { BudgetUse } from '../../budgets/budget-use.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -112,8 +112,7 @@ interface UserBudgetsProps {
 
 /** The budgets of the user and of each key. */
 function UserBudgets({ usage: { budgets, credentials }, since }: UserBudgetsProps) {
-  const nameOf = ({ kind, id }: Usage['budgets'][number]) =>
-    kind === 'user' ? 'All keys and sessions' : credentialName(credentials.find((each) => each.id === id)?.name ?? id)
+  const nameOf = (budget: Budget) => budgetName(budget, (id) => credentials.find((each) => each.id === id)?.name)
   return (
     <section className="border-t border-line pt-4">
       <h3 className="mb-3 text-sm font-semibold">Budgets</h3>

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { signInMethods } from '../../auth/sign-in-methods.ts'
 import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -25,6 +26,13 @@ import { DeleteUserDialog, SuspendUserDialog } from './user-status-dialog.tsx'
 
 /** The service finds whole addresses only, and rejects any other text. */
 const wholeEmail = /^[^\s@]+@[^\s@]+$/
+
+const { passwords, oidc } = signInMethods
+const tierNote = 'The tier sets how many units each API key of a user has per month.'
+/** A user that an admin creates has a password. */
+const description = passwords
+  ? `Everyone with an account. ${tierNote}`
+  : `Everyone with an account. Passwords are off, so users are created when they first sign in with ${oidc?.name ?? 'single sign-on'}. ${tierNote}`
 
 type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'suspend' | 'delete'; readonly user: User }
 
@@ -51,12 +59,14 @@ export function Users() {
   return (
     <PageLayout
       title="Users"
-      description="Everyone with an account. The tier sets how many units each API key of a user has per month."
+      description={description}
       actions={
-        <Button variant="primary" onClick={() => setAction({ kind: 'create' })}>
-          <Plus aria-hidden className="size-4" />
-          Create user
-        </Button>
+        passwords && (
+          <Button variant="primary" onClick={() => setAction({ kind: 'create' })}>
+            <Plus aria-hidden className="size-4" />
+            Create user
+          </Button>
+        )
       }
     >
       <div className="flex flex-wrap items-center gap-2">
