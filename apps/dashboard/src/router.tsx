@@ -10,6 +10,7 @@ import { auditRoutes } from './pages/audit/page.ts'
 import { modelsRoute } from './pages/models/page.ts'
 import { overviewRoute } from './pages/overview/page.ts'
 import { playgroundRoute } from './pages/playground/page.ts'
+import { projectRoutes } from './pages/projects/page.ts'
 import { providersRoute } from './pages/providers/page.ts'
 import { requestRoutes } from './pages/requests/page.ts'
 import { settingsRoute } from './pages/settings/page.ts'
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
     webhookRoutes,
     shipmentRoutes,
     adminRoute.addChildren([userRoutes, auditRoutes, providersRoute]),
+    projectRoutes,
     settingsRoute,
     notFoundRoute,
   ]),

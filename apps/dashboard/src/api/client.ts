@@ -1,12 +1,13 @@
 import createClient from 'openapi-fetch'
 import createQueries from 'openapi-react-query'
 import { serviceUrl } from '../home.ts'
+import { forProject } from '../projects/current-project.ts'
 import { session } from '../session/browser-session.ts'
 import { authorizedFetch } from './authorized-fetch.ts'
 import type { paths } from './schema.d.ts'
 
 /** Sends a request to the service as the signed-in user. For what has no place in the API description, such as streams. */
-export const sendAuthorized = authorizedFetch(session)
+export const sendAuthorized = authorizedFetch(session, (request) => fetch(forProject(request)))
 
 /** The service's REST API. The types come from its OpenAPI document. */
 const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })

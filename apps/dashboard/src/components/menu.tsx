@@ -1,12 +1,14 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Link, type LinkOptions } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import type { IconComponent } from './icons.tsx'
+import { Check, type IconComponent } from './icons.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
 export interface MenuItem {
   readonly label: string
   readonly icon?: IconComponent | undefined
+  /** Whether it is the chosen one of several, which has a check mark in place of an icon. */
+  readonly chosen?: boolean | undefined
   /** Marks an action that removes something. */
   readonly danger?: boolean | undefined
   readonly disabled?: boolean | undefined
@@ -33,7 +35,7 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
       <Base.Portal container={container}>
         <Base.Positioner className="z-50" sideOffset={4} align={align} side={side}>
           <Base.Popup className="min-w-44 rounded-lg border border-line bg-raised p-1 shadow-lg outline-none">
-            {items.map(({ label, icon: Icon, danger = false, disabled = false, onSelect, link }) => (
+            {items.map(({ label, icon: Icon, chosen, danger = false, disabled = false, onSelect, link }) => (
               <Base.Item
                 key={label}
                 disabled={disabled}
@@ -42,6 +44,9 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
                 className={`flex h-8 cursor-default items-center gap-2.5 rounded-md px-2 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover ${danger ? 'text-danger' : 'text-fg'}`}
               >
                 {Icon && <Icon aria-hidden className="size-4 opacity-70" />}
+                {chosen !== undefined && (
+                  <span className="size-4">{chosen && <Check aria-label="Chosen" className="size-4" />}</span>
+                )}
                 {label}
               </Base.Item>
             ))}

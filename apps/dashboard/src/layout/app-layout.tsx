@@ -6,6 +6,9 @@ import { Suspended } from '../auth/suspended.tsx'
 import { WifiOff } from '../components/icons.tsx'
 import { PopupContainer } from '../components/popup-container.tsx'
 import { Toasts } from '../components/toast.tsx'
+import { AcceptInvitation } from '../projects/accept-invitation.tsx'
+import { useCurrentProject } from '../projects/current-project.ts'
+import { ViewerNote } from '../projects/viewer-note.tsx'
 import { recall, remember } from '../remembered.ts'
 import { useSession } from '../session/use-session.ts'
 import { CommandPalette } from './command-palette.tsx'
@@ -16,6 +19,7 @@ const collapsedKey = 'fairlead-navigation-collapsed'
 /** The frame around the pages of a signed-in user. */
 export function AppLayout() {
   const { user, status } = useSession()
+  const project = useCurrentProject()
   const [collapsed, setCollapsed] = useState(recall(collapsedKey) === 'true')
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -55,7 +59,10 @@ export function AppLayout() {
               You are offline. The page continues when the connection is back.
             </div>
           )}
-          <Outlet />
+          <ViewerNote />
+          {/* Another project has other records: no page keeps any. */}
+          <Outlet key={project} />
+          <AcceptInvitation />
           <CommandPalette />
           {status === 'ended' && <LogInAgain email={user.email} />}
           <Toasts />

@@ -3,6 +3,7 @@ import { classNames } from '../components/class-names.ts'
 import { IconButton } from '../components/icon-button.tsx'
 import { PanelLeftClose, PanelLeftOpen, Search } from '../components/icons.tsx'
 import { sections } from '../page.ts'
+import { ProjectSwitcher } from '../projects/project-switcher.tsx'
 import { useVisiblePages } from './visible-pages.ts'
 import { Logo } from './logo.tsx'
 import { openCommandPalette } from './command-palette-state.ts'
@@ -30,6 +31,7 @@ export function SideNav({ collapsed, onToggle, onNavigate }: SideNavProps) {
           />
         )}
       </div>
+      <ProjectSwitcher collapsed={collapsed} onNavigate={onNavigate} />
       <div className="px-3">
         <button
           type="button"

@@ -13,7 +13,7 @@ import { Select } from '../../components/select.tsx'
 import { eventGroups, eventTypes } from '../../events/event-types.ts'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
-import { useUser } from '../../session/use-session.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventSheet } from './event-sheet.tsx'
 import { LiveStatus } from './live-status.tsx'
@@ -26,7 +26,7 @@ const typeOptions = [
 ]
 
 export function Activity() {
-  const isAdmin = useUser().role === 'admin'
+  const isAdmin = useIsAdmin()
   const [{ type, resource, user, cursor }, setFilters] = useFilters(activityRoute)
   const navigate = useNavigate()
   const { eventId: opened } = useParams({ strict: false })

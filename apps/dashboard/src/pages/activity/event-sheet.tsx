@@ -9,7 +9,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { eventTypes } from '../../events/event-types.ts'
 import { formatTime } from '../../format.ts'
-import { useUser } from '../../session/use-session.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 
 export interface EventSheetProps {
   readonly id: string
@@ -20,7 +20,7 @@ export interface EventSheetProps {
 
 /** An event with its JSON. */
 export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
-  const isAdmin = useUser().role === 'admin'
+  const isAdmin = useIsAdmin()
   const query = api.useQuery('get', '/events/{id}', { params: { path: { id } } })
   const event = query.data?.data
   const when = eventTypes.find(({ type }) => type === event?.type)?.when.replaceAll('`', '')

@@ -1,4 +1,4 @@
-import { useUser } from '../../session/use-session.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { type Scope, scopes } from './api-key.ts'
 
 export interface ScopeFieldsProps {
@@ -9,7 +9,7 @@ export interface ScopeFieldsProps {
 
 /** The permissions of a key. */
 export function ScopeFields({ granted, onChange, error }: ScopeFieldsProps) {
-  const isAdmin = useUser().role === 'admin'
+  const isAdmin = useIsAdmin()
   const shown = scopes.filter(({ value, adminOnly = false }) => isAdmin || !adminOnly || granted.includes(value))
   return (
     <fieldset className="flex flex-col gap-1.5">

@@ -1,3 +1,4 @@
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { useUser } from '../../session/use-session.ts'
 
 /** In place of the id of a user: all users. */
@@ -17,7 +18,7 @@ export interface WhoseUsage {
 /** @param chosen the id of a user, or `everyone`. Default: the signed-in user */
 export function useWhoseUsage(chosen: string | undefined): WhoseUsage {
   const me = useUser()
-  const isAdmin = me.role === 'admin'
+  const isAdmin = useIsAdmin()
   if (!isAdmin) return { isAdmin, isOwn: true, isEveryone: false, query: {}, requestsOf: {} }
   const isOwn = chosen === undefined || chosen === me.id
   const isEveryone = chosen === everyone

@@ -3,6 +3,7 @@ import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TimeFilter } from '../../components/time-filter.tsx'
 import { type useFilters, withChosen } from '../../filters.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { useUser } from '../../session/use-session.ts'
 import { UserSelect } from '../users/user-select.tsx'
 import type { requestsRoute } from './page.ts'
@@ -28,7 +29,7 @@ export const noFilters = {
 export function RequestFilters({ state: [filters, setFilters] }: { readonly state: FilterState }) {
   const { id, key, model, operation, status, charged, user, range, from, to } = filters
   const me = useUser()
-  const isAdmin = me.role === 'admin'
+  const isAdmin = useIsAdmin()
   const owner = isAdmin && user !== me.id ? user : undefined
   const keys = api.useQuery('get', '/api-keys', { params: { query: { limit: 100, user_id: owner } } }).data?.data ?? []
   const models = api.useQuery('get', '/models').data?.data ?? []

@@ -9,7 +9,7 @@ import { ArrowUp, ScrollText } from '../../components/icons.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
-import { useUser } from '../../session/use-session.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { requestRoute, requestsRoute } from './page.ts'
 import { requestColumns } from './request-columns.tsx'
 import { noFilters, RequestFilters } from './request-filters.tsx'
@@ -46,7 +46,7 @@ export function Requests() {
   const [isPointedAt, setPointedAt] = useState(false)
   const list = requests.isPlaceholderData ? undefined : JSON.stringify(query)
   const { rows, waiting, showLatest } = useSteadyRows(requests.data?.data, list, isPointedAt || opened !== undefined)
-  const showsUsers = useUser().role === 'admin' && user === undefined
+  const showsUsers = useIsAdmin() && user === undefined
   const open = (requestId: string) =>
     void navigate({ to: '/requests/$requestId', params: { requestId }, search: true, resetScroll: false })
   const page = requests.data?.meta.page

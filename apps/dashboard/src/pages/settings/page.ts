@@ -9,4 +9,4 @@ export const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsPage'),
 })
 
-export const page: Page = { path: '/settings', title: 'Settings', icon: Settings, section: 'Account', order: 1 }
+export const page: Page = { path: '/settings', title: 'Settings', icon: Settings, section: 'Account', order: 2 }

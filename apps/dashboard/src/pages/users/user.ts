@@ -21,7 +21,7 @@ export function reloadUsers(): Promise<void> {
 }
 
 /** Units per month, for each credential or for all, as the tier has them. Null means no limit. */
-export function monthlyQuota({ tier, quota_limit }: User): number | null {
+export function monthlyQuota({ tier, quota_limit }: Pick<User, 'tier' | 'quota_limit'>): number | null {
   return tier === 'enterprise' ? quota_limit : tier === 'pro' ? 10_000 : 1_000
 }
 

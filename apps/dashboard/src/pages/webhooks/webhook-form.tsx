@@ -2,7 +2,7 @@ import { toApiError } from '../../api/api-error.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormFooter } from '../../components/form-footer.tsx'
 import { TextField } from '../../components/field.tsx'
-import { useUser } from '../../session/use-session.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { EventPicker } from './event-picker.tsx'
 
 export interface WebhookValues {
@@ -27,7 +27,7 @@ export interface WebhookFormProps {
 
 /** A dialog with the fields of a webhook. */
 export function WebhookForm({ title, values, onChange, action, busy, error, onSubmit, onClose }: WebhookFormProps) {
-  const { role } = useUser()
+  const isAdmin = useIsAdmin()
   const issues: ReadonlyMap<string, string> = error ? toApiError(error).fields : new Map()
   const eventsIssue = [...issues].find(([field]) => field.startsWith('events'))?.[1]
 
@@ -46,7 +46,7 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
         label="URL"
         type="url"
         placeholder="https://example.com/webhooks"
-        hint={`HTTPS at a public address. The operator of the service can allow private networks.${role === 'admin' ? ' For mail: mailto:ops@example.com' : ''}`}
+        hint={`HTTPS at a public address. The operator of the service can allow private networks.${isAdmin ? ' For mail: mailto:ops@example.com' : ''}`}
         required
         maxLength={2048}
         value={values.url}
@@ -66,7 +66,7 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
         error={eventsIssue}
         onChange={(events) => onChange({ ...values, events })}
       />
-      {role === 'admin' && (
+      {isAdmin && (
         <label className="flex items-start gap-2.5 text-sm">
           <input
             type="checkbox"

@@ -1,0 +1,6 @@
+const ofUsers = /^(\/api\/v1)?\/(admin|audit|auth|invitations|projects|providers|sessions|users)(?![\w-])/
+
+/** Whether a path is one of records, and not of users, or of the whole service. */
+export function isOfProject(path: string): boolean {
+  return !ofUsers.test(path)
+}
