@@ -50,7 +50,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="fairlead-audit.csv"')
     const [head, line, end] = text.split('\r\n')
     expect(head).toBe(
-      'id,created_at,action,outcome,actor,credential,target_type,target_id,before,after,address,request_id',
+      'id,created_at,action,outcome,actor,credential,target_type,target_id,before,after,address,request_id,project_id',
     )
     expect(line).toMatch(
       new RegExp(
@@ -71,7 +71,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
       .trimEnd()
       .split('\r\n')
       .slice(1)
-      .map((line) => line.split(',').at(-2))
+      .map((line) => line.split(',').at(-3))
     expect(cells.toSorted()).toEqual(['"""=1"""', "'\t=1", "'+1", "'-1", "'=1+1", "'@a"])
   })
 

@@ -51,7 +51,8 @@ export function auditExport(core: FairleadCore): readonly Page[] {
         for (const name of ['limit', 'cursor']) {
           if (name in asked) throw invalid(name, 'is not possible here: an export has all entries')
         }
-        const credentials = bearerCredentials(request.headers.authorization)
+        const { authorization, 'x-fairlead-project': project } = request.headers
+        const credentials = bearerCredentials(authorization, project?.toString())
         const read = (cursor?: string) =>
           core.run(
             list,
@@ -99,7 +100,7 @@ const columns: readonly (readonly [name: string, read: (row: Row) => unknown])[]
   ...['id', 'created_at', 'action', 'outcome', 'actor', 'credential'].map(column),
   ['target_type', ({ target }) => target.type],
   ['target_id', ({ target }) => target.id],
-  ...['before', 'after', 'address', 'request_id'].map(column),
+  ...['before', 'after', 'address', 'request_id', 'project_id'].map(column),
 ]
 
 function column(name: string): readonly [name: string, read: (row: Row) => unknown] {

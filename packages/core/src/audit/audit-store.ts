@@ -27,6 +27,7 @@ export interface AuditFilters {
   readonly credential?: string | undefined
   readonly action?: string | undefined
   readonly outcome?: string | undefined
+  readonly projectId?: string | undefined
   readonly targetId?: string | undefined
   /** Exclusive, in milliseconds since the epoch. */
   readonly createdAfter?: number | undefined

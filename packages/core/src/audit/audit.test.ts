@@ -90,6 +90,18 @@ describe('the audit log', () => {
     const { id } = await run(operations.createUser, admin.credentials, created)
     await run(operations.updateUser, admin.credentials, { id, email: created.email, name: 'Old' })
     await run(operations.deleteUser, admin.credentials, { id })
+    const project = await run(operations.createProject, own, { name: 'Search' })
+    const { id: projectId } = project
+    await run(operations.updateProject, own, { id: projectId, name: 'Ads' })
+    const invitation = await run(operations.createInvitation, own, { projectId, role: 'viewer' })
+    secrets.push(invitation.token, hashToken(invitation.token))
+    await run(operations.acceptInvitation, admin.credentials, { token: invitation.token })
+    const { id: invitationId } = await run(operations.createInvitation, own, { projectId, role: 'viewer' })
+    await run(operations.deleteInvitation, own, { projectId, invitationId })
+    const memberOf = { projectId, userId: admin.userId }
+    await run(operations.setProjectMember, own, { ...memberOf, role: 'developer' })
+    await run(operations.removeProjectMember, own, memberOf)
+    await run(operations.deleteProject, own, { id: projectId })
 
     const all = await entries({ limit: 100 })
     const writes = operationsOf([accounts(), webhooks()]).filter(({ kind }) => kind === 'write')
@@ -113,6 +125,7 @@ describe('the audit log', () => {
       outcome: 'ok',
       actor: admin.userId,
       credential: admin.keyId,
+      projectId: null,
       target: { type: 'user', id: member.user.id },
       before: { tier: 'free', quota_limit: null },
       after: { tier: 'enterprise', quota_limit: 7 },

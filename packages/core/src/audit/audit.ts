@@ -19,7 +19,7 @@ export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof auditOp
   return defineFeature({
     name: 'audit',
     operations: auditOperations,
-    scopes: { audit: 'Read the audit log, as an admin.' },
+    scopes: { audit: 'Read the audit log, as an admin of the service or of a project.' },
     memoryTables: ({ undo }) => ({ audit: memoryAudit(undo) }),
     sections: [{ name: 'Audit log', description: 'Who changed what, and who signed in.', segments: ['audit'] }],
     setUp: ({ clock }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStores } from '../fairlead/memory-stores.ts'
 import { testClock } from '../fakes/test-clock.ts'
-import { auditEntry } from '../runtime/audit-entry.ts'
+import { type AuditEntry, auditEntry } from '../runtime/audit-entry.ts'
 import { createIds } from '../runtime/id.ts'
 import type { AuditStores } from './audit-store.ts'
 import { createAuditSink, verifyAudit } from './chain.ts'
@@ -28,6 +28,25 @@ function setup(start = '2026-03-14T12:00:00.000Z') {
   }
 }
 
+const fixedEntry: AuditEntry = {
+  id: 'aud_1',
+  createdAt: 0,
+  action: 'patchUser',
+  outcome: 'ok',
+  actor: 'usr_1',
+  credential: 'key_1',
+  projectId: null,
+  targetType: 'user',
+  targetId: 'usr_1',
+  before: { name: 'Ada' },
+  after: { name: 'Grace' },
+  address: '203.0.113.7',
+  requestId: 'req_1',
+}
+
+/** As the version before projects computed it. */
+const hashBeforeProjects = '07dc80e6102c5aa1a453d71686fc780782df889ec5ea35a037ab34c7306bb550'
+
 describe('the chain of a month', () => {
   test('is whole after any number of entries', async () => {
     const { add, entry, checks } = setup()
@@ -45,6 +64,19 @@ describe('the chain of a month', () => {
       { month: '2026-03', entries: 1 },
       { month: '2026-04', entries: 1 },
     ])
+  })
+
+  test('has the project of an entry, and the hashes of before for entries without one', async () => {
+    const { stores, clock, sink, checks } = setup()
+    const entry = { ...fixedEntry, createdAt: clock.now() }
+    await stores.transact((tx) => sink.add(tx, [entry]))
+    expect(await checks()).toMatchObject([{ hash: hashBeforeProjects }])
+    await stores.transact((tx) => sink.add(tx, [{ ...entry, id: 'aud_2', projectId: 'prj_1' }]))
+    const [month] = await checks()
+    expect([month?.entries, month?.fault]).toEqual([2, undefined])
+    const second = await stores.read((view) => view.audit.find('aud_2'))
+    await stores.transact(async (tx) => second && tx.audit.add({ ...second, projectId: 'prj_2' }))
+    expect(await checks()).toMatchObject([{ fault: 'entry 2 (aud_2) was changed' }])
   })
 
   test('has an entry once that is added twice', async () => {

@@ -48,7 +48,9 @@ function hashOf(entry: Omit<ChainedEntry, 'hash'>, before: string): string {
   const { month, number, id, createdAt, action, outcome, actor, credential, targetType, targetId } = entry
   const who = [actor, credential, entry.address, entry.requestId]
   const what = [action, outcome, targetType, targetId, entry.before, entry.after]
-  return hash('sha256', JSON.stringify([before, month, number, id, createdAt, ...who, ...what]), 'hex')
+  // Entries of users, and all of those from before there were projects, have none.
+  const where = entry.projectId === null ? [] : [entry.projectId]
+  return hash('sha256', JSON.stringify([before, month, number, id, createdAt, ...who, ...what, ...where]), 'hex')
 }
 
 /** The state of a month's chain. */

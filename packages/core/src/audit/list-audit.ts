@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { listedOwner } from '../runtime/access.ts'
 import { dateTime, instant, instantOf, namedObject, toInstant } from '../runtime/schema/field-schemas.ts'
 import type { ChainedEntry } from './audit-store.ts'
 import { list } from './services.ts'
@@ -13,8 +14,11 @@ const auditEntry = namedObject('AuditEntry', 'A change, or a failed sign-in.', {
   actor: z
     .string()
     .nullable()
-    .describe('The user who did it, or `operator` for the operator of the service. Null if it is not known.'),
+    .describe(
+      'The user who did it, the project for one of its API keys, or `operator` for the operator of the service. Null if it is not known.',
+    ),
   credential: z.string().nullable().describe('Id of the API key or session. Null for other credentials.'),
+  projectId: z.string().nullable().describe('The project to which the target belongs. Null for all others.'),
   target: z
     .object({
       type: z.string().describe('Its type, such as `user`, `api_key`, `webhook` or `session`.'),
@@ -33,8 +37,9 @@ const id = z.string().max(64).optional()
 /** Entries are never changed, and removed only by retention. */
 export const listAudit = list({
   name: 'auditLog',
-  summary: 'Lists the entries of the audit log: changes, and sign-ins.',
-  access: { scope: 'audit', role: 'admin' },
+  summary:
+    'Lists the entries of the audit log: changes, and sign-ins. Admins and owners of a project, in it, list those of the project.',
+  access: { scope: 'audit', role: 'admin', inProject: 'admin' },
   metered: false,
   rest: { method: 'GET', path: '/audit' },
   graphql: { query: 'auditLog' },
@@ -43,23 +48,28 @@ export const listAudit = list({
     credential: id.describe('Only what was done with this API key, or in this session.'),
     action: id.describe('Only this operation, such as `createApiKey`.'),
     outcome: id.describe('Only entries with this outcome: `ok`, or an error code.'),
+    projectId: id.describe('Only what belongs to this project.'),
     target: id.describe('Only what was done to the record with this id.'),
     createdAfter: dateTime.optional().describe('Only entries after this time.'),
     createdBefore: dateTime.optional().describe('Only entries before this time.'),
   },
   record: auditEntry,
-  find: ({ stores }, _call, { target, createdAfter, createdBefore, ...filters }, slice) =>
-    stores.read((view) =>
+  async find({ stores }, { caller }, { projectId: asked, target, createdAfter, createdBefore, ...filters }, slice) {
+    const projectId = listedOwner(caller, asked)
+    if (projectId === null) return []
+    return stores.read((view) =>
       view.audit.list(
         {
           ...filters,
+          projectId,
           targetId: target,
           createdAfter: instantOf(createdAfter),
           createdBefore: instantOf(createdBefore),
         },
         slice,
       ),
-    ),
+    )
+  },
   show: toRecord,
 })
 

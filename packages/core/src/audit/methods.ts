@@ -4,7 +4,7 @@ import type { Method } from '../runtime/method.ts'
 
 export interface AuditMethods {
   readonly audit: {
-    /** Lists the entries of the audit log: changes, and sign-ins. */
+    /** Lists the entries of the audit log: changes, and sign-ins. Admins and owners of a project, in it, list those of the project. */
     readonly list: Method<AuditLogInput, AuditEntry[]>
   }
 }
@@ -18,6 +18,8 @@ export interface AuditLogInput extends PageInput {
   readonly action?: string | undefined
   /** Only entries with this outcome: `ok`, or an error code. */
   readonly outcome?: string | undefined
+  /** Only what belongs to this project. */
+  readonly projectId?: string | undefined
   /** Only what was done to the record with this id. */
   readonly target?: string | undefined
   /** Only entries after this time. */
@@ -36,10 +38,12 @@ export interface AuditEntry {
   action: string
   /** `ok`, or the error code of a failed sign-in. */
   outcome: string
-  /** The user who did it, or `operator` for the operator of the service. Null if it is not known. */
+  /** The user who did it, the project for one of its API keys, or `operator` for the operator of the service. Null if it is not known. */
   actor: string | null
   /** Id of the API key or session. Null for other credentials. */
   credential: string | null
+  /** The project to which the target belongs. Null for all others. */
+  projectId: string | null
   target: AuditTarget
   /** The fields that changed, in snake_case, before the change. Null for what did not exist. */
   before: Record<string, unknown> | null

@@ -81,7 +81,7 @@ const table: Readonly<Record<keyof typeof operations, Least>> = {
   events: 'viewer',
   event: 'viewer',
   eventStream: 'viewer',
-  auditLog: 'nobody',
+  auditLog: 'admin',
 }
 
 const callers = [...projectRoles, 'service admin', 'stranger', 'key', 'foreign key', 'personal key'] as const

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { actingUser, type Caller } from './access.ts'
+import { type Access, actingUser, type Caller } from './access.ts'
 import type { NewId } from './id.ts'
 import { toSnakeCase } from './schema/wire-names.ts'
 import type { RuntimeTransaction } from './stores/stores.ts'
@@ -17,6 +17,8 @@ export interface AuditEntry {
   readonly actor: string | null
   /** The id of the API key or session. */
   readonly credential: string | null
+  /** The id of the project to which the target belongs. Null for what belongs to a user, or to nobody. */
+  readonly projectId: string | null
   /** Such as `api_key`. */
   readonly targetType: string
   /** Null for a sign-in with an unknown name. */
@@ -35,6 +37,8 @@ export type AuditedFields = Readonly<Record<string, unknown>>
 /** What changed, for `call.audit`. */
 export interface AuditedChange {
   readonly target: AuditTarget
+  /** The id of the user or the project to which the target belongs. Default: the caller. */
+  readonly owner?: string | undefined
   /** Default: the caller, and its credential. */
   readonly by?: { readonly actor: string; readonly credential: string } | undefined
   /** The public record before the change, without secrets. Default: it did not exist. */
@@ -52,7 +56,7 @@ export interface AuditTarget {
 /** Who did what, as a call knows it. */
 export interface AuditedCall {
   readonly newId: NewId
-  readonly operation: { readonly name: string }
+  readonly operation: { readonly name: string; readonly access?: Access }
   readonly caller: Caller
   readonly requestId: string | null
   readonly options: { readonly address?: string | undefined }
@@ -69,7 +73,7 @@ export interface AuditSink {
 /** @param outcome default: `ok` */
 export function auditEntry(
   { newId, operation, caller, requestId, options }: AuditedCall,
-  { target, by, before, after }: AuditedChange,
+  { target, owner = ownerOf(operation, caller), by, before, after }: AuditedChange,
   createdAt: number,
   outcome = 'ok',
 ): AuditEntry {
@@ -79,6 +83,7 @@ export function auditEntry(
     action: operation.name,
     outcome,
     ...(by ?? actorOf(caller)),
+    projectId: owner?.startsWith('prj_') ? owner : null,
     targetType: target.type,
     targetId: target.id,
     before: fieldsOf(before, after),
@@ -86,6 +91,12 @@ export function auditEntry(
     address: options.address ?? null,
     requestId,
   }
+}
+
+/** An operation about the user who acts is no matter of the project for which the request acts. */
+function ownerOf({ access }: AuditedCall['operation'], caller: Caller): string | undefined {
+  if (access && 'inProject' in access) return undefined
+  return caller.kind === 'account' ? caller.userId : undefined
 }
 
 function actorOf(caller: Caller): Pick<AuditEntry, 'actor' | 'credential'> {

@@ -51,9 +51,9 @@ export function sqlAudit(db: Database): AuditStore {
 }
 
 function fitting({ createdAfter, createdBefore, ...filters }: AuditFilters): Conditions {
-  const { actor, credential, action, outcome, targetId } = filters
+  const { actor, credential, action, outcome, projectId, targetId } = filters
   return [
-    ...equal<'audit_entries'>({ actor, credential, action, outcome, target_id: targetId }),
+    ...equal<'audit_entries'>({ actor, credential, action, outcome, project_id: projectId, target_id: targetId }),
     ...(createdAfter === undefined ? [] : [sql<SqlBool>`created_at > ${createdAfter}`]),
     ...(createdBefore === undefined ? [] : [sql<SqlBool>`created_at < ${createdBefore}`]),
   ]
@@ -69,6 +69,7 @@ function toEntry(row: RowOf<ChainedEntry>): ChainedEntry {
     outcome: row.outcome,
     actor: row.actor,
     credential: row.credential,
+    projectId: row.project_id,
     targetType: row.target_type,
     targetId: row.target_id,
     before: row.before === null ? null : JSON.parse(row.before),

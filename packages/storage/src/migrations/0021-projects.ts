@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../sql/schema.ts'
 
 /**
- * Projects, which are rows of the users, and their members and invitations. Foreign keys cascade, because versions before do
+ * Projects, which are rows of the users, their members and invitations, and the entries of the audit log about them. Foreign
+ * keys cascade, because versions before do
  * not know the tables when they delete a user.
  */
 export async function projects(db: Database): Promise<void> {
@@ -43,4 +44,11 @@ export async function projects(db: Database): Promise<void> {
     .columns(['project_id', 'created_at', 'id'])
     .execute()
   await db.schema.createIndex('project_invitations_by_end').on('project_invitations').column('expires_at').execute()
+  await db.schema.alterTable('audit_entries').addColumn('project_id', 'text').execute()
+  await db.schema
+    .createIndex('audit_entries_by_project')
+    .on('audit_entries')
+    .columns(['project_id', 'created_at', 'id'])
+    .where('project_id', 'is not', null)
+    .execute()
 }

@@ -16,6 +16,7 @@ export function auditSuite(stores: () => AuditStores): void {
       outcome: 'ok',
       actor: 'usr_1',
       credential: 'ses_1',
+      projectId: null,
       targetType: 'user',
       targetId: 'usr_2',
       before: { tier: 'free' },
@@ -61,7 +62,14 @@ export function auditSuite(stores: () => AuditStores): void {
     })
 
     test('is listed by each filter', async () => {
-      const facts = { actor: 'a', credential: 'c', action: 'login', outcome: 'FORBIDDEN', targetId: 't' }
+      const facts = {
+        actor: 'a',
+        credential: 'c',
+        action: 'login',
+        outcome: 'FORBIDDEN',
+        targetId: 't',
+        projectId: 'p',
+      }
       const found = entry({ ...facts, createdAt: 2_000 })
       await add(found, entry({ number: 2, createdAt: 1_000 }), entry({ number: 3, createdAt: 3_000 }))
       for (const [name, value] of Object.entries(facts)) expect(await list({ [name]: value })).toEqual([found])

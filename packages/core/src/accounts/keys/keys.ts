@@ -183,7 +183,8 @@ function changed(
 ): ReturnType<typeof toKeyRecord> {
   const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, owner)
   call.emit(keyEvents[event], record, owner.id)
-  call.audit({ target: { type: 'api_key', id: before.id }, before: toKeyRecord(before, owner), after: record })
+  const target = { type: 'api_key', id: before.id }
+  call.audit({ target, owner: owner.id, before: toKeyRecord(before, owner), after: record })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
   return record
 }

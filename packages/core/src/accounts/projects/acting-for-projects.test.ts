@@ -175,3 +175,37 @@ describe('the limits of a project', () => {
     expect(codeOf(await core.run(operations.usage, personal.owner, { userId: projectId }))).toBe('NOT_FOUND')
   })
 })
+
+describe('the audit log of a project', () => {
+  test('is for its admins and owners, and has only entries of the project', async () => {
+    const { core, projectId, credentials, personal, userIds } = await world()
+    await core.run(operations.createApiKey, personal.owner, { name: 'mine' })
+    await core.run(operations.patchUser, credentials.owner, { id: userIds.owner, name: 'Olive' })
+    const codes = []
+    for (const caller of ['viewer', 'developer', 'admin', 'owner', 'service admin', 'stranger', 'key'] as const) {
+      codes.push(codeOf(await core.run(operations.auditLog, credentials[caller], {})))
+    }
+    expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND', 'FORBIDDEN'])
+    const reply = await core.run(operations.auditLog, credentials.owner, { limit: 100 })
+    const entries = reply.success ? reply.data : []
+    expect(new Set(entries.map((entry) => entry.projectId))).toEqual(new Set([projectId]))
+    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+      'createApiKey',
+      'createProject',
+      ...Array.from({ length: 4 }, () => 'setProjectMember'),
+    ])
+    const other = await core.run(operations.auditLog, credentials.owner, { projectId: 'prj_1' })
+    expect(other).toMatchObject({ data: [] })
+    expect(codeOf(await core.run(operations.auditLog, personal.owner, {}))).toBe('FORBIDDEN')
+    expect(await core.audit.list({ projectId, limit: 100 })).toHaveLength(entries.length)
+  })
+
+  test('has what an admin of the service does to its keys', async () => {
+    const { core, projectId, credentials, personal } = await world()
+    const keys = await core.run(operations.apiKeys, credentials.viewer, {})
+    const id = keys.success ? (keys.data[0]?.id ?? '') : ''
+    await core.run(operations.revokeApiKey, personal['service admin'], { id })
+    const reply = await core.run(operations.auditLog, credentials.admin, { action: 'revokeApiKey' })
+    expect(reply).toMatchObject({ data: [{ target: { id }, projectId }] })
+  })
+})

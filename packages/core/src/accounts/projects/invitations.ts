@@ -100,7 +100,7 @@ export const createInvitation = write({
     }
     await tx.invitations.add(invitation)
     const record = toInvitationRecord(invitation)
-    call.audit({ target: { type: 'invitation', id: invitation.id }, after: record })
+    call.audit({ target: { type: 'invitation', id: invitation.id }, owner: id, after: record })
     return { ...record, token }
   },
 })
@@ -117,7 +117,7 @@ export const deleteInvitation = write({
   async apply(tx, call, { projectId: id, invitationId: invitation }) {
     await takeProject(tx, call.caller, id, 'admin')
     if (!(await tx.invitations.remove(id, invitation))) throw new FairleadError('NOT_FOUND', 'Invitation not found.')
-    call.audit({ target: { type: 'invitation', id: invitation }, before: { projectId: id } })
+    call.audit({ target: { type: 'invitation', id: invitation }, owner: id })
     return { id: invitation, deleted: true as const }
   },
 })
@@ -148,8 +148,7 @@ export const acceptInvitation = write({
     if (!(await tx.invitations.accept(invitation.id, userId, call.at))) throw invalidInvitation()
     await tx.members.set({ projectId: id, userId, role, createdAt: before?.createdAt ?? call.at })
     const target = { type: 'project_member', id: userId }
-    const audited = (each: string) => ({ projectId: id, role: each })
-    call.audit({ target, ...(before && { before: audited(before.role) }), after: audited(role) })
+    call.audit({ target, owner: id, ...(before && { before: { role: before.role } }), after: { role } })
     forgetOwner(call, userId)
     return toProjectRecord(project, role)
   },

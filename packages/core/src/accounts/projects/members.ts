@@ -83,8 +83,7 @@ export const setMember = write({
     // An invitation must not outlast the role that it was created with.
     if (before) await tx.invitations.removeCreatedBy(id, user.id)
     const target = { type: 'project_member', id: user.id }
-    const audited = (each: string) => ({ projectId: id, role: each })
-    call.audit({ target, ...(before && { before: audited(before.role) }), after: audited(role) })
+    call.audit({ target, owner: id, ...(before && { before: { role: before.role } }), after: { role } })
     forgetOwner(call, user.id)
     return toMemberRecord({ ...member, id: user.id, name: user.name, email: user.email })
   },
@@ -123,7 +122,8 @@ export const removeMember = write({
     if (member.role === 'owner') await requireOtherOwner(tx, member)
     await tx.members.remove(id, userId)
     await tx.invitations.removeCreatedBy(id, userId)
-    call.audit({ target: { type: 'project_member', id: userId }, before: { projectId: id, role: member.role } })
+    const target = { type: 'project_member', id: userId }
+    call.audit({ target, owner: id, before: { role: member.role } })
     forgetOwner(call, userId)
     return { id: userId, deleted: true as const }
   },

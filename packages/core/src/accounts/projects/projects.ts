@@ -132,7 +132,7 @@ export const createProject = write({
     const project = newProject(facts, call.at)
     await tx.projects.add(project)
     await tx.members.set({ projectId: project.id, userId: owner.id, role: 'owner', createdAt: call.at })
-    call.audit({ target: { type: 'project', id: project.id }, after: toAuditedProject(project) })
+    call.audit({ target: { type: 'project', id: project.id }, owner: project.id, after: toAuditedProject(project) })
     call.version(project.version)
     return toProjectRecord(project, 'owner')
   },
@@ -199,7 +199,7 @@ export const updateProject = write({
     checkQuotaLimit(after)
     await tx.projects.replace(after)
     const target = { type: 'project', id }
-    call.audit({ target, before: toAuditedProject(before), after: toAuditedProject(after) })
+    call.audit({ target, owner: id, before: toAuditedProject(before), after: toAuditedProject(after) })
     forgetOwner(call, id)
     call.version(after.version)
     return toProjectRecord(after, role)
@@ -234,7 +234,7 @@ export const deleteProject = write({
     await tx.projects.remove(id)
     if (project.createdBy !== null)
       await tx.throttles.hit(deletedBucket(project.createdBy), { at: call.at, ...deletedRule })
-    call.audit({ target: { type: 'project', id }, before: toAuditedProject(project) })
+    call.audit({ target: { type: 'project', id }, owner: id, before: toAuditedProject(project) })
     forgetOwner(call, id)
     return { id, deleted: true as const }
   },
