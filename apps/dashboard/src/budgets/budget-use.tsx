@@ -9,14 +9,12 @@ export interface BudgetUseProps {
   readonly budget: Budget
   /** Whose budget it is. */
   readonly name: string
-  /** When spending can have begun, in ISO 8601. Default: with the period. */
-  readonly since?: string | undefined
 }
 
 /** What of a budget is spent, reserved, and left, and what it will be at this rate. */
-export function BudgetUse({ budget, name, since }: BudgetUseProps) {
+export function BudgetUse({ budget, name }: BudgetUseProps) {
   const { spent_usd, reserved_usd, remaining_usd, limit_usd, period } = budget
-  const found = forecast(budget, useNow(), since === undefined ? undefined : Date.parse(since))
+  const found = forecast(budget, useNow())
   const facts = [
     reserved_usd > 0 && `${formatUsd(reserved_usd)} reserved`,
     `${formatUsd(remaining_usd)} left`,
@@ -34,7 +32,9 @@ export function BudgetUse({ budget, name, since }: BudgetUseProps) {
           <span className="text-muted"> / {describeBudget({ budget_usd: limit_usd, budget_period: period })}</span>
         </span>
       </div>
-      <ProgressBar label={`US dollars of the budget of ${name} spent`} value={spent_usd} max={limit_usd} />
+      {limit_usd > 0 && (
+        <ProgressBar label={`US dollars of the budget of ${name} spent`} value={spent_usd} max={limit_usd} />
+      )}
       <p className="tabular mt-1.5 text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>
       {found && (
         <p

@@ -14,8 +14,8 @@ const monthly: Budget = {
 const at = (time: string) => Date.parse(`2026-11-${time}Z`)
 
 /** The forecast of a budget in words. */
-function words(budget: Budget, now: number, since?: number): string | undefined {
-  const found = forecast(budget, now, since)
+function words(budget: Budget, now: number): string | undefined {
+  const found = forecast(budget, now)
   return found && describeForecast(found, budget.period)
 }
 
@@ -39,20 +39,16 @@ describe('forecast', () => {
     expect(words(weekly, at('17T00:00'))).toBe('At this rate: $25 by 22 Nov (linear)')
   })
 
-  test('counts from when the user was created', () => {
-    expect(words({ ...monthly, spent_usd: 1 }, at('26T00:00'), at('21T00:00'))).toBe(
-      'At this rate: $2.00 by 30 Nov (linear)',
-    )
+  test('counts from when the key or the user was created', () => {
+    const id = `key_${BigInt(at('21T00:00')) << 80n}`
+    expect(words({ ...monthly, id, spent_usd: 1 }, at('26T00:00'))).toBe('At this rate: $2.00 by 30 Nov (linear)')
   })
 
-  test('does not exist at the start of a period, without spending, and for a total', () => {
+  test('does not exist at the start of a period, without spending, for a total, and once the budget is used up', () => {
     expect(forecast(monthly, at('01T10:00'))).toBeUndefined()
     expect(forecast({ ...monthly, spent_usd: 0 }, at('16T00:00'))).toBeUndefined()
+    expect(forecast({ ...monthly, spent_usd: 50 }, at('16T00:00'))).toBeUndefined()
     expect(forecast({ ...monthly, period: null, resets_at: null }, at('16T00:00'))).toBeUndefined()
-  })
-
-  test('does not say when a budget is used up that already is', () => {
-    expect(forecast({ ...monthly, spent_usd: 60 }, at('16T00:00'))).toMatchObject({ usedUpAt: undefined })
   })
 })
 

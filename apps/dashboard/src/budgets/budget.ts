@@ -1,5 +1,6 @@
 import type { components } from '../api/schema.d.ts'
 import { formatDate, formatUsd } from '../format.ts'
+import { madeAt } from '../made-at.ts'
 
 export type Budget = components['schemas']['BudgetStatus']
 type BudgetPeriod = Budget['period']
@@ -50,20 +51,19 @@ export interface Forecast {
 }
 
 /**
- * A linear forecast for the end of the period. Undefined for a total, which has none, and while too little is known.
- *
- * @param since when spending can have begun, such as when the user was created. Default: with the period
+ * A linear forecast for the end of the period. Undefined for a total, which has none, for a budget that is used up, and while too
+ * little is known. Spending began with the period, or with the key or the user.
  */
-export function forecast(budget: Budget, now: number, since = 0): Forecast | undefined {
-  const { period, resets_at, spent_usd, limit_usd } = budget
+export function forecast(budget: Budget, now: number): Forecast | undefined {
+  const { id, period, resets_at, spent_usd, limit_usd } = budget
   if (period === null || resets_at === null) return undefined
   const end = Date.parse(resets_at)
-  const from = Math.max(startOf(period, end), since)
+  const from = Math.max(startOf(period, end), madeAt(id) ?? 0)
   const elapsed = now - from
-  if (spent_usd === 0 || elapsed < minElapsedShare * (end - from)) return undefined
+  if (spent_usd === 0 || spent_usd >= limit_usd || elapsed < minElapsedShare * (end - from)) return undefined
   const perMs = spent_usd / elapsed
   const usedUpAt = from + limit_usd / perMs
-  return { spentUsd: perMs * (end - from), at: end, usedUpAt: usedUpAt > now && usedUpAt < end ? usedUpAt : undefined }
+  return { spentUsd: perMs * (end - from), at: end, usedUpAt: usedUpAt < end ? usedUpAt : undefined }
 }
 
 function startOf(period: NonNullable<BudgetPeriod>, end: number): number {

@@ -7,6 +7,7 @@ test('summarizes an event in one line', () => {
   const call = { model: 'scribe', error: 'TIMEOUT', duration_ms: 1320 }
   expect(summarize({ type: 'generation.failed', data: call })).toBe('scribe · TIMEOUT · 1.32 s')
   expect(summarize({ type: 'quota.warning', data: { used: 800, limit: 1000 } })).toBe('800 of 1000 units used')
+  expect(summarize({ type: 'budget.warning', data: { spent_usd: 4, limit_usd: 5 } })).toBe('$4.00 of $5.00 spent')
   expect(summarize({ type: 'webhook.test', data: { description: null, url: 'https://a.b' } })).toBe('https://a.b')
 })
 

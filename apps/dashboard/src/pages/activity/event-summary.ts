@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema.d.ts'
 import { groupOf } from '../../events/event-types.ts'
-import { formatMs } from '../../format.ts'
+import { formatMs, formatUsd } from '../../format.ts'
 
 export type Event = components['schemas']['Event']
 
@@ -24,6 +24,12 @@ function partsOf(group: string, data: Event['data']): readonly unknown[] {
       return [data['name'], data['prefix']]
     case 'quota.*':
       return [`${String(data['used'])} of ${String(data['limit'])} units used`]
+    case 'budget.*': {
+      const { spent_usd: spent, limit_usd: limit } = data
+      return [
+        typeof spent === 'number' && typeof limit === 'number' && `${formatUsd(spent)} of ${formatUsd(limit)} spent`,
+      ]
+    }
     case 'shipment.*': {
       const { status } = data
       return [data['reference'], typeof status === 'string' && status.replaceAll('_', ' ')]

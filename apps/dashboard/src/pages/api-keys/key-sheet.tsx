@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { describeBudget } from '../../budgets/budget.ts'
 import { BudgetUse } from '../../budgets/budget-use.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -61,7 +62,12 @@ export function KeySheet({ id, onClose, onEdit }: KeySheetProps) {
             ) : (
               <>
                 <QueryError query={usage} />
-                {budget && <BudgetUse budget={budget} name={key.name} since={key.created_at} />}
+                {budget ? (
+                  <BudgetUse budget={budget} name={key.name} />
+                ) : (
+                  // The usage of this user has only the keys of this user.
+                  !usage.isPending && <p className="text-sm">{describeBudget(key)}</p>
+                )}
               </>
             )}
           </section>

@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema.d.ts'
+import { madeAt } from '../../made-at.ts'
 
 export type AuditEntry = components['schemas']['AuditEntry']
 
@@ -44,15 +45,12 @@ export function targetLabel({ target }: Pick<AuditEntry, 'target'>): string {
   return target.type.replaceAll('_', ' ').replace(/^api/, 'API')
 }
 
-const bitsBelowTime = 80n
-
-/** A time range that has the entry with an id: its upper bits are the time. Undefined if the text is no id. */
+/** A time range that has the entry with an id. Undefined if the text is no id. */
 export function timesAround(
   id: string,
 ): { readonly created_after: string; readonly created_before: string } | undefined {
-  const [, digits] = /^aud_(\d{37})$/.exec(id) ?? []
-  if (digits === undefined) return undefined
-  const at = Number(BigInt(digits) >> bitsBelowTime)
+  const at = madeAt(id)
+  if (at === undefined) return undefined
   const iso = (time: number) => new Date(time).toISOString()
   return { created_after: iso(at - 1000), created_before: iso(at + 1000) }
 }

@@ -6,12 +6,10 @@ import { Card } from '../../components/card.tsx'
 import { LongList } from '../../components/long-list.tsx'
 import { QueryError } from '../../components/query-error.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { useUser } from '../../session/use-session.ts'
 import type { WhoseUsage } from './whose-usage.ts'
 
 /** The budgets of a user and of the user's keys, the one with the largest share spent first. */
 export function BudgetsCard({ whose: { query, isOwn } }: { readonly whose: WhoseUsage }) {
-  const me = useUser()
   const usage = api.useQuery('get', '/usage', { params: { query } })
   const data = usage.data?.data
   const names = new Map(data?.credentials.map(({ id, name }) => [id, name]))
@@ -51,7 +49,7 @@ export function BudgetsCard({ whose: { query, isOwn } }: { readonly whose: Whose
         >
           {(budget) => (
             <li key={budget.id} className="min-w-0">
-              <BudgetUse budget={budget} name={nameOf(budget)} since={isOwn ? me.created_at : undefined} />
+              <BudgetUse budget={budget} name={nameOf(budget)} />
             </li>
           )}
         </LongList>

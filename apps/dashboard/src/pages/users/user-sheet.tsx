@@ -54,7 +54,7 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
         />
       ) : null}
       {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
-      {month && month.budgets.length > 0 && <UserBudgets usage={month} since={found?.created_at} />}
+      {month && month.budgets.length > 0 && <UserBudgets usage={month} />}
       {/* If the user cannot be loaded, one failure says so. */}
       {!user.error && (
         <>
@@ -104,14 +104,8 @@ function userFacts(user: User) {
   ]
 }
 
-interface UserBudgetsProps {
-  readonly usage: Usage
-  /** When the user was created. */
-  readonly since: string | undefined
-}
-
 /** The budgets of the user and of each key. */
-function UserBudgets({ usage: { budgets, credentials }, since }: UserBudgetsProps) {
+function UserBudgets({ usage: { budgets, credentials } }: { readonly usage: Usage }) {
   const nameOf = (budget: Budget) => budgetName(budget, (id) => credentials.find((each) => each.id === id)?.name)
   return (
     <section className="border-t border-line pt-4">
@@ -119,7 +113,7 @@ function UserBudgets({ usage: { budgets, credentials }, since }: UserBudgetsProp
       <LongList label="budgets" items={budgets} textOf={nameOf} className="flex flex-col gap-4">
         {(budget) => (
           <li key={budget.id}>
-            <BudgetUse budget={budget} name={nameOf(budget)} since={since} />
+            <BudgetUse budget={budget} name={nameOf(budget)} />
           </li>
         )}
       </LongList>
