@@ -18,6 +18,7 @@ import type { Blobs, Stores } from '@fairlead/core/stores'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
+import { invitationMailer } from './invitation-mailer.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { openData } from './open-data.ts'
@@ -86,7 +87,11 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         budgets: { ...budgets, allowUnpriced: config.budgetsAllowUnpriced ?? budgets?.allowUnpriced },
         baseUrl,
         features: [
-          accounts({ passwords, signup: config.signup }),
+          accounts({
+            passwords,
+            signup: config.signup,
+            sendInvitation: mailer && invitationMailer(mailer, baseUrl),
+          }),
           shipments(),
           webhooks({
             allowNetworks: config.webhookNetworks,

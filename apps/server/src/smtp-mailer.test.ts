@@ -97,6 +97,21 @@ describe('a service with a mail server', () => {
     expect(recipients.toSorted()).toEqual(['ada@example.com', 'ops@example.com'])
   })
 
+  test('mails an invitation with a link to the dashboard', async () => {
+    const { url, messages } = await startSmtp()
+    const { ask, baseUrl, firstAdmin } = await runServer({ FAIRLEAD_SMTP_URL: url, FAIRLEAD_MAIL_FROM: from })
+    const { data: project } = await ask('POST', '/projects', { name: 'Search' }, firstAdmin?.apiKey)
+    const invitation = { role: 'viewer', email: 'max@example.com' }
+    const { data } = await ask('POST', `/projects/${project.id}/invitations`, invitation, firstAdmin?.apiKey)
+    expect(data).toMatchObject({ mailed: true })
+    await vi.waitFor(() => expect(messages).toHaveLength(1), 10_000)
+    const [message = ''] = messages
+    expect(message).toContain('To: max@example.com')
+    expect(message.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(
+      `${baseUrl}/dashboard#invitation=${data.token}`,
+    )
+  })
+
   test('has it checked by the doctor', async () => {
     const { url, stop } = await startSmtp()
     const finding = async () => {

@@ -1,5 +1,6 @@
 import type { AccountsMethods } from './methods.ts'
 import type { Feature } from '../runtime/feature.ts'
+import type { Log } from '../runtime/log.ts'
 import { budgetEvents } from '../runtime/budgets/budget-events.ts'
 import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
@@ -8,6 +9,7 @@ import { keyEvents, userEvents } from './events.ts'
 import { endIdentitySessions, signInWithIdentity } from './identities/sign-in.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys/keys.ts'
 import { acceptInvitation, createInvitation, deleteInvitation, listInvitations } from './projects/invitations.ts'
+import type { InvitationMail } from './projects/invitation-mail.ts'
 import { listMembers, removeMember, setMember } from './projects/members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects/projects.ts'
 import { exchangeSignInToken, login, logout, refresh, signup } from './sessions/login.ts'
@@ -28,6 +30,8 @@ export interface AccountsOptions {
   readonly passwords?: PasswordHasher | undefined
   /** Whether anyone may sign up. Default: true. */
   readonly signup?: boolean | undefined
+  /** Mails an invitation that names an email address, once it is stored. Default: only the inviter gets the token. */
+  readonly sendInvitation?: ((invitation: InvitationMail) => Promise<void>) | undefined
 }
 
 const accountOperations = {
@@ -70,11 +74,11 @@ const accountOperations = {
 } as const
 
 /** Adds users, sessions, API keys, quotas, and usage. Callers then need an API key or an access token. */
-export function accounts({ passwords = noPasswords, signup: open = true }: AccountsOptions = {}): Feature<
-  typeof accountOperations,
-  AccountsMethods,
-  AccountServices
-> {
+export function accounts({
+  passwords = noPasswords,
+  signup: open = true,
+  sendInvitation,
+}: AccountsOptions = {}): Feature<typeof accountOperations, AccountsMethods, AccountServices> {
   return defineFeature({
     name: 'accounts',
     operations: accountOperations,
@@ -111,7 +115,7 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
     },
     memoryTables: ({ undo }) => ({ ...memoryAccounts(undo), throttles: memoryThrottles(undo) }),
     setUp(core) {
-      const { clock, keyring, scopes } = core
+      const { clock, keyring, log, scopes } = core
       const authenticator = createAuthenticator(core)
       const sessionTokens = createSessionTokens(keyring)
       return {
@@ -123,6 +127,7 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
           sessionTokens,
           signInTokens: createSignInTokens(keyring),
           signup: open,
+          mailInvitation: sendInvitation && mailInvitation(sendInvitation, log),
           scopes,
         },
         async removeExpired({ now, inBatches }) {
@@ -133,4 +138,15 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
       }
     },
   })
+}
+
+/** The inviter has the token too, so that a failure is only logged. */
+function mailInvitation(send: NonNullable<AccountsOptions['sendInvitation']>, log: Log): typeof send {
+  return async (invitation) => {
+    try {
+      await send(invitation)
+    } catch (error) {
+      log.warn({ invitationId: invitation.id, error }, 'could not mail an invitation')
+    }
+  }
 }

@@ -654,6 +654,8 @@ export interface CreateInvitationInput {
 export interface InvitationWithToken extends Invitation {
   /** The token, shown only once. Who has it can accept the invitation once. */
   token: string
+  /** Whether the service also mails it to the email address. */
+  mailed: boolean
 }
 
 export interface DeleteInvitationInput {

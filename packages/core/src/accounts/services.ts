@@ -1,6 +1,7 @@
 import { operationsFor } from '../runtime/feature.ts'
 import type { Services } from '../runtime/run/call.ts'
 import type { AccountStores } from './stores.ts'
+import type { InvitationMail } from './projects/invitation-mail.ts'
 import type { AccountAuthenticator } from './authenticator.ts'
 import type { PasswordHasher } from './sessions/passwords.ts'
 import type { AttemptLimits } from './sessions/attempt-limits.ts'
@@ -15,6 +16,8 @@ export interface AccountServices extends Services {
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens
   readonly signup: boolean
+  /** Never rejects. Undefined: no invitation is mailed. */
+  readonly mailInvitation: ((invitation: InvitationMail) => Promise<void>) | undefined
   /** The scopes of all features. */
   readonly scopes: readonly string[]
 }

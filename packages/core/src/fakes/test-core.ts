@@ -72,12 +72,16 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   signup = true,
   outbound = fakeOutbound(),
   mailer,
+  sendInvitation,
   secretKeys = { current: randomBytes(32).toString('hex') },
   features: others = [] as readonly Feature[] as Others,
   ...options
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
-  const features: TestFeatures<Others> = [...ownFeatures({ passwords, signup, outbound, mailer }), ...others]
+  const features: TestFeatures<Others> = [
+    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation }),
+    ...others,
+  ]
   const stores = options.stores ?? memoryStores({ clock, features })
   const logged: Logged[] = []
   const core = createFairlead({

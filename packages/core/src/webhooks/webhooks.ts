@@ -14,7 +14,8 @@ import {
 import { removeDeliveries } from './deliveries/delivery-batches.ts'
 import type { DeliveryObserver, DeliveryQueue } from './deliveries/deliver.ts'
 import { startDeliveries } from './deliveries/delivery-worker.ts'
-import { type Mailer, mailSender } from './deliveries/mail.ts'
+import { mailSender } from './deliveries/mail.ts'
+import type { Mailer } from '../runtime/mail.ts'
 import { removeExcessEvents } from './events/event-bounds.ts'
 import { createEventFeed } from './events/event-feed.ts'
 import { getEvent, listEvents, subscribeEvents } from './events/event-operations.ts'
@@ -121,7 +122,7 @@ export function webhooks(
           sendMail: mailSender({
             mailer,
             eventTypes,
-            addressOf: (userId) => stores.read((view) => addressOf(view, userId)),
+            addressesOf: (owner) => stores.read((view) => addressesOf(view, owner)),
           }),
         })
         const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
@@ -155,12 +156,15 @@ const minEventDays = 5
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
 
-/** The email address of a user. Undefined without accounts, and for a user who was deleted. */
-async function addressOf(
-  view: WebhooksView & Partial<Pick<AccountView, 'users'>>,
-  userId: string,
-): Promise<string | undefined> {
-  return (await view.users?.find(userId))?.email
+/** The email address of a user, or those of the owners of a project. None without accounts, and for one that was deleted. */
+async function addressesOf(
+  { users, members }: WebhooksView & Partial<Pick<AccountView, 'users' | 'members'>>,
+  ownerId: string,
+): Promise<readonly string[]> {
+  const user = await users?.find(ownerId)
+  if (user) return [user.email]
+  const found = (await members?.list(ownerId, { first: 'oldest', limit: 1_000 })) ?? []
+  return found.flatMap(({ role, email }) => (role === 'owner' ? email : []))
 }
 
 function readQueue(stores: WebhookStores, clock: Clock): Promise<DeliveryQueue> {

@@ -8,12 +8,12 @@ import { toastError } from '../../components/toast.tsx'
 import { formatLabel } from '../../format.ts'
 import { invitationLink } from '../../projects/invitation-link.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { type Project, reloadProjects } from './project.ts'
+import { type NewInvitation, type Project, reloadProjects } from './project.ts'
 
 /** The invitations to a project that nobody has accepted, and a button for another. */
 export function InvitationList({ project }: { readonly project: Project }) {
   const [inviting, setInviting] = useState(false)
-  const [token, setToken] = useState<string>()
+  const [created, setCreated] = useState<NewInvitation>()
   const path = { project_id: project.id }
   const invitations = api.useQuery('get', '/projects/{project_id}/invitations', {
     params: { path, query: { limit: 100 } },
@@ -57,20 +57,21 @@ export function InvitationList({ project }: { readonly project: Project }) {
         <InviteDialog
           project={project}
           onClose={() => setInviting(false)}
-          onCreated={(created) => {
+          onCreated={(invitation) => {
             setInviting(false)
-            setToken(created)
+            setCreated(invitation)
           }}
         />
       )}
-      {token !== undefined && (
+      {created && (
         <OneTimeSecretDialog
-          title="Send this link"
+          title={created.mailed ? 'The link was sent' : 'Send this link'}
           description="It works once, within seven days. It is not shown again."
           label="invitation link"
-          secret={invitationLink(token)}
-          onClose={() => setToken(undefined)}
+          secret={invitationLink(created.token)}
+          onClose={() => setCreated(undefined)}
         >
+          {created.mailed && <p className="text-sm text-muted">It was also mailed to {created.email}.</p>}
           <p className="text-sm text-muted">Who opens it logs in or signs up, and then joins {project.name}.</p>
         </OneTimeSecretDialog>
       )}

@@ -7,11 +7,17 @@ import { Field, TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
-import { type ProjectDialogProps, type ProjectRole, reloadProjects, roleHints, rolesUpTo } from './project.ts'
+import {
+  type NewInvitation,
+  type ProjectDialogProps,
+  type ProjectRole,
+  reloadProjects,
+  roleHints,
+  rolesUpTo,
+} from './project.ts'
 
 export interface InviteDialogProps extends ProjectDialogProps {
-  /** Called with the token of the invitation. */
-  onCreated(token: string): void
+  onCreated(invitation: NewInvitation): void
 }
 
 export function InviteDialog({ project, onClose, onCreated }: InviteDialogProps) {
@@ -20,7 +26,7 @@ export function InviteDialog({ project, onClose, onCreated }: InviteDialogProps)
   const invite = api.useMutation('post', '/projects/{project_id}/invitations', {
     onSuccess({ data }) {
       void reloadProjects()
-      onCreated(data.token)
+      onCreated(data)
     },
   })
   const fields = invite.error ? toApiError(invite.error).fields : undefined

@@ -3,6 +3,7 @@ import type { components } from '../../api/schema.d.ts'
 
 export type Project = components['schemas']['Project']
 export type Member = components['schemas']['ProjectMember']
+export type NewInvitation = components['schemas']['InvitationWithToken']
 export type ProjectRole = Project['role']
 
 /** What each role may do, beside what those before it may. */

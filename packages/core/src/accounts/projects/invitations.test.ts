@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { testCore } from '../../fakes/test-core.ts'
+import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import { testProject } from '../../fakes/test-project.ts'
 import { operations } from '../../fairlead/operations.ts'
+import type { InvitationMail } from './invitation-mail.ts'
 
-async function world() {
-  const given = await testCore()
+async function world(options?: TestCoreOptions) {
+  const given = await testCore(options)
   const here = { ...given, ...(await testProject(given)) }
   const invite = (by: keyof typeof here.personal, input: object = {}) =>
     here.core.run(operations.createInvitation, here.personal[by], {
@@ -25,6 +26,47 @@ async function world() {
 const codeOf = (
   reply: { readonly success: true } | { readonly success: false; readonly error: { readonly code: string } },
 ) => (reply.success ? 'ok' : reply.error.code)
+
+describe('the mail of an invitation', () => {
+  const outbox = () => {
+    const sent: InvitationMail[] = []
+    return { sent, sendInvitation: async (mail: InvitationMail) => void sent.push(mail) }
+  }
+
+  test('has the token, the project and who invites', async () => {
+    const { sent, sendInvitation } = outbox()
+    const { invite } = await world({ sendInvitation })
+    const reply = await invite('admin', { email: 'stranger@example.com' })
+    const { id, token } = reply.success ? reply.data : { id: '', token: '' }
+    expect(reply).toMatchObject({ data: { mailed: true } })
+    expect(sent).toEqual([
+      { id, token, email: 'stranger@example.com', project: expect.any(String), invitedBy: expect.any(String) },
+    ])
+  })
+
+  test('is not sent without an email address, or without a mailer', async () => {
+    const { sent, sendInvitation } = outbox()
+    const { invite } = await world({ sendInvitation })
+    expect(await invite('admin')).toMatchObject({ data: { mailed: false } })
+    expect(sent).toEqual([])
+    const without = await world()
+    expect(await without.invite('admin', { email: 'stranger@example.com' })).toMatchObject({ data: { mailed: false } })
+  })
+
+  test('is sent at most 50 times a day by one user, who could write to anyone', async () => {
+    const { sent, sendInvitation } = outbox()
+    const { invite } = await world({ sendInvitation })
+    for (let n = 0; n < 51; n++) await invite('admin', { email: `person-${n}@example.com` })
+    expect(sent).toHaveLength(50)
+    expect(await invite('owner', { email: 'one-more@example.com' })).toMatchObject({ data: { mailed: true } })
+  })
+
+  test('that cannot be sent is logged, and the invitation stays', async () => {
+    const { invite, logged } = await world({ sendInvitation: () => Promise.reject(new Error('refused')) })
+    expect(await invite('admin', { email: 'stranger@example.com' })).toMatchObject({ success: true })
+    await expect.poll(() => logged.map(({ message }) => message)).toContain('could not mail an invitation')
+  })
+})
 
 describe('an invitation', () => {
   test('makes the user who accepts it a member, once', async () => {

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { actingUser, includesRole, requireAccount } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
-import { list, write } from '../services.ts'
+import { type AccountServices, list, write } from '../services.ts'
+import { countInvitationMail } from '../sessions/throttles.ts'
 import { hashToken, newInvitationToken } from '../sessions/tokens.ts'
 import { userFields } from '../users/user.ts'
 import { checkGrantedRole, refusePersonal, requireRole, takeProject } from './member.ts'
@@ -27,7 +28,10 @@ const invitationRecord = namedObject('Invitation', 'An invitation to a project, 
 })
 
 const invitationWithToken = invitationRecord
-  .extend({ token: z.string().describe('The token, shown only once. Who has it can accept the invitation once.') })
+  .extend({
+    token: z.string().describe('The token, shown only once. Who has it can accept the invitation once.'),
+    mailed: z.boolean().describe('Whether the service also mails it to the email address.'),
+  })
   .meta({ id: 'InvitationWithToken', description: 'An invitation with its token, which is shown only once.' })
 
 function toInvitationRecord({
@@ -79,20 +83,22 @@ export const createInvitation = write({
   output: invitationWithToken,
   creates: true,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx, call, { projectId: id, role, email }) {
-    const { role: own } = await takeProject(tx, call.caller, id, 'admin')
+  prepare: ({ mailInvitation }, _call, input) => ({ ...input, sendsMail: mailInvitation !== undefined }),
+  async apply(tx, call, { projectId: id, role, email, sendsMail }) {
+    const { project, role: own } = await takeProject(tx, call.caller, id, 'admin')
     checkGrantedRole(own, role)
     if ((await tx.invitations.countOpen(id, call.at)) >= maxOpen) {
       throw new FairleadError('CONFLICT', `A project can have at most ${maxOpen} open invitations. Delete one first.`)
     }
     const token = newInvitationToken()
+    const inviter = call.caller.kind === 'account' ? await tx.users.find(actingUser(call.caller)) : undefined
     const invitation: Invitation = {
       id: call.newId('inv'),
       projectId: id,
       role,
       email,
       tokenHash: hashToken(token),
-      createdBy: call.caller.kind === 'account' ? actingUser(call.caller) : null,
+      createdBy: inviter?.id ?? null,
       createdAt: call.at,
       expiresAt: call.at + lifeMs,
       acceptedAt: null,
@@ -101,7 +107,12 @@ export const createInvitation = write({
     await tx.invitations.add(invitation)
     const record = toInvitationRecord(invitation)
     call.audit({ target: { type: 'invitation', id: invitation.id }, owner: id, after: record })
-    return { ...record, token }
+    const mailed = sendsMail && email !== null && (!inviter || (await countInvitationMail(tx, inviter.id, call.at)))
+    if (mailed) {
+      const mail = { id: invitation.id, email, token, project: project.name, invitedBy: inviter?.name ?? null }
+      call.afterCommit(({ mailInvitation }: AccountServices) => void mailInvitation?.(mail))
+    }
+    return { ...record, token, mailed }
   },
 })
 

@@ -26,6 +26,8 @@ const memberSearchRule = {
   message: 'Too many members added by email address. Use ids of users, or try again later.',
 }
 
+const invitationMailRule = { windowMs: 24 * 60 * minuteMs, max: 50 }
+
 export interface LoginAttempt {
   readonly email: string
   readonly address: string
@@ -71,6 +73,16 @@ export async function countSignup({ throttles }: AccountTransaction, address: st
 export async function countMemberSearch({ throttles }: AccountTransaction, userId: string, at: number): Promise<void> {
   const bucket = bucketName('member search', userId)
   requireGranted(await throttles.hit(bucket, { at, ...memberSearchRule }), at, memberSearchRule)
+}
+
+/** Counts a mail with an invitation. Returns false after too many by one user, who could send mail to anyone. */
+export async function countInvitationMail(
+  { throttles }: AccountTransaction,
+  userId: string,
+  at: number,
+): Promise<boolean> {
+  const bucket = bucketName('invitation mail', userId)
+  return (await throttles.hit(bucket, { at, ...invitationMailRule })).granted
 }
 
 export function pairBucket({ email, address }: LoginAttempt): string {

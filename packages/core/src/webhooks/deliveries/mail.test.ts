@@ -3,7 +3,8 @@ import { someEvent } from '../../fakes/some-event.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import { budgetEvents } from '../../runtime/budgets/budget-events.ts'
 import { createIds } from '../../runtime/id.ts'
-import { type Mail, mailSender } from './mail.ts'
+import type { Mail } from '../../runtime/mail.ts'
+import { mailSender } from './mail.ts'
 
 const newId = createIds(() => Date.UTC(2026, 2, 14, 12))
 const { signal } = new AbortController()
@@ -13,7 +14,7 @@ function setUp({ hasMailer = true, addresses = ['max@example.com'] } = {}) {
   const send = mailSender({
     mailer: hasMailer ? { send: async (mail) => (mails.push(mail), 250) } : undefined,
     eventTypes: Object.values(budgetEvents),
-    addressOf: async () => addresses[0],
+    addressesOf: async () => addresses,
   })
   return { mails, send }
 }

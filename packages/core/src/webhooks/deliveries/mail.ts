@@ -2,27 +2,8 @@ import type { Caller } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { type EventType, titleOf } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
+import type { Mail, Mailer } from '../../runtime/mail.ts'
 import { OutboundError } from '../../runtime/outbound/exchange.ts'
-
-/** A text that is sent to the address of a webhook, such as `mailto:ops@example.com`. */
-export interface Mail {
-  /** The same in every attempt, so that a mail that arrives twice can be recognized. */
-  readonly id: string
-  readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string
-}
-
-/** Sends mail, such as over SMTP. */
-export interface Mailer {
-  /**
-   * Returns the reply code of the mail server, such as 250 (RFC 5321). Rejects if there is none: with an error whose `kind`,
-   * such as `connect` or `timeout`, says why.
-   */
-  send(mail: Mail, signal: AbortSignal): Promise<number>
-  /** Closes all connections. */
-  close?(): void
-}
 
 const scheme = 'mailto:'
 
@@ -30,7 +11,7 @@ export function isMailUrl(url: string): boolean {
   return url.toLowerCase().startsWith(scheme)
 }
 
-/** The addresses of a `mailto` URL (RFC 6068); none stands for the address of the user of each event. */
+/** The addresses of a `mailto` URL (RFC 6068); none stands for that of the user of each event. */
 function addressesIn(url: string): readonly string[] {
   return url.slice(scheme.length).split(',').filter(Boolean)
 }
@@ -59,18 +40,17 @@ export type SendMail = (url: string, event: Event, signal: AbortSignal) => Promi
 interface MailSenderOptions {
   readonly mailer: Mailer | undefined
   readonly eventTypes: readonly EventType[]
-  /** The email address of a user. Resolves to undefined if there is none. */
-  addressOf(userId: string): Promise<string | undefined>
+  /** The email addresses of a user, or of a project. */
+  addressesOf(ownerId: string): Promise<readonly string[]>
 }
 
 /** There is nobody to write to, such as after the user was deleted, and nothing to send again. */
 const noRecipient = 204
 
-export function mailSender({ mailer, eventTypes, addressOf }: MailSenderOptions): SendMail {
+export function mailSender({ mailer, eventTypes, addressesOf }: MailSenderOptions): SendMail {
   return async (url, event, signal) => {
     const named = addressesIn(url)
-    const ofUser = named.length > 0 || event.userId === null ? undefined : await addressOf(event.userId)
-    const to = ofUser === undefined ? named : [ofUser]
+    const to = named.length > 0 || event.userId === null ? named : await addressesOf(event.userId)
     if (to.length === 0) return noRecipient
     if (!mailer) throw new OutboundError('connect', 'This service sends no mail')
     return mailer.send(toMail(event, to, eventTypes), signal)
