@@ -29,6 +29,12 @@ export function testProjects(dashboard: () => Dashboard): void {
     await page.getByRole('row', { name: /^crawler/ }).waitFor()
     expect(await accessibilityViolations(page, 'keys of a project')).toEqual([])
 
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    const entries = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+    await entries.filter({ hasText: 'createApiKey' }).waitFor()
+    await entries.filter({ hasText: 'createProject' }).waitFor()
+    expect(await accessibilityViolations(page, 'audit log of a project')).toEqual([])
+    await page.getByRole('link', { name: 'API keys' }).click()
     await page.reload()
     await page.getByRole('row', { name: /^crawler/ }).waitFor()
     await switcher.click()

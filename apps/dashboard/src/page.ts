@@ -10,8 +10,11 @@ export interface Page {
   readonly section: Section
   /** Orders the pages of a section. */
   readonly order: number
-  /** Hides it from members. Its routes belong below `adminRoute`. Default: false. */
-  readonly adminOnly?: boolean | undefined
+  /**
+   * Who sees it. `admins`: those of the service; its routes belong below `adminRoute`. `auditors`: they, or in a project its
+   * admins and owners. Default: everyone.
+   */
+  readonly visibleTo?: 'admins' | 'auditors' | undefined
 }
 
 export const sections = ['Monitor', 'Build', 'Admin', 'Account'] as const

@@ -9,7 +9,7 @@ test.for([
   ['/api/v1/users/usr_1', false],
   ['/sessions', false],
   ['/projects?limit=100', false],
-  ['/audit/export', false],
+  ['/audit/export', true],
 ] as const)('%s is of a project: %s', ([path, expected]) => {
   expect(isOfProject(path)).toBe(expected)
 })

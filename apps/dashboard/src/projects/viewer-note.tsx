@@ -1,16 +1,9 @@
-import { api } from '../api/client.ts'
-import { useCurrentProject } from './current-project.ts'
+import { useProject } from './use-project.ts'
 
 /** Tells a viewer of the current project why the service rejects changes. */
 export function ViewerNote() {
-  const id = useCurrentProject()
-  const project = api.useQuery(
-    'get',
-    '/projects/{id}',
-    { params: { path: { id: id ?? '' } } },
-    { enabled: id !== undefined },
-  ).data?.data
-  if (id === undefined || project?.role !== 'viewer') return null
+  const project = useProject()
+  if (project?.role !== 'viewer') return null
   return (
     <p role="status" className="bg-accent-soft px-4 py-1.5 text-center text-xs font-medium text-accent-strong">
       You are a viewer of {project.name}: you can read, but not change anything or call models.

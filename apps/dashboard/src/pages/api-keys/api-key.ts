@@ -21,8 +21,8 @@ interface ScopeOption {
   readonly value: Scope
   readonly label: string
   readonly hint: string
-  /** Whether only admins can use it. Default: false. */
-  readonly adminOnly?: boolean
+  /** Whose keys can have it: those of users but not of projects, or those of admins. Default: all. */
+  readonly onlyOf?: 'users' | 'admins'
 }
 
 export const scopes: readonly ScopeOption[] = [
@@ -34,6 +34,7 @@ export const scopes: readonly ScopeOption[] = [
   { value: 'webhooks', label: 'Webhooks', hint: 'Read and change webhooks' },
   { value: 'events', label: 'Events', hint: 'Read events' },
   { value: 'keys', label: 'Keys', hint: 'Read and change API keys and sessions' },
-  { value: 'users', label: 'Users', hint: 'Read and change users' },
-  { value: 'audit', label: 'Audit', hint: 'Read the audit log', adminOnly: true },
+  { value: 'projects', label: 'Projects', hint: 'Read and change projects', onlyOf: 'users' },
+  { value: 'users', label: 'Users', hint: 'Read and change users', onlyOf: 'users' },
+  { value: 'audit', label: 'Audit', hint: 'Read the audit log', onlyOf: 'admins' },
 ]

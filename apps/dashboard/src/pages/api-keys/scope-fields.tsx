@@ -1,4 +1,4 @@
-import { useIsAdmin } from '../../projects/current-project.ts'
+import { useCurrentProject, useIsAdmin } from '../../projects/current-project.ts'
 import { type Scope, scopes } from './api-key.ts'
 
 export interface ScopeFieldsProps {
@@ -10,7 +10,11 @@ export interface ScopeFieldsProps {
 /** The permissions of a key. */
 export function ScopeFields({ granted, onChange, error }: ScopeFieldsProps) {
   const isAdmin = useIsAdmin()
-  const shown = scopes.filter(({ value, adminOnly = false }) => isAdmin || !adminOnly || granted.includes(value))
+  const isOfProject = useCurrentProject() !== undefined
+  const shown = scopes.filter(
+    ({ value, onlyOf }) =>
+      onlyOf === undefined || (onlyOf === 'users' ? !isOfProject : isAdmin) || granted.includes(value),
+  )
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Permissions</legend>

@@ -9,12 +9,14 @@ interface Operations {
 /** They change nothing that the audit log records. */
 const exceptions = ['testWebhook', 'recoverWebhook', 'redeliver']
 
-test('lists the operations of accounts, webhooks, and the configuration that change something', () => {
+test('lists the operations of accounts, projects, webhooks, and the configuration that change something', () => {
   const document = JSON.parse(readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8')) as {
     readonly paths: Readonly<Record<string, Operations>>
   }
   const changes = Object.entries(document.paths)
-    .filter(([path]) => /^\/(auth|sessions|api-keys|webhooks|admin|api\/v1\/users)(\/|$)/.test(path))
+    .filter(([path]) =>
+      /^\/(auth|sessions|api-keys|webhooks|projects|invitations|admin|api\/v1\/users)(\/|$)/.test(path),
+    )
     .flatMap(([, { get: _get, ...operations }]) => Object.values(operations).map(({ operationId }) => operationId))
   // The service signs in with OpenID Connect, and makes the first admin, by itself.
   const own = ['signInWithIdentity', 'endIdentitySessions', 'makeFirstAdmin']

@@ -22,6 +22,14 @@ export const auditActions = [
   'patchWebhook',
   'deleteWebhook',
   'rotateWebhookSecret',
+  'createProject',
+  'updateProject',
+  'deleteProject',
+  'setProjectMember',
+  'removeProjectMember',
+  'createInvitation',
+  'deleteInvitation',
+  'acceptInvitation',
   'reloadConfiguration',
 ]
 

@@ -2,9 +2,11 @@ import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TimeFilter } from '../../components/time-filter.tsx'
 import { type useFilters, withChosen } from '../../filters.ts'
+import { useIsAdmin } from '../../projects/current-project.ts'
 import { UserSelect } from '../users/user-select.tsx'
 import { auditActions, auditOutcomes } from './audit-actions.ts'
 import type { auditRoute } from './page.ts'
+import { usePeople } from './people.tsx'
 
 type FilterState = ReturnType<typeof useFilters<typeof auditRoute>>
 
@@ -29,12 +31,7 @@ export function AuditFilters({ state: [filters, setFilters] }: { readonly state:
         value={target ?? ''}
         onChange={(next) => setFilters({ target: next.trim() })}
       />
-      <UserSelect
-        label="Actor"
-        value={actor ?? ''}
-        options={[any, { value: 'operator', label: 'Operator' }]}
-        onChange={(next) => setFilters({ actor: next })}
-      />
+      <ActorSelect value={actor ?? ''} onChange={(next) => setFilters({ actor: next })} />
       <Select
         label="Action"
         showLabel
@@ -52,4 +49,17 @@ export function AuditFilters({ state: [filters, setFilters] }: { readonly state:
       <TimeFilter value={{ range, from, to }} onChange={setFilters} />
     </div>
   )
+}
+
+interface ActorSelectProps {
+  readonly value: string
+  onChange(actor: string): void
+}
+
+function ActorSelect({ value, onChange }: ActorSelectProps) {
+  const people = usePeople()
+  const options = [any, { value: 'operator', label: 'Operator' }]
+  if (useIsAdmin()) return <UserSelect label="Actor" value={value} options={options} onChange={onChange} />
+  const members = people.map(({ id, name }) => ({ value: id, label: name }))
+  return <Select label="Actor" showLabel value={value} options={[any, ...members]} onChange={onChange} />
 }

@@ -7,7 +7,10 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { History } from '../../components/icons.tsx'
 import { Paging } from '../../components/paging.tsx'
 import { useFilters } from '../../filters.ts'
+import { NotFound } from '../../layout/not-found.tsx'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { useCurrentProject } from '../../projects/current-project.ts'
+import { useMayAudit } from '../../projects/use-may-audit.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditFilters, noFilters } from './audit-filters.tsx'
 import { filterQuery, pageQuery } from './audit-query.ts'
@@ -16,7 +19,14 @@ import { ExportMenu } from './export-menu.tsx'
 import { auditEntryRoute, auditRoute } from './page.ts'
 import { useActorName } from './people.tsx'
 
+/** The audit log. To those who may not read it, it does not exist. */
 export function AuditLog() {
+  const mayAudit = useMayAudit()
+  if (mayAudit === undefined) return null
+  return mayAudit ? <Entries /> : <NotFound />
+}
+
+function Entries() {
   const state = useFilters(auditRoute)
   const [filters, setFilters] = state
   const navigate = useNavigate()
@@ -33,7 +43,11 @@ export function AuditLog() {
   return (
     <PageLayout
       title="Audit log"
-      description="Who changed users, API keys, webhooks, and the configuration, and who signed in, newest first. Secrets are never in it."
+      description={
+        useCurrentProject() === undefined
+          ? 'Who changed users, projects, API keys, webhooks, and the configuration, and who signed in, newest first. Secrets are never in it.'
+          : 'Who changed the project, its members, API keys, and webhooks, newest first. Secrets are never in it.'
+      }
       actions={<ExportMenu query={filterQuery(filters)} />}
     >
       <AuditFilters state={state} />

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { adminRoute } from '../../app-route.ts'
+import { appRoute } from '../../app-route.ts'
 import { History } from '../../components/icons.tsx'
 import { anyText, oneOf, readFilters } from '../../filters.ts'
 import type { Page } from '../../page.ts'
 import { timeRanges } from '../../ranges.ts'
 
 export const auditRoute = createRoute({
-  getParentRoute: () => adminRoute,
+  getParentRoute: () => appRoute,
   path: '/audit',
   validateSearch: readFilters({
     actor: anyText,
@@ -36,5 +36,5 @@ export const page: Page = {
   icon: History,
   section: 'Admin',
   order: 2,
-  adminOnly: true,
+  visibleTo: 'auditors',
 }

@@ -1,11 +1,28 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { useCurrentProject, useIsAdmin } from '../../projects/current-project.ts'
 import type { NameOf } from './audit-entry.ts'
 
-/** Finds the name of a user among the newest 100, as the filter has them. */
+/** Those who may have an entry, as the filter lists them: the members of the project, or the newest 100 users. */
+export function usePeople(): readonly { readonly id: string; readonly name: string }[] {
+  const project = useCurrentProject()
+  const inProject = project !== undefined
+  const query = { limit: 100 }
+  const users = api.useQuery('get', '/api/v1/users', { params: { query } }, { enabled: !inProject })
+  const path = { project_id: project ?? '' }
+  const members = api.useQuery(
+    'get',
+    '/projects/{project_id}/members',
+    { params: { path, query } },
+    { enabled: inProject },
+  )
+  const found = inProject ? members.data?.data.map(({ user_id, name }) => ({ id: user_id, name })) : users.data?.data
+  return found ?? []
+}
+
+/** Finds the name of an actor. */
 export function useActorName(): NameOf {
-  const users = api.useQuery('get', '/api/v1/users', { params: { query: { limit: 100 } } }).data?.data
-  const names = new Map(users?.map(({ id, name }) => [id, name]))
+  const names = new Map(usePeople().map(({ id, name }) => [id, name]))
   return (actor) => {
     if (actor === null) return 'Unknown'
     if (actor === 'operator') return 'Operator'
@@ -20,7 +37,8 @@ export interface ActorLinkProps {
 
 /** Who did it, with a link to a user. */
 export function ActorLink({ actor, name }: ActorLinkProps) {
-  if (actor === null || actor === 'operator') return <span>{name}</span>
+  // Only admins see users, and an API key of a project acts as the project.
+  if (!useIsAdmin() || !actor?.startsWith('usr_')) return <span>{name}</span>
   return (
     <Link
       to="/users/$userId"

@@ -15,5 +15,5 @@ export const page: Page = {
   icon: Server,
   section: 'Admin',
   order: 3,
-  adminOnly: true,
+  visibleTo: 'admins',
 }

@@ -33,5 +33,5 @@ export const page: Page = {
   icon: Users,
   section: 'Admin',
   order: 1,
-  adminOnly: true,
+  visibleTo: 'admins',
 }
