@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { formatDateTime } from '../../format.ts'
+import { useCurrentProject } from '../../projects/current-project.ts'
 import { useUser } from '../../session/use-session.ts'
 import { monthlyQuota } from '../users/user.ts'
 import { type ApiKey, reloadKeys } from './api-key.ts'
@@ -13,7 +14,10 @@ import { expiryOf, keyValuesOf, toKeyBody } from './key-values.ts'
 
 /** Changes the name, the permissions, the expiry, and the limits of a key. */
 export function EditKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; onClose(): void }) {
-  const [before] = useState(keyValuesOf(apiKey, monthlyQuota(useUser())))
+  const me = useUser()
+  const isOfProject = useCurrentProject() !== undefined
+  const owner = { tier: apiKey.tier, quota_limit: isOfProject ? null : me.quota_limit }
+  const [before] = useState(keyValuesOf(apiKey, monthlyQuota(owner)))
   const [values, setValues] = useState(before)
   const save = api.useMutation('patch', '/api-keys/{id}', {
     onSuccess({ data }) {

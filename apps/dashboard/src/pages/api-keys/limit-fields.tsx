@@ -4,6 +4,7 @@ import { BudgetFields } from '../../budgets/budget-fields.tsx'
 import { TextField } from '../../components/field.tsx'
 import { PairFields } from '../../components/pair-fields.tsx'
 import { formatNumber } from '../../format.ts'
+import { useCurrentProject } from '../../projects/current-project.ts'
 import { useUser } from '../../session/use-session.ts'
 import { monthlyQuota } from '../users/user.ts'
 import { hasLimits, type KeyValues } from './key-values.ts'
@@ -94,8 +95,10 @@ export function LimitFields({ values, onChange, errors }: LimitFieldsProps) {
 
 function QuotaField({ values, onChange, errors }: LimitFieldsProps) {
   const me = useUser()
-  const quota = monthlyQuota(me)
-  if (me.quota_scope === 'user' && values.quotaLimit === '' && !errors?.has('quota_limit')) {
+  // A project has a quota of its own, which the API checks.
+  const isOwn = useCurrentProject() === undefined
+  const quota = isOwn ? monthlyQuota(me) : null
+  if (isOwn && me.quota_scope === 'user' && values.quotaLimit === '' && !errors?.has('quota_limit')) {
     return <p className="text-xs text-muted">All your keys share one quota of requests per month.</p>
   }
   return (
