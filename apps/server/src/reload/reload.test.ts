@@ -61,13 +61,16 @@ async function served(file: string, config: string, environment: Readonly<Record
   )
   const url = await main.url
   const [, key] = /^ {2}(fl_\w{49})$/m.exec(main.firstLogin) ?? []
-  const post = async (path: string, body: object = {}, token = key): Promise<Reply> => {
+  const send = async (path: string, request: RequestInit, token = key): Promise<Reply> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const reply = await fetch(url + path, { ...request, headers })
     return { status: reply.status, json: await reply.json() }
   }
+  const post = (path: string, body: object = {}, token?: string) =>
+    send(path, { method: 'POST', body: JSON.stringify(body) }, token)
   return {
     main,
+    get: (path: string) => send(path, {}),
     post,
     write: (name: string, text: string) => writeFileSync(join(folder, name), text),
     remove: (name: string) => rmSync(join(folder, name)),
@@ -103,6 +106,21 @@ describe('SIGHUP', () => {
     await expect.poll(() => main.output).toContain('configuration invalid, nothing changed')
     expect(main.output).toContain('fairlead.config.json: tiemouts is not a known field; did you mean timeouts?')
     expect(await ask()).toMatchObject({ status: 200 })
+  })
+
+  test('to several processes adds one entry to the audit log', async () => {
+    const { url } = await upstream()
+    const { main, get, reload, write } = await served('fairlead.config.json', json(url), { FAIRLEAD_WORKERS: '2' })
+    await expect.poll(async () => (await reload()).json.data.processes).toBe(2)
+    const entries = async () => (await get('/audit?action=reloadConfiguration&actor=operator')).json.data
+    write('rack-key', 'second')
+    main.signal('SIGHUP')
+    await expect.poll(entries).toHaveLength(1)
+    // Reloads take turns: nothing of the signal is left after it.
+    expect(await reload()).toMatchObject({ status: 200 })
+    expect(await entries()).toMatchObject([
+      { credential: null, target: { type: 'configuration' }, after: { providers: { changed: ['rack'] } } },
+    ])
   })
 })
 

@@ -30,7 +30,14 @@ function instrumented(stores: Stores) {
   return { state, stores: { ...stores, read } }
 }
 
-const context = { log: silentLog, observer: {}, keyring: createKeyring(), eventTypes: [], scopes: Object.keys(scopes) }
+const context = {
+  log: silentLog,
+  observer: {},
+  keyring: createKeyring(),
+  eventTypes: [],
+  scopes: Object.keys(scopes),
+  addAuditEntries: async () => {},
+}
 
 async function setup() {
   const clock = testClock()

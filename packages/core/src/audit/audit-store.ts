@@ -74,7 +74,15 @@ export function memoryAudit(undo: UndoLog): AuditStore {
   const end = (month: Period) => ends.get(month) ?? { month, entries: 0, hash: '' }
 
   return {
-    ...recordView(entries, matches),
+    ...recordView(entries),
+    async list(filters, { first, after, limit }) {
+      const sign = first === 'oldest' ? 1 : -1
+      const last = after && entries.get(after.id)
+      return entries
+        .filter((entry) => matches(entry, filters) && (!last || sign * byChain(entry, last) > 0))
+        .sort((one, other) => sign * byChain(one, other))
+        .slice(0, limit)
+    },
     end: async (month) => end(month),
     months: async () =>
       [...new Set([...ends.keys(), ...[...entries.values()].map(({ month }) => month)])].sort().map(end),
@@ -99,6 +107,11 @@ export function memoryAudit(undo: UndoLog): AuditStore {
       return limit - left
     },
   }
+}
+
+/** By their time and, of the same millisecond, in the order of their chain. */
+function byChain(one: ChainedEntry, other: ChainedEntry): number {
+  return one.createdAt - other.createdAt || one.number - other.number
 }
 
 function matches(

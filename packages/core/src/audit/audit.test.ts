@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../accounts/accounts.ts'
 import { hashToken } from '../accounts/sessions/tokens.ts'
 import { memoryStores } from '../fairlead/memory-stores.ts'
 import { operations } from '../fairlead/operations.ts'
+import { fakeOutbound } from '../fakes/fake-outbound.ts'
 import { plainPasswords } from '../fakes/plain-passwords.ts'
 import { testCore, type TestCore } from '../fakes/test-core.ts'
 import { createFairlead } from '../fairlead/create-fairlead.ts'
@@ -147,6 +148,24 @@ describe('the audit log', () => {
     await run(operations.revokeApiKey, own, { id: parent.id, children: true })
     const revoked = await entries({ action: 'revokeApiKey', sort: 'created_at' })
     expect(revoked.map(({ target }) => target.id).toSorted()).toEqual([parent.id, child.id].toSorted())
+  })
+
+  test('has a webhook that the service disabled', async () => {
+    const gone = async () => ({ status: 410, headers: {}, body: Buffer.alloc(0), truncated: false })
+    const { core, clock, run, own, last } = await setup({ outbound: { ...fakeOutbound(), request: gone } })
+    onTestFinished(() => core.close())
+    const { id } = await run(operations.createWebhook, own, { url: 'https://example.com/', events: ['*'] })
+    core.startJobs()
+    await run(operations.testWebhook, own, { id })
+    await expect.poll(async () => (clock.advance(1_000), (await last())?.action)).toBe('disableWebhook')
+    expect(await last()).toMatchObject({
+      actor: 'service',
+      credential: null,
+      target: { type: 'webhook', id },
+      before: { enabled: true, disabled_reason: null },
+      after: { enabled: false, disabled_reason: 'gone' },
+      requestId: null,
+    })
   })
 
   test('has no change that was rolled back', async () => {

@@ -15,7 +15,7 @@ const auditEntry = namedObject('AuditEntry', 'A change, or a failed sign-in.', {
     .string()
     .nullable()
     .describe(
-      'The user who did it, the project for one of its API keys, or `operator` for the operator of the service. Null if it is not known.',
+      'The user who did it, the project for one of its API keys, `operator` for the operator of the service, or `service` for the service itself. Null if it is not known.',
     ),
   credential: z.string().nullable().describe('Id of the API key or session. Null for other credentials.'),
   projectId: z.string().nullable().describe('The project to which the target belongs. Null for all others.'),
@@ -44,7 +44,7 @@ export const listAudit = list({
   rest: { method: 'GET', path: '/audit' },
   graphql: { query: 'auditLog' },
   filters: {
-    actor: id.describe('Only what this user did, or `operator`.'),
+    actor: id.describe('Only what this user did, `operator`, or `service`.'),
     credential: id.describe('Only what was done with this API key, or in this session.'),
     action: id.describe('Only this operation, such as `createApiKey`.'),
     outcome: id.describe('Only entries with this outcome: `ok`, or an error code.'),

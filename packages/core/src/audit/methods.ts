@@ -10,7 +10,7 @@ export interface AuditMethods {
 }
 
 export interface AuditLogInput extends PageInput {
-  /** Only what this user did, or `operator`. */
+  /** Only what this user did, `operator`, or `service`. */
   readonly actor?: string | undefined
   /** Only what was done with this API key, or in this session. */
   readonly credential?: string | undefined
@@ -38,7 +38,7 @@ export interface AuditEntry {
   action: string
   /** `ok`, or the error code of a failed sign-in. */
   outcome: string
-  /** The user who did it, the project for one of its API keys, or `operator` for the operator of the service. Null if it is not known. */
+  /** The user who did it, the project for one of its API keys, `operator` for the operator of the service, or `service` for the service itself. Null if it is not known. */
   actor: string | null
   /** Id of the API key or session. Null for other credentials. */
   credential: string | null

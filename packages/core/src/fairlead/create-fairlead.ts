@@ -182,7 +182,16 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const scopes = scopesOf(features)
   const stores = (given ?? openMemoryStores(features, clock)) as GatewayStores
   const rejectedRuns = new RejectedRuns(stores, clock, log)
-  const context = { stores, clock, log, observer, keyring, eventTypes, scopes: Object.keys(scopes) }
+  const context = {
+    stores,
+    clock,
+    log,
+    observer,
+    keyring,
+    eventTypes,
+    scopes: Object.keys(scopes),
+    addAuditEntries: async (...added: Parameters<AuditSink['add']>) => auditSink?.add(...added),
+  }
   const parts: readonly FeatureParts[] = [
     {
       removeExpired: imageRetention({ stores, blobs, log, days: retention?.imageDays }),

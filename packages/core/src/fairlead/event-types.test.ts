@@ -112,6 +112,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
       sign: () => '',
       addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
         tx.events.add(events),
+      addAuditEntries: async () => {},
     }
     const attempt = { at: clock.now(), durationMs: 1, status: 410, error: null }
     await settleDelivery(context, { delivery, event, webhook, owner: undefined }, { attempt })

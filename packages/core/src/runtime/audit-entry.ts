@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly action: string
   /** `ok`, or the error code of a failure. */
   readonly outcome: string
-  /** The id of the user, or of the project if one of its API keys did it; `operator` for the operator of the service and for an embedding program; null if it is not known. */
+  /** The id of the user, or of the project if one of its API keys did it; `operator` for the operator of the service and for an embedding program; `service` for the service itself; null if it is not known. */
   readonly actor: string | null
   /** The id of the API key or session. */
   readonly credential: string | null
@@ -40,7 +40,7 @@ export interface AuditedChange {
   /** The id of the user or the project to which the target belongs. Default: the caller. */
   readonly owner?: string | undefined
   /** Default: the caller, and its credential. */
-  readonly by?: { readonly actor: string; readonly credential: string } | undefined
+  readonly by?: { readonly actor: string; readonly credential: string | null } | undefined
   /** The public record before the change, without secrets. Default: it did not exist. */
   readonly before?: object | undefined
   /** The public record after the change, without secrets. Default: it was removed. */
@@ -68,6 +68,18 @@ export interface AuditSink {
   add(tx: RuntimeTransaction, entries: readonly AuditEntry[]): Promise<void>
   /** Whether one more failure is stored: a flood of them is not. */
   admitsFailure(): boolean
+}
+
+/** An entry of what the service does by itself. */
+export function serviceEntry(
+  newId: NewId,
+  action: string,
+  change: Omit<AuditedChange, 'by'>,
+  createdAt: number,
+): AuditEntry {
+  const caller = { kind: 'embedded', role: 'admin' } as const
+  const call = { newId, operation: { name: action }, caller, requestId: null, options: {} }
+  return auditEntry(call, { ...change, by: { actor: 'service', credential: null } }, createdAt)
 }
 
 /** @param outcome default: `ok` */

@@ -73,6 +73,8 @@ export interface FeatureContext<Stores = RuntimeStores> {
   readonly eventTypes: readonly EventType[]
   /** The scopes of all features. */
   readonly scopes: readonly string[]
+  /** Adds entries to the audit log at the end of a transaction. Discards them if no feature has a log. Not for use in `setUp`. */
+  readonly addAuditEntries: AuditSink['add']
 }
 
 /** What a feature adds to a core. */

@@ -114,6 +114,7 @@ export function webhooks(
           newId,
           random: Math.random,
           addEvents: eventSink.add,
+          addAuditEntries: core.addAuditEntries,
           onCommitted,
           observer,
           limits,

@@ -1,6 +1,6 @@
 import type { AuditFilters, AuditMonth, AuditStore, ChainedEntry } from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
-import { type Conditions, equal, RecordTable, upsert } from '../sql/record-table.ts'
+import { type Conditions, equal, type Rank, RecordTable, upsert } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
 
@@ -14,7 +14,7 @@ export function sqlAudit(db: Database): AuditStore {
   return {
     find: (id) => entries.find(id),
     findMany: (ids) => entries.findMany(ids),
-    list: (filters, slice) => entries.list(fitting(filters), slice),
+    list: (filters, slice) => entries.list(fitting(filters), slice, inChain),
     async end(month) {
       const end = await db.selectFrom('audit_months').selectAll().where('month', '=', month).executeTakeFirst()
       return end ?? { month, entries: 0, hash: '' }
@@ -48,6 +48,12 @@ export function sqlAudit(db: Database): AuditStore {
       return limit - left
     },
   }
+}
+
+/** Ids of the same millisecond are in no order. */
+const inChain: Rank = {
+  column: 'number',
+  valueOf: (id) => sql`(select number from audit_entries where id = ${id})`,
 }
 
 function fitting({ createdAfter, createdBefore, ...filters }: AuditFilters): Conditions {

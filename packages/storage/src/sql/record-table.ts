@@ -36,8 +36,8 @@ export class RecordTable<Name extends WithId, Rec> {
     return this.select(sql`select * from ${this.#table} where ${all(conditions)}`)
   }
 
-  list(conditions: Conditions, slice: Slice): Promise<Rec[]> {
-    return this.select(selectSlice(this.#table, conditions, slice))
+  list(conditions: Conditions, slice: Slice, rank?: Rank): Promise<Rec[]> {
+    return this.select(selectSlice(this.#table, conditions, slice, rank))
   }
 
   async count(conditions: Conditions): Promise<number> {
@@ -61,17 +61,29 @@ export class RecordTable<Name extends WithId, Rec> {
   }
 }
 
+/** The order of records that were created in the same millisecond. */
+export interface Rank {
+  readonly column: string
+  /** The value of the column in the record with that id. */
+  valueOf(id: string): RawBuilder<unknown>
+}
+
+const byId: Rank = { column: 'id', valueOf: (id) => sql`${id}` }
+
 /** Selects a page that starts after the last record shown, not at an offset, so that every page costs the same. */
 export function selectSlice<Row>(
   source: RawBuilder<unknown>,
   conditions: Conditions,
   { first, after, limit }: Slice,
+  { column, valueOf }: Rank = byId,
 ): RawBuilder<Row> {
   const [beyond, direction] = first === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
-  const inRest = after ? [sql<SqlBool>`(created_at, id) ${beyond} (${after.createdAt}, ${after.id})`] : []
+  const inRest = after
+    ? [sql<SqlBool>`(created_at, ${sql.ref(column)}) ${beyond} (${after.createdAt}, ${valueOf(after.id)})`]
+    : []
   return sql`
     select * from ${source} where ${all([...conditions, ...inRest])}
-    order by created_at ${direction}, id ${direction} limit ${limit}
+    order by created_at ${direction}, ${sql.ref(column)} ${direction} limit ${limit}
   `
 }
 

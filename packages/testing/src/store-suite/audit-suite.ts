@@ -77,6 +77,25 @@ export function auditSuite(stores: () => AuditStores): void {
       expect(await list({})).toHaveLength(3)
     })
 
+    test('is listed in the order of its chain, also within a millisecond, and continued there', async () => {
+      const entries = Array.from({ length: 5 }, (_, at) => entry({ number: at + 1, createdAt: at < 4 ? 1_000 : 1_001 }))
+      await add(...entries)
+      const page = async (first: 'oldest' | 'newest', after?: ChainedEntry) =>
+        (await stores().read((view) => view.audit.list({}, { first, limit: 2, ...(after && { after }) }))).map(
+          ({ number }) => number,
+        )
+      expect([await page('oldest'), await page('oldest', entries[1]), await page('oldest', entries[3])]).toEqual([
+        [1, 2],
+        [3, 4],
+        [5],
+      ])
+      expect([await page('newest'), await page('newest', entries[3]), await page('newest', entries[1])]).toEqual([
+        [5, 4],
+        [3, 2],
+        [1],
+      ])
+    })
+
     test('has the entries of a month in the order of their numbers', async () => {
       const [first, second, third] = [entry({ createdAt: 3 }), entry({ number: 2, createdAt: 1 }), entry({ number: 3 })]
       await add(third, first, second, entry({ month: '2026-04' }))

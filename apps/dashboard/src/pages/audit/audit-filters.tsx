@@ -58,7 +58,7 @@ interface ActorSelectProps {
 
 function ActorSelect({ value, onChange }: ActorSelectProps) {
   const people = usePeople()
-  const options = [any, { value: 'operator', label: 'Operator' }]
+  const options = [any, { value: 'operator', label: 'Operator' }, { value: 'service', label: 'Service' }]
   if (useIsAdmin()) return <UserSelect label="Actor" value={value} options={options} onChange={onChange} />
   const members = people.map(({ id, name }) => ({ value: id, label: name }))
   return <Select label="Actor" showLabel value={value} options={[any, ...members]} onChange={onChange} />

@@ -26,6 +26,7 @@ export function useActorName(): NameOf {
   return (actor) => {
     if (actor === null) return 'Unknown'
     if (actor === 'operator') return 'Operator'
+    if (actor === 'service') return 'Service'
     return names.get(actor) ?? `…${actor.slice(-6)}`
   }
 }

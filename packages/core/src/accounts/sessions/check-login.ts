@@ -1,13 +1,10 @@
 import { pause } from '../../runtime/clock.ts'
 import type { Call } from '../../runtime/run/call.ts'
-import { type PasswordHasher, normalizePassword, checkPassword } from './passwords.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { User } from '../users/user.ts'
 import { networkOf } from './network-of.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
 import type { AccountServices } from '../services.ts'
-import type { AccountStores } from '../stores.ts'
-import { normalizeEmail } from '../users/email.ts'
 
 export interface VerifiedUser {
   readonly user: User
@@ -69,29 +66,4 @@ async function verifyUser(
 /** The error for an unknown email address as well as a wrong password. */
 export function wrongLogin(): FairleadError {
   return new FairleadError('UNAUTHORIZED', 'The email address or the password is wrong.')
-}
-
-/**
- * Sets a user's password and ends all sessions of the user, without checking any credential: for operators with access
- * to the machine. Resolves to false if no user has that email address.
- *
- * @param password rejected with `INVALID_REQUEST` if it breaks the password rules
- */
-export async function setPassword(
-  stores: AccountStores,
-  passwords: PasswordHasher,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<boolean> {
-  // A text that is too long to normalize is also too long for a password: `checkPassword` rejects it.
-  const normal = normalizePassword(password) ?? password
-  checkPassword(normal, [email])
-  const hash = await passwords.hash(normal)
-  return stores.transact(async (tx) => {
-    const user = await tx.users.findByEmail(normalizeEmail(email))
-    if (!user) return false
-    await tx.users.setPassword(user.id, hash)
-    const sessions = await tx.sessions.ofUser(user.id)
-    await tx.sessions.remove(sessions.map(({ id }) => id))
-    return true
-  })
 }

@@ -1,3 +1,4 @@
+import { type AuditEntry, serviceEntry } from '../../runtime/audit-entry.ts'
 import { createEvent } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
 import type { FeatureContext } from '../../runtime/feature.ts'
@@ -15,6 +16,7 @@ import {
 } from './delivery-rules.ts'
 import { isMailUrl, type SendMail } from './mail.ts'
 import { toWebhookSnapshot, webhookEvents } from '../events.ts'
+import { toWebhookRecord } from '../webhook.ts'
 import type {
   ClaimedDelivery,
   Delivery,
@@ -34,6 +36,7 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
   addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
+  addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntry[]): Promise<void>
   readonly observer: DeliveryObserver
 }
 
@@ -163,7 +166,7 @@ export async function failDelivery(
 
 /** Counts the failure. Disables the webhook and returns why if it has failed for too long. */
 async function noteFailure(
-  { addEvents, newId }: DeliveryContext,
+  { addEvents, addAuditEntries, newId }: DeliveryContext,
   tx: WebhooksTransaction,
   { delivery, webhook: { id } }: ClaimedDelivery,
   { after, failed }: { readonly after: Delivery; readonly failed: DeliveryAttempt },
@@ -181,5 +184,8 @@ async function noteFailure(
   await tx.webhooks.replace(disabled)
   const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
   await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])
+  const [before, shown] = [toWebhookRecord(webhook), toWebhookRecord(disabled)]
+  const change = { target: { type: 'webhook', id }, owner: webhook.userId ?? undefined, before, after: shown }
+  await addAuditEntries(tx, [serviceEntry(newId, 'disableWebhook', change, at)])
   return reason
 }

@@ -119,6 +119,7 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
           return 250
         },
         limits,
+        addAuditEntries: async () => {},
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),
         onCommitted(listener) {
           notify = listener
