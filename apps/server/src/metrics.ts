@@ -102,6 +102,9 @@ const readMetrics = read({
   run: async () => ({}),
 })
 
+/** The operation has no input, and acts for no project. */
+const notOfMetrics: readonly string[] = ['INVALID_REQUEST', 'NOT_FOUND', 'INTERNAL_ERROR']
+
 /** `GET /metrics`, which requires the API key of an admin. */
 export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
   return {
@@ -112,7 +115,7 @@ export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
       summary: readMetrics.summary,
       description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
       secured: true,
-      errors: errorsOf(readMetrics).filter((code) => code !== 'INVALID_REQUEST' && code !== 'INTERNAL_ERROR'),
+      errors: errorsOf(readMetrics).filter((code) => !notOfMetrics.includes(code)),
       responses: {
         200: {
           description: 'Metrics in the text format of Prometheus.',

@@ -3,6 +3,8 @@
  * and this entry exists because `@fairlead/testing` depends on core.
  */
 export { addTestCaller, testCore } from './fakes/test-core.ts'
+export { testProject } from './fakes/test-project.ts'
+export { leastRoles, projectCallers, refusalInProject } from './fakes/project-access.ts'
 export { testClock } from './fakes/test-clock.ts'
 export {
   begun,
@@ -31,6 +33,7 @@ export { someEvent, storedEvents } from './fakes/some-event.ts'
 export { someDelivery, someWebhook } from './fakes/some-webhook.ts'
 export { someUsage } from './fakes/some-usage.ts'
 export type { Logged, TestCaller, TestCore, TestCoreOptions } from './fakes/test-core.ts'
+export type { TestProject } from './fakes/test-project.ts'
 export type { TestClock } from './fakes/test-clock.ts'
 export type { RecordedEvent, RecordedExchange, RecordedReply } from './fakes/recorded-exchange.ts'
 export type { TestUpstream, UpstreamAnswer, UpstreamRequest } from './fakes/test-upstream.ts'

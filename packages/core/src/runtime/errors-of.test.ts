@@ -8,6 +8,7 @@ describe('errorsOf', () => {
       'INVALID_REQUEST',
       'UNAUTHORIZED',
       'FORBIDDEN',
+      'NOT_FOUND',
       'INTERNAL_ERROR',
       'SERVICE_UNAVAILABLE',
     ])
@@ -19,6 +20,7 @@ describe('errorsOf', () => {
       'CONTENT_REFUSED',
       'UNAUTHORIZED',
       'FORBIDDEN',
+      'NOT_FOUND',
       'CONFLICT',
       'IDEMPOTENCY_KEY_REUSED',
       'QUOTA_EXCEEDED',

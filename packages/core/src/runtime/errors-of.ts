@@ -18,7 +18,8 @@ const commonErrors = [
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { kind, access, metered, errors = [] } = operation
   const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
-  if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN')
+  // A request can name a project that does not exist.
+  if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN').add('NOT_FOUND')
   if (kind === 'write' && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
   if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
   if (metered && kind === 'action') found.add('BUDGET_EXCEEDED')

@@ -1,0 +1,97 @@
+import { type Operation, operations } from '@fairlead/core'
+import { projectCallers, refusalInProject, testProject } from '@fairlead/core/fakes'
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { buildSchema } from './schema/build-schema.ts'
+import { serve } from './testing/serve.ts'
+
+/** A document with one field, and with values for the arguments that it requires. */
+function documentOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: string): string {
+  const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
+  const field = type?.getFields()[name]
+  if (!field) throw new Error(`The schema has no ${kind} ${name}.`)
+  const given = field.args.filter(isRequiredArgument).map((each) => `${each.name}: ${literalOf(each.type)}`)
+  const args = given.length > 0 ? `(${given.join(', ')})` : ''
+  return `${kind} { ${name}${args} ${isCompositeType(getNamedType(field.type)) ? '{ __typename }' : ''} }`
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  Int: '1',
+  Float: '1',
+  Boolean: 'true',
+  DateTime: '"2026-03-14T00:00:00Z"',
+  JSON: '{}',
+}
+
+function literalOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literalOf(type.ofType)
+  if (isListType(type)) return `[${literalOf(type.ofType)}]`
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
+  if (!isInputObjectType(type)) return scalars[type.name] ?? '"x"'
+  const fields = Object.values(type.getFields()).filter((field) => isRequiredInputField(field) || type.isOneOf)
+  const given = type.isOneOf ? fields.slice(0, 1) : fields
+  return `{ ${given.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`
+}
+
+describe('a field with the header X-Fairlead-Project', () => {
+  type Row = readonly [name: string, kind: 'query' | 'mutation', operation: Operation]
+  const fields = Object.values<Operation>(operations).flatMap((operation): Row[] => {
+    const { graphql, access } = operation
+    // Those without a credential depend on no role, and a subscription would not end.
+    if (!graphql || 'anonymous' in access || 'subscription' in graphql) return []
+    return ['query' in graphql ? [graphql.query, 'query', operation] : [graphql.mutation, 'mutation', operation]]
+  })
+
+  test.each(fields)('%s is allowed for those whom its role includes', async (name, kind, operation) => {
+    const service = await serve()
+    const { credentials, projectId } = await testProject(service)
+    const query = documentOf(buildSchema(service.core), kind, name)
+    const refusals: Record<string, string | undefined> = {}
+    const expected: Record<string, string | undefined> = {}
+    for (const caller of projectCallers) {
+      const { token = '' } = credentials[caller] as { readonly token?: string }
+      const headers = { authorization: `Bearer ${token}`, 'x-fairlead-project': projectId }
+      const { json } = await service.ask(query, {}, { headers })
+      const code = json.errors?.[0].extensions.code
+      expected[caller] = refusalInProject(operation, caller)
+      // Most allowed fields fail, because the records that they name do not exist.
+      refusals[caller] = expected[caller] === undefined && code !== 'FORBIDDEN' ? undefined : code
+    }
+    expect(refusals).toEqual(expected)
+  })
+
+  test('reads what belongs to the project, and the user who acts', async () => {
+    const service = await serve()
+    const { credentials, projectId, userIds } = await testProject(service)
+    const { token = '' } = credentials.viewer as { readonly token?: string }
+    const headers = { authorization: `Bearer ${token}`, 'x-fairlead-project': projectId }
+    const query = `{
+      me { id }
+      apiKeys(first: 5) { nodes { name } }
+      project(id: "${projectId}") { name role personal }
+      projects(first: 5) { nodes { name } }
+      projectMembers(projectId: "${projectId}", first: 5) { nodes { role } }
+    }`
+    const { json } = await service.ask(query, {}, { headers })
+    expect(json).toMatchObject({
+      data: {
+        me: { id: userIds.viewer },
+        apiKeys: { nodes: [{ name: 'key' }] },
+        project: { name: 'Search', role: 'VIEWER', personal: false },
+        projects: { nodes: [{ name: 'Personal' }, { name: 'Search' }] },
+        projectMembers: { nodes: [{}, {}, {}, {}] },
+      },
+    })
+  })
+})
