@@ -63,6 +63,13 @@ export function testOverview(dashboard: () => Dashboard): void {
     await page.getByRole('option', { name: 'Another' }).click()
     await page.getByRole('searchbox', { name: 'Name of a tag' }).fill('customer')
     await page.getByText('No requests with this tag in this period.').waitFor()
+    await page.goto(page.url().replace('tag=customer', 'tag=team'))
+    await page.getByRole('link', { name: 'search', exact: true }).click()
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Tag, such as team=shop' }).inputValue()).toBe('team=search')
+    const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr')
+    await rows.nth(1).waitFor()
+    expect(await rows.count()).toBe(2)
     expect(problems).toEqual([])
   })
 

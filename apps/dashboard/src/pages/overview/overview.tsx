@@ -218,7 +218,14 @@ export function Overview() {
           />
         )}
       </div>
-      <TagCard from={from} to={to} whose={whose} tag={filters.tag} onTagChange={(tag) => setFilters({ tag })} />
+      <TagCard
+        from={from}
+        to={to}
+        whose={whose}
+        requestsOf={shownRequests}
+        tag={filters.tag}
+        onTagChange={(tag) => setFilters({ tag })}
+      />
       {!whose.isEveryone && (
         <>
           <BudgetsCard whose={whose} />

@@ -7,8 +7,9 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { QueryError } from '../../components/query-error.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
-import { withChosen } from '../../filters.ts'
+import { type RouteFilters, withChosen } from '../../filters.ts'
 import { serviceUrl } from '../../home.ts'
+import type { requestsRoute } from '../requests/page.ts'
 import { BreakdownCard, costColumn, errorsColumn, requestsColumn, tokensColumn } from './breakdown-card.tsx'
 import { tagNames } from './tag-names.ts'
 import { refreshMs } from './usage-charts.tsx'
@@ -19,6 +20,8 @@ export interface TagCardProps {
   readonly from: string
   readonly to: string
   readonly whose: WhoseUsage
+  /** The filters of the page Requests for the period. */
+  readonly requestsOf: RouteFilters<typeof requestsRoute>
   /** The name of a tag. Default: that of the latest requests. */
   readonly tag: string | undefined
   onTagChange(tag: string | undefined): void
@@ -29,7 +32,7 @@ const columns = [requestsColumn, { ...errorsColumn, wide: true }, tokensColumn, 
 const another = ''
 
 /** The usage by the values of a tag, or how to tag requests. */
-export function TagCard({ from, to, whose, tag: chosen, onTagChange }: TagCardProps) {
+export function TagCard({ from, to, whose, requestsOf, tag: chosen, onTagChange }: TagCardProps) {
   const [isTyped, setTyped] = useState(false)
   const latest = api.useQuery('get', '/requests', {
     params: { query: { limit: 100, user_id: whose.requestsOf.user, created_after: from, created_before: to } },
@@ -82,6 +85,7 @@ export function TagCard({ from, to, whose, tag: chosen, onTagChange }: TagCardPr
       columns={columns}
       groups={isUntagged ? [] : groups}
       actions={actions}
+      requestsOf={(value) => ({ ...requestsOf, tag: `${tag}=${value}` })}
       empty={
         isUntagged ? <HowToTag /> : <p className="text-sm text-muted">No requests with this tag in this period.</p>
       }

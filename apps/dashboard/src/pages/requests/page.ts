@@ -16,6 +16,8 @@ export const requestsRoute = createRoute({
     status: anyText,
     charged: oneOf(['true', 'false']),
     user: anyText,
+    /** A tag, such as `team` or `team=shop`. */
+    tag: anyText,
     range: oneOf(timeRanges),
     from: anyText,
     to: anyText,

@@ -21,13 +21,14 @@ export const noFilters = {
   status: undefined,
   charged: undefined,
   user: undefined,
+  tag: undefined,
   range: undefined,
   from: undefined,
   to: undefined,
 }
 
 export function RequestFilters({ state: [filters, setFilters] }: { readonly state: FilterState }) {
-  const { id, key, model, operation, status, charged, user, range, from, to } = filters
+  const { id, key, model, operation, status, charged, user, tag, range, from, to } = filters
   const me = useUser()
   const isAdmin = useIsAdmin()
   const owner = isAdmin && user !== me.id ? user : undefined
@@ -101,6 +102,11 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
           { value: 'false', label: 'Not charged' },
         ]}
         onChange={(next) => setFilters({ charged: next === '' ? undefined : next })}
+      />
+      <SearchField
+        label="Tag, such as team=shop"
+        value={tag ?? ''}
+        onChange={(next) => setFilters({ tag: next.trim() })}
       />
       <TimeFilter value={{ range, from, to }} onChange={setFilters} />
     </div>

@@ -22,7 +22,7 @@ export function Requests() {
   const state = useFilters(requestsRoute)
   const navigate = useNavigate()
   const { requestId: opened } = useParams({ strict: false })
-  const [{ id, key, model, operation, status, charged, user, from, to, cursor }, setFilters] = state
+  const [{ id, key, model, operation, status, charged, user, tag, from, to, cursor }, setFilters] = state
   const query = {
     limit: 50,
     cursor,
@@ -33,6 +33,7 @@ export function Requests() {
     status,
     charged: charged && charged === 'true',
     user_id: user,
+    ...tagQuery(tag),
     created_after: from,
     created_before: to,
   }
@@ -50,7 +51,9 @@ export function Requests() {
   const open = (requestId: string) =>
     void navigate({ to: '/requests/$requestId', params: { requestId }, search: true, resetScroll: false })
   const page = requests.data?.meta.page
-  const isFiltered = [id, key, model, operation, status, charged, user, from, to].some((filter) => filter !== undefined)
+  const isFiltered = [id, key, model, operation, status, charged, user, tag, from, to].some(
+    (filter) => filter !== undefined,
+  )
 
   return (
     <PageLayout
@@ -107,6 +110,13 @@ export function Requests() {
       <Outlet />
     </PageLayout>
   )
+}
+
+/** `team=shop` as the API takes it. */
+function tagQuery(text: string | undefined) {
+  if (text === undefined) return {}
+  const [name = '', ...value] = text.split('=')
+  return { tag: name, ...(value.length > 0 && { tag_value: value.join('=') }) }
 }
 
 /** The request that the URL names, over the list. */
