@@ -109,6 +109,24 @@ describe('an invitation', () => {
     expect(await accept('viewer', await tokenOf({ role: 'admin' }))).toMatchObject({ data: { role: 'admin' } })
   })
 
+  test('is void while who created it may not give its role: deleted, suspended, or no admin of the service any more', async () => {
+    const { core, userIds, invite, accept } = await world()
+    const createdBy = async (by: Parameters<typeof invite>[0], role: string) => {
+      const reply = await invite(by, { role })
+      if (!reply.success) throw new Error(reply.error.message)
+      return reply.data.token
+    }
+    const ofDemoted = await createdBy('service admin', 'owner')
+    await core.users.patch({ id: userIds.viewer, role: 'admin' })
+    await core.users.patch({ id: userIds['service admin'], role: 'member' })
+    expect(codeOf(await accept('service admin', ofDemoted))).toBe('NOT_FOUND')
+    const ofAdmin = await createdBy('admin', 'admin')
+    await core.users.patch({ id: userIds.admin, status: 'suspended' })
+    expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
+    await core.users.delete({ id: userIds.admin })
+    expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
+  })
+
   test('is created by admins and owners, with a role of at most their own', async () => {
     const { invite } = await world()
     expect(codeOf(await invite('developer'))).toBe('FORBIDDEN')

@@ -5,6 +5,7 @@ import { deletion, instant, namedObject, toInstant } from '../../runtime/schema/
 import { type AccountServices, list, write } from '../services.ts'
 import { countInvitationMail } from '../sessions/throttles.ts'
 import { hashToken, newInvitationToken } from '../sessions/tokens.ts'
+import type { AccountTransaction } from '../stores.ts'
 import { userFields } from '../users/user.ts'
 import { checkGrantedRole, refusePersonal, requireRole, takeProject } from './member.ts'
 import { checkCount } from './members.ts'
@@ -150,7 +151,7 @@ export const acceptInvitation = write({
     if (invitation.email !== null && invitation.email !== user.email) throw invalidInvitation()
     const { projectId: id, role } = invitation
     const project = await tx.projects.take(id)
-    if (!project) throw invalidInvitation()
+    if (!project || !(await mayStillInvite(tx, invitation))) throw invalidInvitation()
     const before = await tx.members.find(id, userId)
     if (before && includesRole(before.role, role)) {
       throw new FairleadError('CONFLICT', `You are a member of the project already, with the role "${before.role}".`)
@@ -164,6 +165,19 @@ export const acceptInvitation = write({
     return toProjectRecord(project, role)
   },
 })
+
+/** Whether who created an invitation may still give its role: they may be deleted, suspended, or no admin of the service, since. */
+async function mayStillInvite(
+  { users, members }: AccountTransaction,
+  { projectId: id, role, createdBy }: Invitation,
+): Promise<boolean> {
+  if (createdBy === null) return true
+  const user = await users.find(createdBy)
+  if (user?.status !== 'active') return false
+  if (user.role === 'admin') return true
+  const member = await members.find(id, createdBy)
+  return member !== undefined && includesRole(member.role, role)
+}
 
 /** One error for all reasons: it must not tell whether there is such an invitation for another user. */
 function invalidInvitation(): FairleadError {
