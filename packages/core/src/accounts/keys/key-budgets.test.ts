@@ -32,6 +32,15 @@ describe('the budget of an API key', () => {
     expect(await create({ budgetUsd: 25, budgetPeriod: 'day' })).toMatchObject(invalid('budgetPeriod'))
   })
 
+  test('starts no other period because of a key with a smaller budget', async () => {
+    const { core, addCaller } = await testCore()
+    const large: KeyLimits = { budgetUsd: 100, budgetPeriod: 'month' }
+    const { userId, keyId } = await addCaller({ key: { limits: large } })
+    const small = await addCaller({ key: { userId, scopes: ['keys'], limits: { ...large, budgetUsd: 25 } } })
+    const change = core.run(operations.updateApiKey, small.credentials, { id: keyId, budgetPeriod: 'day' })
+    expect(await change).toMatchObject(invalid('budgetPeriod'))
+  })
+
   test.each([-1, 10_000_001])('cannot be %d', async (budgetUsd) => {
     const { create } = await setup({})
     expect(await create({ budgetUsd })).toMatchObject(invalid('budgetUsd'))

@@ -165,9 +165,10 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
 function budgetExcess({ budgetUsd = Infinity, budgetPeriod }: KeyLimits, limiting: Limiting): readonly LimitIssue[] {
   return limiting.flatMap(({ limits: own }): LimitIssue[] => {
     if (own?.budgetUsd === undefined) return []
-    if (budgetUsd > own.budgetUsd) return [{ field: 'budgetUsd', issue: `must be at most ${own.budgetUsd}: ${reason}` }]
-    if (budgetPeriod === own.budgetPeriod) return []
-    return [{ field: 'budgetPeriod', issue: `must be ${own.budgetPeriod ?? 'null'}: ${reason}` }]
+    const amount: LimitIssue = { field: 'budgetUsd', issue: `must be at most ${own.budgetUsd}: ${reason}` }
+    const period: LimitIssue = { field: 'budgetPeriod', issue: `must be ${own.budgetPeriod ?? 'null'}: ${reason}` }
+    // Both: a change of one of them is checked for that one alone.
+    return [...(budgetUsd > own.budgetUsd ? [amount] : []), ...(budgetPeriod === own.budgetPeriod ? [] : [period])]
   })
 }
 
