@@ -1,16 +1,18 @@
 import { type Account, type Caller } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { requireRole } from '../projects/member.ts'
 import type { ApiKey } from './key.ts'
 import type { AccountTransaction } from '../stores.ts'
 
-/** Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended: this node may have cached it. */
-export async function callersKey(
-  { keys }: AccountTransaction,
-  { credential }: Account,
-  now: number,
-): Promise<ApiKey | undefined> {
+/**
+ * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
+ * member may not change the keys of a project any more: this node may have cached it.
+ */
+export async function callersKey(tx: AccountTransaction, account: Account, now: number): Promise<ApiKey | undefined> {
+  const { credential, member, userId } = account
+  if (member) await requireRole(tx, account, userId, 'developer')
   if (credential.kind !== 'key') return undefined
-  const key = await keys.find(credential.id)
+  const key = await tx.keys.find(credential.id)
   if (!key || key.revokedAt !== null) throw new FairleadError('UNAUTHORIZED', 'The API key was revoked.')
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new FairleadError('UNAUTHORIZED', 'The API key has expired.')

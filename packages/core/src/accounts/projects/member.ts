@@ -11,22 +11,27 @@ import type { AccountTransaction, AccountView } from '../stores.ts'
 import { personalProjectId, type Project, projectNotFound } from './project.ts'
 import type { Member } from './project-stores.ts'
 
+type RoleView = Pick<AccountView, 'members' | 'users'>
+
 /** The caller's role in a project; undefined without one. Admins of the service are owners of every project. */
 export async function roleIn(
-  { members }: Pick<AccountView, 'members'>,
+  { members, users }: RoleView,
   caller: Caller,
   projectId: string,
 ): Promise<ProjectRole | undefined> {
   if (caller.kind === 'anonymous') return undefined
   if (visibleOwner(caller) === undefined) return caller.role === 'admin' ? 'owner' : undefined
   const account = requireAccount(caller)
-  if (account.member && account.userId === projectId) return account.member.role
-  return (await members.find(projectId, actingUser(account)))?.role
+  const userId = actingUser(account)
+  // This node may have cached the role with which the session acts for the project.
+  const isOwner = account.userId === projectId && account.member?.role === 'owner'
+  if (isOwner && (await users.find(userId))?.role === 'admin') return 'owner'
+  return (await members.find(projectId, userId))?.role
 }
 
 /** Returns the caller's role. Throws `NOT_FOUND` without one, and `FORBIDDEN` if it is below the least role. */
 export async function requireRole(
-  view: Pick<AccountView, 'members'>,
+  view: RoleView,
   caller: Caller,
   projectId: string,
   least: ProjectRole,

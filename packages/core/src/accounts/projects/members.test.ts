@@ -100,6 +100,27 @@ describe('setProjectMember', () => {
   })
 })
 
+describe('a member whom another node removed', () => {
+  test('changes no project and creates no API key with a role that this node has cached', async () => {
+    const here = await world()
+    const { core, projectId, credentials, userIds } = here
+    const rename = (by: 'owner' | 'service admin') =>
+      core.run(operations.updateProject, credentials[by], { id: projectId, name: 'New' })
+    await here.set('owner', 'admin', 'owner')
+    const other = await testCore({ stores: here.stores })
+    for (const by of ['owner', 'service admin'] as const) {
+      expect(codeOf(await core.run(operations.models, credentials[by], {}))).toBe('ok')
+    }
+    await other.core.projects.removeMember({ projectId, userId: userIds.owner })
+    await other.core.users.patch({ id: userIds.viewer, role: 'admin' })
+    await other.core.users.patch({ id: userIds['service admin'], role: 'member' })
+    for (const by of ['owner', 'service admin'] as const) {
+      expect(codeOf(await core.run(operations.createApiKey, credentials[by], { name: 'mine' }))).toBe('NOT_FOUND')
+      expect(codeOf(await rename(by))).toBe('NOT_FOUND')
+    }
+  })
+})
+
 describe('removeProjectMember', () => {
   test('lets every member leave, and admins remove those without a higher role', async () => {
     const { remove, core, credentials } = await world()
