@@ -47,6 +47,12 @@ resets_at: 2026-04-01T00:00:00.000Z
     ])
   })
 
+  test('writes a name with line breaks as JSON, so that it adds no fields', async () => {
+    const { mails, send } = setUp()
+    await send('mailto:ops@example.com', { ...someEvent(newId), data: { name: 'ads\nstatus: ok' } }, signal)
+    expect(mails[0]?.text).toContain('name: "ads\\nstatus: ok"\n')
+  })
+
   test('has the type of an event without a title in the subject', async () => {
     const { mails, send } = setUp()
     await send('mailto:ops@example.com', someEvent(newId, { type: 'shipment.created' }), signal)

@@ -66,6 +66,7 @@ function toMail({ id, type, data, createdAt }: Event, to: readonly string[], eve
   return { id, to, subject: `Fairlead: ${(eventType && titleOf(eventType, data)) ?? type}`, text }
 }
 
+/** As JSON if it is no text, or a text that could look like further fields. */
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? value : JSON.stringify(value)
 }
