@@ -14,17 +14,20 @@ const { signal } = new AbortController()
 interface SmtpWorld {
   readonly url: string
   readonly messages: readonly string[]
+  readonly recipients: readonly string[]
   stop(): Promise<void>
 }
 
 /** A mail server that rejects the recipient `nobody@example.com`. */
 async function startSmtp(): Promise<SmtpWorld> {
   const messages: string[] = []
+  const recipients: string[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onRcptTo({ address }, _session, done) {
+      recipients.push(address)
       if (address !== 'nobody@example.com') return done()
       done(Object.assign(new Error('No such user'), { responseCode: 550 }))
     },
@@ -42,7 +45,7 @@ async function startSmtp(): Promise<SmtpWorld> {
   await once(socket, 'listening')
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   onTestFinished(stop)
-  return { url: `smtp://127.0.0.1:${(socket.address() as AddressInfo).port}`, messages, stop }
+  return { url: `smtp://127.0.0.1:${(socket.address() as AddressInfo).port}`, messages, recipients, stop }
 }
 
 function mailerAt(url: string) {
@@ -65,6 +68,12 @@ describe('smtpMailer', () => {
     ]) {
       expect(messages[0]).toContain(`${line}\r\n`)
     }
+  })
+
+  test('sends to an address as a whole, with the characters that separate addresses', async () => {
+    const { url, recipients } = await startSmtp()
+    await mailerAt(url).send({ ...mail, to: ['a;b@example.com', 'team:c@example.com'] }, signal)
+    expect(recipients).toEqual(['"a;b"@example.com', '"team:c"@example.com'])
   })
 
   test('returns the code with which the server rejects a mail', async () => {

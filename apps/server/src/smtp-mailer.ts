@@ -34,7 +34,8 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer & {
       try {
         const { response } = await transport.sendMail({
           from,
-          to: [...to],
+          // Not as texts, which would be parsed: mail to `a;b@example.com` would go to `b@example.com`.
+          to: to.map((address) => ({ name: '', address })),
           subject,
           text,
           messageId: `<${id}@${domain}>`,
