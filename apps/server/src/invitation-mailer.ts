@@ -5,7 +5,9 @@ const timeoutMs = 30_000
 
 /** Mails invitations to projects, with a link to the dashboard. */
 export function invitationMailer(mailer: Mailer, baseUrl: string): (invitation: InvitationMail) => Promise<void> {
-  return async ({ id, email, token, project, invitedBy }) => {
+  return async ({ id, email, token, invitedBy: inviter, project: name }) => {
+    const project = inOneLine(name)
+    const invitedBy = inviter && inOneLine(inviter)
     const mail = {
       id,
       to: [email],
@@ -21,4 +23,9 @@ The link works once, within seven days.
     const status = await mailer.send(mail, AbortSignal.timeout(timeoutMs))
     if (status >= 300) throw new Error(`The mail server answered ${status}`)
   }
+}
+
+/** Anyone can give a project a name, and invite anyone: the name must not look like the text of the service. */
+function inOneLine(name: string): string {
+  return name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
 }
