@@ -58,6 +58,11 @@ export function refusePersonal(caller: Caller, projectId: string): void {
   )
 }
 
+/** Throws `FORBIDDEN` for a suspended project, which only admins of the service change. */
+export function requireActive({ status }: Project): void {
+  if (status === 'suspended') throw new FairleadError('FORBIDDEN', 'This project is suspended.')
+}
+
 /**
  * Finds a project that the caller may change, and locks it and its members. Throws `NOT_FOUND`, `FORBIDDEN`, and `CONFLICT` for
  * a personal project.
@@ -73,7 +78,9 @@ export async function takeProject(
   const project = await tx.projects.take(projectId)
   if (!project) throw projectNotFound()
   // The role may have changed before the lock was acquired.
-  return { project, role: await requireRole(tx, caller, projectId, least) }
+  const role = await requireRole(tx, caller, projectId, least)
+  if (visibleOwner(caller) !== undefined) requireActive(project)
+  return { project, role }
 }
 
 /** Throws `FORBIDDEN` if a member grants or takes a role above its own. */

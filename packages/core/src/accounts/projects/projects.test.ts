@@ -122,6 +122,21 @@ describe('updateProject', () => {
     expect(codeOf(await rename(here, 'service admin', { status: 'active' }))).toBe('ok')
     expect(codeOf(await core.run(operations.models, credentials.key, {}))).toBe('ok')
   })
+
+  test('lets a suspended project be changed only by admins of the service, and adds no members to it', async () => {
+    const here = await world()
+    const { core, personal, projectId, userIds } = here
+    const invited = await core.run(operations.createInvitation, personal.owner, { projectId, role: 'viewer' })
+    const token = invited.success ? invited.data.token : ''
+    await rename(here, 'service admin', { status: 'suspended' })
+    const member = { projectId, userId: userIds.viewer, role: 'owner' } as const
+    const suspended = { error: { code: 'FORBIDDEN', message: 'This project is suspended.' } }
+    expect(await rename(here, 'owner')).toMatchObject(suspended)
+    expect(await core.run(operations.setProjectMember, personal.owner, member)).toMatchObject(suspended)
+    expect(await core.run(operations.deleteProject, personal.owner, { id: projectId })).toMatchObject(suspended)
+    expect(await core.run(operations.acceptInvitation, personal.stranger, { token })).toMatchObject(suspended)
+    expect(codeOf(await core.run(operations.setProjectMember, personal['service admin'], member))).toBe('ok')
+  })
 })
 
 describe('deleteProject', () => {
