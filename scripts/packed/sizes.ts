@@ -5,7 +5,7 @@
 export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/anthropic-adapter': 19,
   '@fairlead/cache': 8,
-  '@fairlead/core': 497,
+  '@fairlead/core': 527,
   '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
   '@fairlead/http': 32,
@@ -20,7 +20,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-toolkit': 35,
   '@fairlead/rest-adapter': 46,
   '@fairlead/server': 3890,
-  '@fairlead/storage': 75,
+  '@fairlead/storage': 79,
   '@fairlead/testing': 77,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
