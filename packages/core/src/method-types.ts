@@ -81,6 +81,7 @@ export type {
   EndSessionInput,
   EndedSessions,
   ExchangeSignInTokenInput,
+  IdentityProjectInput,
   IdentitySignIn,
   Invitation,
   InvitationWithToken,

@@ -34,6 +34,7 @@ export function identityOf(claims: Claims, { groups: all, groupsClaim, linkByEma
     ...(typeof sid === 'string' && { issuerSession: sid }),
     ...(grants.role && { role: grants.role }),
     ...(grants.tier && { tier: grants.tier }),
+    ...(grants.projects.length > 0 && { projects: grants.projects }),
   }
 }
 

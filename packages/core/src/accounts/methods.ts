@@ -202,6 +202,14 @@ export interface Deletion {
   deleted: true
 }
 
+/** A project, and the role that an identity gives in it. */
+export interface IdentityProjectInput {
+  /** Project id: `prj_` and digits. */
+  readonly projectId: string
+  /** The role in the project. Null: the user is no member. */
+  readonly role: 'viewer' | 'developer' | 'admin' | 'owner' | null
+}
+
 export interface SignInWithIdentityInput {
   /** The issuer of the identity, such as the URL of an OpenID Connect provider. */
   readonly issuer: string
@@ -217,6 +225,8 @@ export interface SignInWithIdentityInput {
   readonly role?: 'admin' | 'member' | undefined
   /** The tier from now on. Default: unchanged; `free` for a new user. */
   readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** The roles in projects from now on. Default: unchanged, as in projects that are not among them. */
+  readonly projects?: readonly IdentityProjectInput[] | undefined
   /** The issuer’s id of the session (`sid`), if it has one. */
   readonly issuerSession?: string | undefined
   /** Whether the identity gets the account with its verified email address even if that account has a password. Default: `false`. */

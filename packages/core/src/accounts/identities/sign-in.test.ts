@@ -28,6 +28,10 @@ async function setup() {
   return { ...tested, begin, addUser, setUser, isOpen }
 }
 
+async function anotherUser(core: Awaited<ReturnType<typeof testCore>>['core']): Promise<string> {
+  return (await core.users.create({ email: 'grace@example.com', name: 'Grace', password })).id
+}
+
 describe('signInWithIdentity', () => {
   test('creates a member without a password at the first sign-in, and finds the user by the subject later', async () => {
     const { begin, stores } = await setup()
@@ -52,6 +56,30 @@ describe('signInWithIdentity', () => {
     const { token: late } = await core.sessions.signIn(ada)
     clock.advance(signInTokenLifeMs)
     await expect(core.sessions.exchange({ token: late })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('gives roles in projects, leaves other projects as they are, and skips one that was deleted', async () => {
+    const { core, begin } = await setup()
+    const { user } = await begin()
+    const [one, other] = [
+      await core.projects.create({ name: 'One', ownerId: await anotherUser(core) }),
+      await core.projects.create({ name: 'Other', ownerId: user.id }),
+    ]
+    const roles = async () => {
+      const members = [...(await core.projects.members({ projectId: one.id }))]
+      return members.filter(({ userId }) => userId === user.id).map(({ role }) => role)
+    }
+    const gone = { projectId: 'prj_2144006262569533826222110534494264869', role: 'viewer' } as const
+    await begin({ projects: [{ projectId: one.id, role: 'developer' }, gone] })
+    expect(await roles()).toEqual(['developer'])
+    await begin({ projects: [{ projectId: one.id, role: 'viewer' }] })
+    expect(await roles()).toEqual(['viewer'])
+    await begin()
+    expect(await roles()).toEqual(['viewer'])
+    await begin({ projects: [{ projectId: one.id, role: null }] })
+    expect(await roles()).toEqual([])
+    await begin({ projects: [{ projectId: other.id, role: null }] })
+    expect(await core.projects.members({ projectId: other.id })).toMatchObject([{ userId: user.id, role: 'owner' }])
   })
 
   test('lists a session only once its token was exchanged', async () => {

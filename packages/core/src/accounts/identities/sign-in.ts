@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
-import { namedObject, smallCount } from '../../runtime/schema/field-schemas.ts'
+import { namedObject, namedStrictObject, smallCount } from '../../runtime/schema/field-schemas.ts'
+import { changeRole } from '../projects/member.ts'
+import { projectId, projectRole } from '../projects/project.ts'
 import { type AccountServices, write } from '../services.ts'
 import { addSession } from '../sessions/login.ts'
 import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
@@ -32,6 +34,16 @@ const input = z.strictObject({
   name: userFields.name,
   role: userFields.role.optional().describe('The role from now on. Default: unchanged; `member` for a new user.'),
   tier: userFields.tier.optional().describe('The tier from now on. Default: unchanged; `free` for a new user.'),
+  projects: z
+    .array(
+      namedStrictObject('IdentityProject', 'A project, and the role that an identity gives in it.', {
+        projectId,
+        role: projectRole.nullable().describe('The role in the project. Null: the user is no member.'),
+      }),
+    )
+    .max(1_000)
+    .optional()
+    .describe('The roles in projects from now on. Default: unchanged, as in projects that are not among them.'),
   issuerSession: names.issuerSession.optional(),
   linkByEmail: z
     .boolean()
@@ -64,6 +76,7 @@ export const signInWithIdentity = write({
     // Two browser tabs can sign in at the same time.
     await tx.lock(bucketName('identity', identity.issuer, identity.subject))
     const user = await withGrants(tx, call, await userOf(tx, call, identity), identity)
+    await joinProjects(tx, call, user, identity)
     const session = await addSession(tx, call, user, {
       generation: 0,
       lifeMs: signInTokenLifeMs,
@@ -118,6 +131,23 @@ async function withGrants(
   await tx.users.replace(after)
   announceChange(call, user, after)
   return after
+}
+
+/** Gives the user the roles of the identity in projects. The last owner of a project keeps the role. */
+async function joinProjects(
+  tx: AccountTransaction,
+  call: Call,
+  { id: userId }: User,
+  { projects = [] }: VerifiedIdentity,
+): Promise<void> {
+  // In one order, so that concurrent sign-ins cannot deadlock.
+  for (const { projectId: id, role } of projects.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))) {
+    const before = await tx.members.find(id, userId)
+    // Most sign-ins change nothing, and need no lock. The project may have been deleted.
+    if ((before?.role ?? null) === role || !(await tx.projects.take(id))) continue
+    const isLastOwner = before?.role === 'owner' && (await tx.members.otherOwners(id, userId)) === 0
+    if (!isLastOwner) await changeRole(tx, call, { projectId: id, userId }, before, role ?? undefined)
+  }
 }
 
 /** How long a logout token is known, at least as long as a program may accept it. */

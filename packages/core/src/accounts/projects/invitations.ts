@@ -7,10 +7,10 @@ import { countInvitationMail } from '../sessions/throttles.ts'
 import { hashToken, newInvitationToken } from '../sessions/tokens.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { userFields } from '../users/user.ts'
-import { checkGrantedRole, refusePersonal, requireActive, requireRole, takeProject } from './member.ts'
+import { changeRole, checkGrantedRole, refusePersonal, requireActive, requireRole, takeProject } from './member.ts'
 import { checkCount } from './members.ts'
 import { projectId, projectRecord, projectRole, toProjectRecord } from './project.ts'
-import { forgetOwner, ofProjects } from './projects.ts'
+import { ofProjects } from './projects.ts'
 import type { Invitation } from './project-stores.ts'
 
 const lifeMs = 7 * 24 * 3_600_000
@@ -159,10 +159,7 @@ export const acceptInvitation = write({
     }
     if (!before) await checkCount(tx, id)
     if (!(await tx.invitations.accept(invitation.id, userId, call.at))) throw invalidInvitation()
-    await tx.members.set({ projectId: id, userId, role, createdAt: before?.createdAt ?? call.at })
-    const target = { type: 'project_member', id: userId }
-    call.audit({ target, owner: id, ...(before && { before: { role: before.role } }), after: { role } })
-    forgetOwner(call, userId)
+    await changeRole(tx, call, { projectId: id, userId }, before, role)
     return toProjectRecord(project, role)
   },
 })

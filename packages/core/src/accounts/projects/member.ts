@@ -7,6 +7,8 @@ import {
   visibleOwner,
 } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
+import type { Call } from '../../runtime/run/call.ts'
+import type { AccountServices } from '../services.ts'
 import type { AccountTransaction, AccountView } from '../stores.ts'
 import { personalProjectId, type Project, projectNotFound } from './project.ts'
 import type { Member } from './project-stores.ts'
@@ -89,6 +91,28 @@ export function checkGrantedRole(own: ProjectRole, other: ProjectRole): void {
   throw new FairleadError('FORBIDDEN', `Only a member with the role "${other}" can give or take it.`, {
     issues: [{ field: 'role', issue: `cannot be above your own role, "${own}"` }],
   })
+}
+
+/**
+ * Sets the role of a user in a project, whose lock the transaction has, and makes it take effect at once on this node.
+ *
+ * @param before undefined for a new member
+ * @param role undefined removes the member
+ */
+export async function changeRole(
+  tx: AccountTransaction,
+  call: Call,
+  { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
+  before: Member | undefined,
+  role: ProjectRole | undefined,
+): Promise<void> {
+  if (role) await tx.members.set({ projectId, userId, role, createdAt: before?.createdAt ?? call.at })
+  else await tx.members.remove(projectId, userId)
+  // An invitation must not outlast the role that it was created with.
+  if (before) await tx.invitations.removeCreatedBy(projectId, userId)
+  const changes = { ...(before && { before: { role: before.role } }), ...(role && { after: { role } }) }
+  call.audit({ target: { type: 'project_member', id: userId }, owner: projectId, ...changes })
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId }))
 }
 
 /** Throws `CONFLICT` if the member is the last owner of a project, whose lock the transaction has. */

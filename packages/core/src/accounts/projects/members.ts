@@ -6,9 +6,9 @@ import { list, write } from '../services.ts'
 import { countMemberSearch } from '../sessions/throttles.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { enteredEmail, type User } from '../users/user.ts'
-import { checkGrantedRole, refusePersonal, requireOtherOwner, requireRole, takeProject } from './member.ts'
+import { changeRole, checkGrantedRole, refusePersonal, requireOtherOwner, requireRole, takeProject } from './member.ts'
 import { projectId, projectRole } from './project.ts'
-import { forgetOwner, isServiceAdmin, ofProjects } from './projects.ts'
+import { isServiceAdmin, ofProjects } from './projects.ts'
 import type { NamedMember } from './project-stores.ts'
 
 const memberRecord = namedObject('ProjectMember', 'A member of a project.', {
@@ -79,12 +79,7 @@ export const setMember = write({
       if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, before)
     } else await checkCount(tx, id)
     const member = { projectId: id, userId: user.id, role, createdAt: before?.createdAt ?? call.at }
-    await tx.members.set(member)
-    // An invitation must not outlast the role that it was created with.
-    if (before) await tx.invitations.removeCreatedBy(id, user.id)
-    const target = { type: 'project_member', id: user.id }
-    call.audit({ target, owner: id, ...(before && { before: { role: before.role } }), after: { role } })
-    forgetOwner(call, user.id)
+    await changeRole(tx, call, member, before, role)
     return toMemberRecord({ ...member, id: user.id, name: user.name, email: user.email })
   },
 })
@@ -120,11 +115,7 @@ export const removeMember = write({
     if (!member) throw new FairleadError('NOT_FOUND', 'Member not found.')
     if (least === 'admin') checkGrantedRole(own, member.role)
     if (member.role === 'owner') await requireOtherOwner(tx, member)
-    await tx.members.remove(id, userId)
-    await tx.invitations.removeCreatedBy(id, userId)
-    const target = { type: 'project_member', id: userId }
-    call.audit({ target, owner: id, before: { role: member.role } })
-    forgetOwner(call, userId)
+    await changeRole(tx, call, member, member, undefined)
     return { id: userId, deleted: true as const }
   },
 })

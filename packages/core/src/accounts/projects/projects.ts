@@ -200,7 +200,7 @@ export const updateProject = write({
     await tx.projects.replace(after)
     const target = { type: 'project', id }
     call.audit({ target, owner: id, before: toAuditedProject(before), after: toAuditedProject(after) })
-    forgetOwner(call, id)
+    forgetProject(call, id)
     call.version(after.version)
     return toProjectRecord(after, role)
   },
@@ -235,13 +235,13 @@ export const deleteProject = write({
     if (project.createdBy !== null)
       await tx.throttles.hit(deletedBucket(project.createdBy), { at: call.at, ...deletedRule })
     call.audit({ target: { type: 'project', id }, owner: id, before: toAuditedProject(project) })
-    forgetOwner(call, id)
+    forgetProject(call, id)
     return { id, deleted: true as const }
   },
 })
 
-/** Makes a change of a project, or of a user's membership, take effect at once on this node. */
-export function forgetOwner(call: Call, userId: string): void {
+/** Makes a change of a project take effect at once on this node. */
+function forgetProject(call: Call, userId: string): void {
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId }))
 }
 
