@@ -53,7 +53,7 @@ export interface AccountsMethods {
   readonly projects: {
     /** Lists the projects of the caller, the personal one first. Admins can list all projects. */
     readonly list: Method<ProjectsInput, Project[]>
-    /** Creates a project with the tier of its owner, who is its first member. */
+    /** Creates a project with the tier, the quota and the budget of its owner, who is its first member. */
     readonly create: Method<CreateProjectInput, Project>
     /** Returns a project of which the caller is a member, or any for an admin. */
     readonly get: Method<ProjectInput, Project>

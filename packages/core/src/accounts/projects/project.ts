@@ -86,6 +86,11 @@ export function newProject(
   }
 }
 
+/** The limits of a user as those of a project. */
+export function limitsOf({ tier, quotaLimit, quotaScope, budgetUsd, budgetPeriod }: User) {
+  return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project', budgetUsd, budgetPeriod } as const
+}
+
 /** The record of a project, with the version that only `ETag` shows. */
 export function toProjectRecord(project: Project, role: ProjectRole): ProjectRecord {
   return {
@@ -109,17 +114,13 @@ export function personalProjectId(userId: string): string {
 
 /** The personal project of a user. It is not stored: its records are those of the user. */
 export function personalProject(user: User): ProjectRecord {
-  const { id, tier, quotaLimit, quotaScope, budgetUsd, budgetPeriod, status, version } = user
+  const { id, status, version } = user
   return {
     id: personalProjectId(id),
     name: 'Personal',
     personal: true,
     role: 'owner',
-    tier,
-    quotaLimit,
-    quotaScope: quotaScope === 'key' ? 'key' : 'project',
-    budgetUsd,
-    budgetPeriod,
+    ...limitsOf(user),
     status,
     createdBy: id,
     createdAt: toInstant(user.createdAt),

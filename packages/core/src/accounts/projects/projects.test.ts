@@ -60,6 +60,14 @@ describe('createProject', () => {
     })
   })
 
+  test('has the budget and the quota scope of its owner, so that a project is no way around them', async () => {
+    const { core, personal, userIds } = await world()
+    const limits = { budgetUsd: 5, budgetPeriod: 'month' } as const
+    await core.users.patch({ id: userIds.viewer, ...limits, quotaScope: 'user' })
+    const created = await core.run(operations.createProject, personal.viewer, { name: 'Mail' })
+    expect(created).toMatchObject({ data: { ...limits, quotaScope: 'project' } })
+  })
+
   test('allows as many projects as the tier has, and counts those deleted in the last 31 days', async () => {
     const { core, clock, personal } = await world()
     const create = () => core.run(operations.createProject, personal.viewer, { name: 'One' })

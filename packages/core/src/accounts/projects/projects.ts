@@ -12,6 +12,7 @@ import type { AccountTransaction, AccountView } from '../stores.ts'
 import type { User } from '../users/user.ts'
 import { isPersonal, requireRole, takeProject } from './member.ts'
 import {
+  limitsOf,
   newProject,
   personalProject,
   personalProjectId,
@@ -109,7 +110,7 @@ async function visibleProject(view: AccountView, caller: Caller, id: string): Pr
 
 export const createProject = write({
   name: 'createProject',
-  summary: 'Creates a project with the tier of its owner, who is its first member.',
+  summary: 'Creates a project with the tier, the quota and the budget of its owner, who is its first member.',
   ...ofProjects,
   rest: { method: 'POST', path: '/projects' },
   graphql: { mutation: 'createProject' },
@@ -128,8 +129,7 @@ export const createProject = write({
   async apply(tx, call, { name, ownerId }) {
     const owner = await takeOwner(tx, call.caller, ownerId)
     if (!isServiceAdmin(call.caller)) await checkCount(tx, owner, call.at)
-    const facts = { id: call.newId('prj'), name, tier: owner.tier, quotaLimit: owner.quotaLimit, createdBy: owner.id }
-    const project = newProject(facts, call.at)
+    const project = newProject({ ...limitsOf(owner), id: call.newId('prj'), name, createdBy: owner.id }, call.at)
     await tx.projects.add(project)
     await tx.members.set({ projectId: project.id, userId: owner.id, role: 'owner', createdAt: call.at })
     call.audit({ target: { type: 'project', id: project.id }, owner: project.id, after: toAuditedProject(project) })
