@@ -15,7 +15,7 @@ const agent = new Agent({ keepAlive: true })
 
 /**
  * Starts one that works as nginx and HAProxy do: nodes take turns; a node whose `/readyz` fails gets no new requests; a
- * request whose connection is refused goes to the next node; a request whose node dies gets 502.
+ * request whose connection is refused goes to the next node, and gets 503 if there is none; a request whose node dies gets 502.
  */
 export async function startLoadBalancer(): Promise<LoadBalancer> {
   const ready = new Map<string, boolean>()
@@ -35,7 +35,7 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
       if (await forward(node, incoming, Buffer.concat(body), response)) return
       ready.set(node, false)
     }
-    response.writeHead(502).end()
+    response.writeHead(503).end()
   })
   const probes = setInterval(() => {
     for (const node of ready.keys()) {
