@@ -127,6 +127,17 @@ describe('a session that acts for a project', () => {
     expect(await create(credentials.owner)).toMatchObject({ replayed: true })
   })
 
+  test('may act until five seconds after another node removed the member', async () => {
+    const { core, clock, stores, projectId, userIds, credentials } = await world()
+    const list = async () => codeOf(await core.run(operations.models, credentials.viewer, {}))
+    expect(await list()).toBe('ok')
+    await stores.transact((tx) => tx.members.remove(projectId, userIds.viewer))
+    clock.advance(4_999)
+    expect(await list()).toBe('ok')
+    clock.advance(1)
+    expect(await list()).toBe('NOT_FOUND')
+  })
+
   test('loses its stream when the user is removed from the project', async () => {
     const { core, projectId, userIds, credentials } = await world()
     const reply = await core.run(operations.eventStream, credentials.viewer, {})
