@@ -501,7 +501,7 @@ export interface UpdateUserInput {
   /** When the account was last changed. */
   readonly updatedAt?: string | undefined
   /** Ignored, because it is read-only, and each call changes it. */
-  readonly budget?: Readonly<Record<string, unknown>> | null | undefined
+  readonly budget?: {} | null | undefined
 }
 
 export interface PatchUserInput extends Pick<

@@ -52,7 +52,7 @@ const replacement = patch.extend({
   createdAt: userFacts.createdAt.optional(),
   updatedAt: userFacts.updatedAt.optional(),
   budget: z
-    .record(z.string(), z.unknown())
+    .looseObject({})
     .nullable()
     .optional()
     .describe('Ignored, because it is read-only, and each call changes it.'),

@@ -1,26 +1,24 @@
 import { FairleadError } from '../errors.ts'
-import { chargedAccount } from '../run/call.ts'
 import type { OperationCall, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
 import { budgetExceeded, runningSpend, type Spending, toAmount } from './budget.ts'
 
 /**
- * The reservation of a run: what it may cost. Undefined if no budget applies, or if it costs nothing. Throws `FORBIDDEN` for
+ * The reservation of a run under budgets: what it may cost. Undefined if it costs nothing. Throws `FORBIDDEN` for
  * a model without a price, unless the operator allows them, and `BUDGET_EXCEEDED` for a budget that is known to be exhausted.
  */
 export function planSpending(
   { budgetRules: rules, knownSpends, clock }: Runtime,
   call: OperationCall,
+  { userId, budgets }: Pick<Spending, 'userId' | 'budgets'>,
   plan: unknown,
 ): Spending | undefined {
   const { operation, services } = call
-  const account = chargedAccount(call)
-  if (!account?.budgets || operation.kind !== 'action') return undefined
+  if (operation.kind !== 'action') return undefined
   const estimate = operation.estimate?.(services, call, plan)
   if (estimate?.unpriced !== undefined && !rules.allowUnpriced) throw unpriced(estimate.unpriced)
   if (estimate?.costUsd === 0 && estimate.unpriced === undefined) return undefined
-  const { userId, budgets } = account
   // The smallest amount, if nothing is known: a budget that is used up rejects every call.
   const amount = Math.max(1, toAmount(Math.min(estimate?.costUsd ?? 0, rules.maxEstimateUsd)))
   const now = clock.now()

@@ -75,12 +75,9 @@ export async function holdLimits(
 }
 
 /** Releases the lease of a run that has ended, and corrects its tokens to those that it used. */
-export function releaseLimits({ rateLimiter }: Runtime, call: OperationCall): void {
-  const { held } = call
-  if (!held) return
+export function releaseLimits({ rateLimiter }: Runtime, call: OperationCall, { lease, tokens }: HeldLimits): void {
   call.held = undefined
-  held.lease?.release()
-  const { tokens } = held
+  lease?.release()
   if (tokens)
     void rateLimiter.charge(tokens.key, { limit: tokens.limit, windowMs }, usedTokens(call, tokens) - tokens.reserved)
 }

@@ -114,7 +114,7 @@ export async function runOperation(
     const watching = watchQuota(runtime, call)
     if (watching) await watching
     if (!call.isOpen) {
-      releaseLimits(runtime, call)
+      if (call.held) releaseLimits(runtime, call, call.held)
       call.end()
       call.report(runtime.observer)
     }

@@ -35,7 +35,10 @@ export async function reserveUnit(
  * if the key is taken.
  */
 export function reserve(runtime: Runtime, call: OperationCall, plan: unknown): Promise<Claim | undefined | void> {
-  call.spending = planSpending(runtime, call, plan)
+  const account = chargedAccount(call)
+  if (account?.budgets) {
+    call.spending = planSpending(runtime, call, { userId: account.userId, budgets: account.budgets }, plan)
+  }
   if (call.claim || call.spending) return reserveTogether(runtime, call)
   return reserveUnit(runtime, call.services.stores, call)
 }

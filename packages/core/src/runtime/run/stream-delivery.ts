@@ -182,7 +182,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   /** Settles the run once, in the way that comes first. */
   #settle(how: () => Promise<unknown>): Promise<unknown> {
     return (this.#settling ??= how().finally(() => {
-      releaseLimits(this.#runtime, this.#call)
+      if (this.#call.held) releaseLimits(this.#runtime, this.#call, this.#call.held)
       this.#call.report(this.#runtime.observer)
       this.#call.inFlight.end()
     }))
