@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { requireAccount, type Tier } from '../../runtime/access.ts'
-import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import {
   dateTime,
@@ -14,7 +13,6 @@ import { periodOf, startOf } from '../../runtime/quota/quota.ts'
 import { withFields } from '../../runtime/schema/versions.ts'
 import { checkGrant, checkOwnerScopes, checkScopes, grantedScopes, withKnownScopes } from './key-scopes.ts'
 import {
-  type ApiKey,
   keyRecord,
   keyWithBudget,
   type KeyStatus,
@@ -28,13 +26,14 @@ import {
 } from './key.ts'
 import { changedLimits, grantLimits, newLimits, requireWithin } from './key-limits.ts'
 import { keyEvents } from '../events.ts'
+import { checkUsable, noteChange, takeKey } from './key-changes.ts'
 import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expiresAfter } from './key-lineage.ts'
 import { findKeys } from '../loaders.ts'
 import { budgetStatuses } from '../usage/budget-status.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
 import type { Owner } from '../owner.ts'
 import type { AccountTransaction } from '../stores.ts'
-import { list, read, write, type AccountServices } from '../services.ts'
+import { list, read, write } from '../services.ts'
 
 const ofKeys = { access: { scope: 'keys' }, metered: false } as const
 
@@ -162,33 +161,6 @@ export const getKey = read({
   },
 })
 
-/** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
-async function takeKey(
-  tx: AccountTransaction,
-  { caller }: Call,
-  id: string,
-): Promise<{ readonly key: ApiKey; readonly owner: Owner }> {
-  const { userId } = visibleKey(caller, await tx.keys.find(id))
-  const owner = presentOwner(await tx.owners.take(userId))
-  return { key: visibleKey(caller, await tx.keys.find(id)), owner }
-}
-
-/** Emits the event of a change that was stored, and makes it take effect at once. Returns the record of the changed key. */
-function changed(
-  call: Call,
-  event: keyof typeof keyEvents,
-  owner: Owner,
-  before: ApiKey,
-  changes: Partial<ApiKey>,
-): ReturnType<typeof toKeyRecord> {
-  const record = toKeyRecord({ ...before, ...changes, version: before.version + 1 }, owner)
-  call.emit(keyEvents[event], record, owner.id)
-  const target = { type: 'api_key', id: before.id }
-  call.audit({ target, owner: owner.id, before: toKeyRecord(before, owner), after: record })
-  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
-  return record
-}
-
 export const updateKey = write({
   name: 'updateApiKey',
   summary:
@@ -226,12 +198,12 @@ export const updateKey = write({
       for (const child of await descendantsOf(tx, id)) {
         if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
         await tx.keys.update(child.id, { ...child, expiresAt })
-        changed(call, 'updated', owner, child, { expiresAt })
+        noteChange(call, 'updated', owner, child, { expiresAt })
       }
     }
     const after = withFields(before, { name, scopes: granted, expiresAt, limits })
     await tx.keys.update(id, after)
-    return changed(call, 'updated', owner, before, after)
+    return noteChange(call, 'updated', owner, before, after)
   },
 })
 
@@ -255,7 +227,7 @@ export const revokeKey = write({
     for (const before of children ? [key, ...(await descendantsOf(tx, id))] : [key]) {
       if (before.revokedAt !== null) continue
       await tx.keys.revoke(before.id, call.at)
-      changed(call, 'revoked', owner, before, { revokedAt: call.at })
+      noteChange(call, 'revoked', owner, before, { revokedAt: call.at })
     }
     return { id, deleted: true as const }
   },
@@ -292,13 +264,6 @@ export const rotateKey = write({
     const prefix = displayPrefix(secret)
     const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null
     await tx.keys.rotate(id, { hash: hashToken(secret), prefix, previousUntil })
-    return { ...changed(call, 'rotated', owner, before, { prefix }), secret }
+    return { ...noteChange(call, 'rotated', owner, before, { prefix }), secret }
   },
 })
-
-function checkUsable({ revokedAt, expiresAt }: ApiKey, now: number): void {
-  if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked. Create a new one.')
-  if (expiresAt !== null && expiresAt <= now) {
-    throw new FairleadError('CONFLICT', 'The API key has expired. Create a new one.')
-  }
-}
