@@ -6,8 +6,8 @@ export interface FormFooterProps {
   readonly action: string
   readonly busy: boolean
   readonly disabled?: boolean | undefined
-  /** What submitting the form threw. */
-  readonly error: unknown
+  /** What submitting the form threw. Default: the form shows it. */
+  readonly error?: unknown
   onClose(): void
 }
 

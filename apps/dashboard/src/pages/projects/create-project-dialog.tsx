@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { reloadProjects } from './project.ts'
 
 export function CreateProjectDialog({ onClose }: { onClose(): void }) {
@@ -25,14 +25,7 @@ export function CreateProjectDialog({ onClose }: { onClose(): void }) {
       onSubmit={() => create.mutate({ body: { name } })}
       title="Create a project"
       description="You become its owner, and can invite others. It gets your tier."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create project
-          </Button>
-        </>
-      }
+      footer={<FormFooter action="Create project" busy={create.isPending} onClose={onClose} />}
     >
       <FormError error={create.error} shown={['name']} />
       <TextField

@@ -1,24 +1,19 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { BudgetFields } from '../../budgets/budget-fields.tsx'
-import { type BudgetValues, budgetValuesOf, toBudgetBody } from '../../budgets/budget-values.ts'
 import { changesOf } from '../../changes-of.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { Select } from '../../components/select.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
-import { formatLabel } from '../../format.ts'
+import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
+import { type QuotaValues, quotaValuesOf, toQuotaBody } from '../../quotas/quota-values.ts'
 import { useUser } from '../../session/use-session.ts'
-import { tiers } from '../users/user.ts'
 import { type Project, type ProjectDialogProps, reloadProjects } from './project.ts'
 
-interface ProjectValues extends Pick<Project, 'name' | 'tier' | 'quota_scope' | 'status'>, BudgetValues {
-  /** As text; empty means no limit. */
-  readonly quotaLimit: string
-}
+interface ProjectValues extends Pick<Project, 'name' | 'status'>, QuotaValues<Project['quota_scope']> {}
 
 const shown = ['name', 'tier', 'quota_limit', 'quota_scope', 'budget_usd', 'budget_period', 'status'] as const
 
@@ -46,21 +41,14 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
     },
   })
   const errors = save.error ? toApiError(save.error).fields : undefined
-  const body = changesOf(toBody(before), toBody(values))
+  const body = changesOf(toQuotaBody(before), toQuotaBody(values))
   return (
     <Dialog
       open
       onOpenChange={onClose}
       onSubmit={() => save.mutate({ params: { path: { id: project.id } }, body })}
       title={isAdmin ? `Edit ${project.name}` : `Rename ${project.name}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormFooter action="Save" busy={save.isPending} onClose={onClose} />}
     >
       <FormError error={save.error} shown={shown} />
       <TextField
@@ -73,42 +61,14 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
       />
       {isAdmin && (
         <>
-          <Field label="Tier" error={errors?.get('tier')}>
-            {({ id }) => (
-              <Select
-                id={id}
-                label="Tier"
-                wide
-                value={values.tier}
-                options={tiers.map((value) => ({ value, label: formatLabel(value) }))}
-                onChange={(tier) => set({ tier })}
-              />
-            )}
-          </Field>
-          {values.tier === 'enterprise' && (
-            <TextField
-              label="Quota limit"
-              hint="Units per month. Leave empty for no limit."
-              inputMode="numeric"
-              pattern="[0-9]*"
-              value={values.quotaLimit}
-              error={errors?.get('quota_limit')}
-              onChange={({ target }) => set({ quotaLimit: target.value })}
-            />
-          )}
-          <Field label="Monthly quota" error={errors?.get('quota_scope')}>
-            {({ id }) => (
-              <Select
-                id={id}
-                label="Monthly quota"
-                wide
-                value={values.quota_scope}
-                options={quotaScopes}
-                onChange={(quota_scope) => set({ quota_scope })}
-              />
-            )}
-          </Field>
-          <BudgetFields values={values} onChange={set} limits="all calls of the project" errors={errors} />
+          <TierField values={values} onChange={set} errors={errors} />
+          <QuotaFields
+            values={values}
+            onChange={set}
+            errors={errors}
+            scopes={quotaScopes}
+            limits="all calls of the project"
+          />
           <Field label="Status" error={errors?.get('status')}>
             {({ id }) => (
               <Select
@@ -128,17 +88,5 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
 }
 
 function valuesOf(project: Project): ProjectValues {
-  const { name, tier, quota_limit, quota_scope, status } = project
-  const quotaLimit = quota_limit === null ? '' : String(quota_limit)
-  return { ...budgetValuesOf(project), name, tier, quotaLimit, quota_scope, status }
-}
-
-/** The values as the API takes them. Only the tier enterprise has a quota limit of its own. */
-function toBody({ quotaLimit, budgetUsd, budgetPeriod, ...values }: ProjectValues) {
-  const hasLimit = values.tier === 'enterprise' && quotaLimit.trim() !== ''
-  return {
-    ...values,
-    quota_limit: hasLimit ? Number(quotaLimit) : null,
-    ...toBudgetBody({ budgetUsd, budgetPeriod }),
-  }
+  return { ...quotaValuesOf(project), name: project.name, status: project.status }
 }

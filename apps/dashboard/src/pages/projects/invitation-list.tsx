@@ -10,7 +10,7 @@ import { invitationLink } from '../../projects/invitation-link.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { type NewInvitation, type Project, reloadProjects } from './project.ts'
 
-/** The invitations to a project that nobody has accepted, and a button for another. */
+/** The open invitations to a project, with a button that creates one. */
 export function InvitationList({ project }: { readonly project: Project }) {
   const [inviting, setInviting] = useState(false)
   const [created, setCreated] = useState<NewInvitation>()

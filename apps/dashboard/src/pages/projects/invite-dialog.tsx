@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
 import {
@@ -37,14 +37,7 @@ export function InviteDialog({ project, onClose, onCreated }: InviteDialogProps)
       onOpenChange={onClose}
       onSubmit={() => invite.mutate({ params: { path: { project_id: project.id } }, body })}
       title={`Invite to ${project.name}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isPending}>
-            Create a link
-          </Button>
-        </>
-      }
+      footer={<FormFooter action="Create a link" busy={invite.isPending} onClose={onClose} />}
     >
       <FormError error={invite.error} shown={['role', 'email']} />
       <Field label="Role" hint={roleHints[role]} error={fields?.get('role')}>

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { noBudget } from '../../budgets/budget-values.ts'
 import { TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
+import { toQuotaBody } from '../../quotas/quota-values.ts'
 import { reloadUsers } from './user.ts'
-import { toBody, userFields, UserForm, type UserValues } from './user-form.tsx'
+import { userFields, UserForm, type UserValues } from './user-form.tsx'
 
 const empty: UserValues = {
   ...noBudget,
@@ -35,17 +36,10 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      onSubmit={() => create.mutate({ body: { ...toBody(values), password } })}
+      onSubmit={() => create.mutate({ body: { ...toQuotaBody(values), password } })}
       title="Create a user"
       description="The user can log in at once with this email address and password."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create user
-          </Button>
-        </>
-      }
+      footer={<FormFooter action="Create user" busy={create.isPending} onClose={onClose} />}
     >
       <FormError error={create.error} shown={userFields} />
       <UserForm values={values} onChange={setValues} errors={fields} />

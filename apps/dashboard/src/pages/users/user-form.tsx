@@ -1,15 +1,12 @@
-import { BudgetFields } from '../../budgets/budget-fields.tsx'
-import { type BudgetValues, toBudgetBody } from '../../budgets/budget-values.ts'
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
-import { roles, tiers, type User } from './user.ts'
+import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
+import type { QuotaValues } from '../../quotas/quota-values.ts'
+import { roles, type User } from './user.ts'
 
 /** What an admin sets. */
-export interface UserValues extends Pick<User, 'name' | 'email' | 'role' | 'tier' | 'quota_scope'>, BudgetValues {
-  /** As text; empty means no limit. */
-  readonly quotaLimit: string
-}
+export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {}
 
 export interface UserFormProps {
   readonly values: UserValues
@@ -53,47 +50,16 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
             />
           )}
         </Field>
-        <Field label="Tier" error={errors?.get('tier')}>
-          {({ id }) => (
-            <Select
-              id={id}
-              label="Tier"
-              wide
-              value={values.tier}
-              options={tiers.map((value) => ({ value, label: formatLabel(value) }))}
-              onChange={(tier) => set({ tier })}
-            />
-          )}
-        </Field>
+        <TierField values={values} onChange={set} errors={errors} />
       </div>
-      {values.tier === 'enterprise' && (
-        <TextField
-          label="Quota limit"
-          hint="Units per month. Leave empty for no limit."
-          inputMode="numeric"
-          pattern="[0-9]*"
-          value={values.quotaLimit}
-          error={errors?.get('quota_limit')}
-          onChange={({ target }) => set({ quotaLimit: target.value })}
-        />
-      )}
-      <Field
-        label="Monthly quota"
-        hint="Sessions of the dashboard count as one key, unless all share one."
-        error={errors?.get('quota_scope')}
-      >
-        {({ id }) => (
-          <Select
-            id={id}
-            label="Monthly quota"
-            wide
-            value={values.quota_scope}
-            options={quotaScopes}
-            onChange={(quota_scope) => set({ quota_scope })}
-          />
-        )}
-      </Field>
-      <BudgetFields values={values} onChange={set} limits="all calls of the user" errors={errors} />
+      <QuotaFields
+        values={values}
+        onChange={set}
+        errors={errors}
+        scopes={quotaScopes}
+        scopeHint="Sessions of the dashboard count as one key, unless all share one."
+        limits="all calls of the user"
+      />
     </>
   )
 }
@@ -115,13 +81,3 @@ export const userFields = [
   'budget_period',
   'password',
 ] as const
-
-/** The values as the API takes them. Only the tier enterprise has a quota limit of its own. */
-export function toBody({ quotaLimit, budgetUsd, budgetPeriod, ...values }: UserValues) {
-  const hasLimit = values.tier === 'enterprise' && quotaLimit.trim() !== ''
-  return {
-    ...values,
-    quota_limit: hasLimit ? Number(quotaLimit) : null,
-    ...toBudgetBody({ budgetUsd, budgetPeriod }),
-  }
-}
