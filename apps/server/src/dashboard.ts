@@ -10,11 +10,11 @@ import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 export const dashboardPath = '/dashboard'
 
 /**
- * A link that logs in once, at the start or on another page of the dashboard. The token is in the fragment, because browsers
- * send it to no server.
+ * A link to a page of the dashboard that logs in once, or that accepts an invitation. The token is in the fragment, because
+ * browsers send it to no server.
  */
-export function signInLink(page: string, token: string): string {
-  return `${page}#sign-in=${token}`
+export function tokenLink(page: string, purpose: 'sign-in' | 'invitation', token: string): string {
+  return `${page}#${purpose}=${token}`
 }
 
 const packedDashboard = join(import.meta.dirname, 'dashboard')

@@ -1,5 +1,5 @@
 import type { InvitationMail, Mailer } from '@fairlead/core'
-import { dashboardPath } from './dashboard.ts'
+import { dashboardPath, tokenLink } from './dashboard.ts'
 
 const timeoutMs = 30_000
 
@@ -12,10 +12,9 @@ export function invitationMailer(mailer: Mailer, baseUrl: string): (invitation: 
       id,
       to: [email],
       subject: `Join the project ${project}`,
-      // The token is in the fragment, because browsers send it to no server.
       text: `${invitedBy === null ? 'You are invited' : `${invitedBy} invites you`} to the project ${project}. Open this link, and log in or sign up with the address ${email}:
 
-${baseUrl}${dashboardPath}#invitation=${token}
+${tokenLink(`${baseUrl}${dashboardPath}`, 'invitation', token)}
 
 The link works once, within seven days.
 `,

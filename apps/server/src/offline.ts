@@ -2,7 +2,7 @@ import { accounts, audit, createFairlead, FairleadError, operations, webhooks } 
 import { issueSignInToken, verifyAudit } from '@fairlead/core/adapter'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
-import { dashboardPath, signInLink } from './dashboard.ts'
+import { dashboardPath, tokenLink } from './dashboard.ts'
 import { acceptImages } from './image-storage.ts'
 import { addressOf } from './listen.ts'
 import { openData } from './open-data.ts'
@@ -39,7 +39,7 @@ export async function openOffline(config: Config) {
       async signInLink(email: string): Promise<string> {
         const token = issueSignInToken(secretKeys, await idOf(email), Date.now())
         const baseUrl = config.baseUrl ?? addressOf(config.host, config.port)
-        return signInLink(`${baseUrl}${dashboardPath}`, token)
+        return tokenLink(`${baseUrl}${dashboardPath}`, 'sign-in', token)
       },
       /** Creates the key in a session of its owner, so that the limits of the owner's tier apply. */
       async createKey(email: string, key: { readonly name: string; readonly scopes?: readonly string[] }) {

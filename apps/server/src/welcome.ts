@@ -1,5 +1,5 @@
 import type { FirstAdmin } from '@fairlead/core'
-import { dashboardPath, signInLink } from './dashboard.ts'
+import { dashboardPath, tokenLink } from './dashboard.ts'
 
 interface WelcomeOptions {
   readonly baseUrl: string
@@ -17,7 +17,7 @@ export function welcome(
   { baseUrl, signup, hasLocalModels }: WelcomeOptions,
 ): string {
   const dashboard = `${baseUrl}${dashboardPath}`
-  const link = signInToken === undefined ? dashboard : signInLink(dashboard, signInToken)
+  const link = signInToken === undefined ? dashboard : tokenLink(dashboard, 'sign-in', signInToken)
   return `
 Created the admin ${email} with this API key.
 Store it now: it is not shown again.

@@ -15,7 +15,7 @@ import {
   type PageResponse,
   serviceCookie,
 } from '@fairlead/rest-adapter'
-import { dashboardPath, signInLink } from '../dashboard.ts'
+import { dashboardPath, tokenLink } from '../dashboard.ts'
 import { identityOf } from './identity.ts'
 import type { Issuer, SignInChecks } from './issuer.ts'
 import { refusalOf, SignInRefusal } from './refusals.ts'
@@ -79,7 +79,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: O
       const claims = await (await findIssuer()).finish(search, pending)
       const reply = await asProgram(exchange, operations.signInWithIdentity, identityOf(claims, settings))
       if (!reply.success) throw refusalOf(reply)
-      return redirect(signInLink(`${home}${pending.page}`, reply.data.token), cookie.clear)
+      return redirect(tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token), cookie.clear)
     } catch (error) {
       return refuse(error, exchange, pending?.page)
     }
