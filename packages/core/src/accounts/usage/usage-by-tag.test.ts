@@ -14,7 +14,7 @@ async function tagging() {
 }
 
 describe('the tags of a request', () => {
-  test('are those of the request and of its key, which override them', async () => {
+  test('come from the request and its key, and the key overrides the request', async () => {
     const { ask, run, credentials, clock } = await tagging()
     await ask()
     clock.advance(1)
