@@ -620,7 +620,7 @@ export interface SetProjectMemberInput {
   readonly userId?: string | undefined
   /** Email address of the user. */
   readonly email?: string | undefined
-  /** Role in the project: at most that of the caller. */
+  /** Role in the project, at most the caller’s own. */
   readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
 }
 
@@ -654,7 +654,7 @@ export interface Invitation {
 export interface CreateInvitationInput {
   /** Project id: `prj_` and digits. */
   readonly projectId: string
-  /** The role that it gives: at most that of the caller. */
+  /** The role that it gives, at most the caller’s own. */
   readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
   /** Only the user with this email address can accept it. Null: any user. Default: `null`. */
   readonly email?: string | null | undefined

@@ -2,6 +2,7 @@ import type { Caller, Role, Tier } from '../runtime/access.ts'
 import { visibleOwner } from '../runtime/access.ts'
 import type { Budget, BudgetLimit } from '../runtime/budgets/budget.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { withFields } from '../runtime/schema/versions.ts'
 
 export type OwnerStatus = 'active' | 'suspended'
 
@@ -42,6 +43,23 @@ export function visibleAccount(caller: Caller, owner: Owner | undefined): Owner 
   if (!owner || owner.id !== (visibleOwner(caller) ?? owner.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
   return owner
 }
+
+/** Returns the owner. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
+export function presentOwner<Kind extends Owner>(owner: Kind | undefined): Kind {
+  if (!owner) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
+  return owner
+}
+
+/** The owner after a change. */
+export function changedOwner<Kind extends Owner>(before: Kind, fields: ChangedFields<Kind>, at: number): Kind {
+  const after = withFields(before, fields)
+  // Only the enterprise tier has its own limit.
+  const quotaLimit = fields.quotaLimit === undefined && after.tier !== 'enterprise' ? null : after.quotaLimit
+  return { ...after, quotaLimit, updatedAt: at, version: before.version + 1 }
+}
+
+/** Undefined fields keep their value. */
+type ChangedFields<Kind> = { readonly [Field in keyof Kind]?: Kind[Field] | undefined }
 
 /** Throws `INVALID_REQUEST` for a quota limit outside the enterprise tier. */
 export function checkQuotaLimit({ tier, quotaLimit }: Pick<Owner, 'tier' | 'quotaLimit'>): void {

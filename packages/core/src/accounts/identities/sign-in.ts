@@ -10,7 +10,8 @@ import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
-import { announceChange, changedUser } from '../users/update-user.ts'
+import { changedOwner } from '../owner.ts'
+import { announceChange } from '../users/update-user.ts'
 import { addUser } from '../users/users.ts'
 
 /** Only the embedding program may vouch for an identity: no adapter has these operations. */
@@ -127,7 +128,7 @@ async function withGrants(
 ): Promise<User> {
   const isLastAdmin = user.role === 'admin' && role !== 'admin' && (await tx.users.otherAdmins(user.id)) === 0
   if ((role === user.role || isLastAdmin) && tier === user.tier) return user
-  const after = changedUser(user, { role: isLastAdmin ? 'admin' : role, tier }, call.at)
+  const after = changedOwner(user, { role: isLastAdmin ? 'admin' : role, tier }, call.at)
   await tx.users.replace(after)
   announceChange(call, user, after)
   return after

@@ -1,10 +1,10 @@
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { keyEvents } from '../events.ts'
-import type { Owner } from '../owner.ts'
+import { type Owner, presentOwner } from '../owner.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction } from '../stores.ts'
-import { type ApiKey, presentOwner, toKeyRecord, visibleKey } from './key.ts'
+import { type ApiKey, toKeyRecord, visibleKey } from './key.ts'
 
 /** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
 export async function takeKey(

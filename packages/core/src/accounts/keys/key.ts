@@ -108,9 +108,3 @@ export function ownsKeysOf(caller: Caller, userId: string): boolean {
   if (caller.kind === 'anonymous') return false
   return caller.role === 'admin' || (caller.kind === 'account' && caller.userId === userId)
 }
-
-/** Returns the owner. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
-export function presentOwner(owner: Owner | undefined): Owner {
-  if (!owner) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
-  return owner
-}

@@ -20,7 +20,6 @@ import {
   maxGraceMs,
   newKey,
   ownsKeysOf,
-  presentOwner,
   toKeyRecord,
   visibleKey,
 } from './key.ts'
@@ -31,7 +30,7 @@ import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expi
 import { findKeys } from '../loaders.ts'
 import { budgetStatuses } from '../usage/budget-status.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
-import type { Owner } from '../owner.ts'
+import { type Owner, presentOwner } from '../owner.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { list, read, write } from '../services.ts'
 

@@ -75,7 +75,7 @@ export const createInvitation = write({
   graphql: { mutation: 'createInvitation' },
   input: z.strictObject({
     projectId,
-    role: projectRole.describe('The role that it gives: at most that of the caller.'),
+    role: projectRole.describe('The role that it gives, at most the caller’s own.'),
     email: userFields.email
       .nullable()
       .default(null)

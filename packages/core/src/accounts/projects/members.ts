@@ -55,7 +55,7 @@ export const setMember = write({
     projectId,
     userId: z.string().max(64).optional().describe('Id of the user. Either this or `email` is required.'),
     email: enteredEmail.optional().describe('Email address of the user.'),
-    role: projectRole.describe('Role in the project: at most that of the caller.'),
+    role: projectRole.describe('Role in the project, at most the caller’s own.'),
   }),
   output: memberRecord,
   errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],

@@ -1,17 +1,10 @@
 import * as z from 'zod'
 import type { ProjectRole } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
-import {
-  instant,
-  integerBetween,
-  namedEnum,
-  namedObject,
-  textUpTo,
-  toInstant,
-} from '../../runtime/schema/field-schemas.ts'
+import { instant, namedEnum, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
 import type { Owner } from '../owner.ts'
-import { type User, userFields } from '../users/user.ts'
+import { type User, userFields, userRecord } from '../users/user.ts'
 
 /** Whether each API key of a project has a monthly quota of its own, or all keys and members share one. */
 export type ProjectQuotaScope = 'key' | 'project'
@@ -35,11 +28,9 @@ export const projectRole = namedEnum<ProjectRole>('ProjectRole', 'Role of a memb
 
 /** The writable fields. */
 export const projectFields = {
-  name: textUpTo(100).describe('Display name.'),
+  name: userFields.name,
   tier: userFields.tier.describe('The tier, which sets the quota of the project’s keys.'),
-  quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
-    .nullable()
-    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  quotaLimit: userFields.quotaLimit,
   quotaScope: namedEnum<ProjectQuotaScope>('ProjectQuotaScope', 'What a monthly quota of a project is counted for.', {
     key: 'Each API key has a quota, and all members together.',
     project: 'All API keys and members share one quota.',
@@ -50,14 +41,11 @@ export const projectFields = {
 
 export const projectRecord = namedObject('Project', 'A project, which owns API keys, webhooks and records.', {
   id: z.string().describe('Project id: `prj_` and digits.'),
-  name: z.string().describe('Display name.'),
+  name: userRecord.shape.name,
   personal: z.boolean().describe('Whether it is the caller’s own account, which cannot be shared.'),
   role: projectRole.describe('Role of the caller. Admins of the service are owners of every project.'),
   tier: projectFields.tier,
-  quotaLimit: z
-    .int()
-    .nullable()
-    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
+  quotaLimit: userRecord.shape.quotaLimit,
   quotaScope: projectFields.quotaScope,
   ...budgetFields,
   status: projectFields.status,

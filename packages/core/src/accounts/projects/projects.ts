@@ -3,9 +3,9 @@ import { actingUser, authorize, type Caller, requireAccount, type Tier } from '.
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
-import { requireMatch, withFields } from '../../runtime/schema/versions.ts'
+import { requireMatch } from '../../runtime/schema/versions.ts'
 import { findProjects } from '../loaders.ts'
-import { checkQuotaLimit } from '../owner.ts'
+import { changedOwner, checkQuotaLimit, presentOwner } from '../owner.ts'
 import { type AccountServices, list, read, write } from '../services.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, AccountView } from '../stores.ts'
@@ -60,7 +60,7 @@ async function allProjects({ projects }: AccountView, slice: Slice): Promise<rea
 
 /** Those of which the caller is a member. The personal project is the first one in any order. */
 async function projectsOf(view: AccountView, caller: Caller, slice: Slice): Promise<readonly ListedProject[]> {
-  const user = presentUser(await view.users.find(actingUser(requireAccount(caller))))
+  const user = presentOwner(await view.users.find(actingUser(requireAccount(caller))))
   const { first, after, limit } = slice
   const isAfterPersonal = after?.id === personalProjectId(user.id)
   const found = await view.projects.listOf(user.id, isAfterPersonal ? { first, limit } : slice)
@@ -100,7 +100,7 @@ export const getProject = read({
 
 async function visibleProject(view: AccountView, caller: Caller, id: string): Promise<ProjectRecord> {
   if (isPersonal(caller, id)) {
-    return personalProject(presentUser(await view.users.find(actingUser(requireAccount(caller)))))
+    return personalProject(presentOwner(await view.users.find(actingUser(requireAccount(caller)))))
   }
   const role = await requireRole(view, caller, id, 'viewer')
   const project = await view.projects.find(id)
@@ -147,7 +147,7 @@ async function takeOwner(tx: AccountTransaction, caller: Caller, named: string |
     })
   }
   const owner = await tx.users.take(id)
-  if (owner || id === own) return presentUser(owner)
+  if (owner || id === own) return presentOwner(owner)
   throw new FairleadError('NOT_FOUND', 'User not found.')
 }
 
@@ -191,11 +191,8 @@ export const updateProject = write({
   async apply(tx, call, { id, ...fields }) {
     const { project: before, role } = await takeProject(tx, call.caller, id, 'admin')
     requireMatch(call, before.version)
-    const changed = withFields(before, fields)
-    checkFields(call.caller, before, changed)
-    // Only the enterprise tier has its own limit.
-    const quotaLimit = fields.quotaLimit === undefined && changed.tier !== 'enterprise' ? null : changed.quotaLimit
-    const after = { ...changed, quotaLimit, updatedAt: call.at, version: before.version + 1 }
+    const after = changedOwner(before, fields, call.at)
+    checkFields(call.caller, before, after)
     checkQuotaLimit(after)
     await tx.projects.replace(after)
     const target = { type: 'project', id }
@@ -248,9 +245,4 @@ function forgetProject(call: Call, userId: string): void {
 /** An admin of the service, or a program, that does not act as the member of a project. */
 export function isServiceAdmin(caller: Caller): boolean {
   return caller.kind !== 'anonymous' && caller.role === 'admin'
-}
-
-function presentUser(user: User | undefined): User {
-  if (!user) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
-  return user
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { actingUser, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
-import { requireMatch, requireUnchanged, withFields } from '../../runtime/schema/versions.ts'
+import { requireMatch, requireUnchanged } from '../../runtime/schema/versions.ts'
 import { checkLogin } from '../sessions/check-login.ts'
 import { userEvents } from '../events.ts'
 import { networkOf } from '../sessions/network-of.ts'
@@ -23,7 +23,7 @@ import {
   visibleUser,
 } from './user.ts'
 import { ofUsers } from './users.ts'
-import { checkQuotaLimit } from '../owner.ts'
+import { changedOwner, checkQuotaLimit } from '../owner.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { write, type AccountServices } from '../services.ts'
 
@@ -103,7 +103,7 @@ const update = {
     const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
     requireMatch(call, before.version)
     requireUnchanged(toUserRecord(before), plan.readOnly)
-    const after = changedUser(before, plan.fields, call.at)
+    const after = changedOwner(before, plan.fields, call.at)
     checkRole(call, before, after)
     checkQuotaLimit(after)
     if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
@@ -133,13 +133,6 @@ export const patchUser = write({
   graphql: { mutation: 'updateUser' },
   input: patch,
 })
-
-export function changedUser(before: User, fields: Omit<UpdatePlan['fields'], 'id'>, at: number): User {
-  const after = withFields(before, fields)
-  // Only the enterprise tier has its own limit.
-  const quotaLimit = fields.quotaLimit === undefined && after.tier !== 'enterprise' ? null : after.quotaLimit
-  return { ...after, quotaLimit, updatedAt: at, version: before.version + 1 }
-}
 
 /**
  * Emits the event of a change that was stored, adds it to the audit log, and makes it take effect at once.
