@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { budgetsOf } from '../runtime/budgets/budget.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
@@ -7,6 +6,7 @@ import { maxGraceMs } from './keys/key.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { isId } from '../runtime/id.ts'
 import { applied, type KeyLimits } from '../runtime/key-limits.ts'
+import { lruCache } from '../runtime/lru-cache.ts'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
 import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
@@ -53,8 +53,8 @@ export function createAuthenticator({
   log,
   scopes,
 }: FeatureContext<AccountStores>): AccountAuthenticator {
-  const entries = new LRUCache<string, CachedEntry>({ max: maxEntries })
-  const touched = new LRUCache<string, number>({ max: maxEntries })
+  const entries = lruCache<CachedEntry>(maxEntries)
+  const touched = lruCache<number>(maxEntries)
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
   let epoch = 0
   const listeners = new Set<{ readonly account: Account; readonly call: () => void }>()

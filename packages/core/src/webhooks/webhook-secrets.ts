@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { isFuture } from '../runtime/clock.ts'
 import type { Cipher } from '../runtime/keyring.ts'
 import type { Log } from '../runtime/log.ts'
+import { lruCache } from '../runtime/lru-cache.ts'
 import { createWebhookSecret } from './deliveries/signature.ts'
 import { previousSecretMs } from './webhook.ts'
 import type { Webhook, WebhookStores } from './webhook-store.ts'
@@ -13,7 +13,7 @@ export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
 
 /** The signing secrets of webhooks, encrypted at rest. */
 export function createWebhookSecrets(cipher: Cipher) {
-  const opened = new LRUCache<string, string>({ max: maxOpened })
+  const opened = lruCache<string>(maxOpened)
 
   function unseal(sealed: string, webhookId: string): string {
     const key = `${webhookId} ${sealed}`

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../runtime/clock.ts'
 import { FairleadError } from '../../runtime/errors.ts'
+import { lruCache } from '../../runtime/lru-cache.ts'
 import { memoryRateLimiter } from '../../runtime/quota/rate-limit.ts'
 
 /** Failed logins of one network, over all accounts. */
@@ -15,9 +15,7 @@ export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 /** Limits logins and sign-ups in the memory of this process, before they cost a store query or a password hash. */
 export function createAttemptLimits(clock: Clock) {
   const failures = memoryRateLimiter({ clock, maxKeys: maxEntries })
-  const rejections = new LRUCache<string, { readonly error: FairleadError; readonly until: number }>({
-    max: maxEntries,
-  })
+  const rejections = lruCache<{ readonly error: FairleadError; readonly until: number }>(maxEntries)
 
   return {
     /** Counts a failed attempt, and returns how to undo that. Throws `RATE_LIMIT_EXCEEDED` after too many of one network. */

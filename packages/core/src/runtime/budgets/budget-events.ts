@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
 import { createEvent, defineEvent } from '../events/event-type.ts'
 import type { EventSink } from '../events/events.ts'
 import type { NewId } from '../id.ts'
 import type { Log } from '../log.ts'
+import { lruCache } from '../lru-cache.ts'
 import { instant, namedEnum, namedObject, toInstant } from '../schema/field-schemas.ts'
 import type { RuntimeStores, RuntimeTransaction } from '../stores/stores.ts'
 import {
@@ -85,7 +85,7 @@ const maxEntries = 10_000
 
 export function createBudgetWatch({ sink, clock, newId, log, thresholds }: BudgetWatchOptions) {
   /** The exceeded budgets whose event this process knows of: a client that goes on sending costs no transaction. */
-  const known = new LRUCache<string, true>({ max: maxEntries })
+  const known = lruCache<true>(maxEntries)
 
   /** Emits the events of these shares, in percent, and marks the last. Returns whether there were any. */
   async function emit(

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../lru-cache.ts'
 import { type Amount, type SpendKey, spendName } from './budget.ts'
 
 const maxKnown = 10_000
@@ -8,7 +8,7 @@ const maxKnown = 10_000
  * store, and does not lock the rows that other calls need.
  */
 export class KnownSpends {
-  readonly #spent = new LRUCache<string, Amount>({ max: maxKnown })
+  readonly #spent = lruCache<Amount>(maxKnown)
 
   get(key: SpendKey): Amount {
     return this.#spent.get(spendName(key)) ?? 0

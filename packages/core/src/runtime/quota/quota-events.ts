@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import type { Account } from '../access.ts'
 import type { Clock } from '../clock.ts'
@@ -8,6 +7,7 @@ import type { Event, EventSink } from '../events/events.ts'
 import { instant, namedObject } from '../schema/field-schemas.ts'
 import type { NewId } from '../id.ts'
 import type { Log } from '../log.ts'
+import { lruCache } from '../lru-cache.ts'
 import { type QuotaMark, periodOf } from './quota.ts'
 import type { RuntimeStores } from '../stores/stores.ts'
 
@@ -59,7 +59,7 @@ const maxEntries = 10_000
 
 export function createQuotaWatch({ sink, clock, newId, log }: QuotaWatchOptions) {
   /** What this process has marked, or found marked. */
-  const known = new LRUCache<string, true>({ max: maxEntries })
+  const known = lruCache<true>(maxEntries)
 
   return {
     /** Emits the events that are due after a request of the account. Never rejects. */

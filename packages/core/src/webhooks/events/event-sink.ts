@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import { isFuture } from '../../runtime/clock.ts'
 import type { Event, EventSink } from '../../runtime/events/events.ts'
 import type { FeatureContext } from '../../runtime/feature.ts'
 import type { NewId } from '../../runtime/id.ts'
+import { lruCache } from '../../runtime/lru-cache.ts'
 import { matchesAny } from './event-pattern.ts'
 import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
 
@@ -40,7 +40,7 @@ export function createEventSink({
 }: EventSinkOptions): WebhookEventSink {
   const onDemand = new Set(eventTypes.filter((event) => event.onDemand).map(({ type }) => type))
   const listeners = new Set<() => void>()
-  const stored = new LRUCache<string, number>({ max: maxCounted })
+  const stored = lruCache<number>(maxCounted)
   const full = new Set<string>()
   const removing = new Set<string>()
 
