@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { InterruptibleReporter } from './scripts/interruptible-reporter.ts'
+import { projects } from './scripts/test/projects.ts'
 
 // Workers hand these to Node, for `require` too: `import` among them would give CommonJS the modules of ESM.
 // `module-sync` is one of Node's own, for both: without it a package would be loaded twice, here and there.
@@ -9,7 +10,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages', 'apps', 'examples', 'scripts', 'bench'].map((folder) => `${folder}/**/*.test.ts`),
+    projects: projects(process.argv.slice(2)),
     // Files share a process, because loading core again for each took most of the time of the shorter ones.
     isolate: false,
     // The default leaves a core idle, which on two cores doubles the time.

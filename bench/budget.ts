@@ -1,7 +1,7 @@
 import type { Counts } from './counts.ts'
 
 /**
- * The most that a request may allocate and create, checked by `budget.test.ts`. Lower a figure when `npm run bench:profile --
+ * The most that a request may allocate and create, checked by `budget.process.test.ts`. Lower a figure when `npm run bench:profile --
  * --counts` prints a lower one. A commit that raises one says why.
  */
 export const budget = {

@@ -1,0 +1,29 @@
+/** What a test needs: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
+export const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
+
+/** Too slow for every change, or programs of others: they run if the command names a file or the project. */
+const onRequest = new Set<string>(['fuzz', 'clients'])
+
+const folders = ['packages', 'apps', 'examples', 'scripts', 'bench']
+
+/** The projects of vitest, one for each kind of test that the command line asks for. One starts after the other. */
+export function projects(args: readonly string[]) {
+  return kinds
+    .filter(
+      (kind) =>
+        !onRequest.has(kind) || args.some((arg) => arg.includes(`.${kind}.test`) || arg === `--project=${kind}`),
+    )
+    .map((kind, groupOrder) => ({
+      extends: true as const,
+      test: {
+        name: kind,
+        include: folders.map((folder) => `${folder}/**/*${kind === 'unit' ? '' : `.${kind}`}.test.ts`),
+        exclude: ['**/node_modules/**', ...(kind === 'unit' ? others() : [])],
+        sequence: { groupOrder },
+      },
+    }))
+}
+
+function others(): string[] {
+  return kinds.filter((kind) => kind !== 'unit').map((kind) => `**/*.${kind}.test.ts`)
+}
