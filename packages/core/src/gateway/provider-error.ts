@@ -35,8 +35,13 @@ export interface ProviderErrorOptions {
   readonly retryAfterMs?: number | undefined
   /** The invalid field of the request, such as `maxTokens`, if the upstream named one. */
   readonly field?: string | undefined
-  /** The part of the message that the caller sees; for `invalid_request`, `too_long` and `content_refused`. Default: none. */
+  /** The part of the message that the caller sees; for `invalid_request`, `too_long`, `rate_limited` and `content_refused`. Default: none. */
   readonly detail?: string | undefined
+  /**
+   * With `too_long`: the size of the request in tokens, if it exceeds a limit of the account rather than the context of the
+   * model. A target whose context holds it is tried. Default: the context of the model is too small.
+   */
+  readonly neededTokens?: number | undefined
   /** What the upstream answered. Default: unknown, or there was no answer. */
   readonly upstream?: UpstreamFailure | undefined
   /**
@@ -59,6 +64,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined
   readonly field: string | undefined
   readonly detail: string | undefined
+  readonly neededTokens: number | undefined
   readonly upstream: UpstreamFailure | undefined
   readonly mayBill: boolean
 
@@ -69,6 +75,7 @@ export class ProviderError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.field = options.field
     this.detail = options.detail
+    this.neededTokens = options.neededTokens
     this.upstream = options.upstream
     this.mayBill = options.mayBill ?? (options.upstream ? isSuccess(options.upstream) : false)
     Object.defineProperty(this, brand.mark, { value: true })
@@ -81,6 +88,6 @@ export class ProviderError extends Error {
 
 /** The same failure, of another field of the request. */
 export function withField(error: ProviderError, field: string | undefined): ProviderError {
-  const { failure, message, detail, retryAfterMs, upstream, mayBill, cause } = error
-  return new ProviderError(failure, message, { field, detail, retryAfterMs, upstream, mayBill, cause })
+  const { failure, message, detail, retryAfterMs, neededTokens, upstream, mayBill, cause } = error
+  return new ProviderError(failure, message, { field, detail, retryAfterMs, neededTokens, upstream, mayBill, cause })
 }

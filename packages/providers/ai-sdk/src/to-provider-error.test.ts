@@ -42,7 +42,7 @@ describe('a failure of the AI SDK', () => {
     [404, 'give_up'],
     [408, 'timeout'],
     [409, 'retry'],
-    [413, 'invalid_request'],
+    [413, 'too_long'],
     [422, 'invalid_request'],
     [429, 'rate_limited'],
     [500, 'retry'],

@@ -2,8 +2,10 @@ import { AISDKError, APICallError, LoadAPIKeyError, LoadSettingError, NoSuchMode
 import { type Clock, isObject, type JsonObject, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import {
   createRedactor,
+  exceedsContext,
   failureOfStatus,
   readRetryAfter,
+  requestedBeyondLimit,
   requestIdOf,
   tidyError,
 } from '@fairlead/provider-toolkit/failure'
@@ -59,14 +61,19 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
   const { statusCode, responseHeaders = {} } = error
   if (statusCode === undefined) return new ProviderError(error.isRetryable ? 'retry' : 'give_up', error.message)
   const { refused, field, code, param } = readUpstreamError(error.data)
-  const failure = refused ? 'content_refused' : failureOf(statusCode, error.isRetryable)
+  const classified = refused ? 'content_refused' : failureOf(statusCode, error.isRetryable)
+  const mayNeverFit = classified === 'rate_limited' || statusCode === 413
+  const requested = mayNeverFit ? requestedBeyondLimit(error.message) : undefined
+  const isTooLong = requested !== undefined || exceedsContext(error.message, classified)
+  const failure = isTooLong ? 'too_long' : classified
   // An upstream may quote the key that it rejects, in any form.
   if (failure === 'credential') return new ProviderError(failure, `answered ${statusCode}`)
-  const retryAfterMs = readRetryAfter(responseHeaders, clock.now())
+  const retryAfterMs = isTooLong ? undefined : readRetryAfter(responseHeaders, clock.now())
   return new ProviderError(failure, `answered ${statusCode}: ${error.message}`, {
     retryAfterMs,
     field: code === 'model_not_found' ? 'model' : field,
     detail: error.message,
+    neededTokens: requested || undefined,
     upstream: { status: statusCode, code, param, requestId: requestIdOf(responseHeaders), retryAfterMs },
   })
 }

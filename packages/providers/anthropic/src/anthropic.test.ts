@@ -372,7 +372,7 @@ describe('an error of the API', () => {
     [403, 'permission_error', 'credential'],
     [404, 'not_found_error', 'give_up'],
     [409, 'conflict_error', 'retry'],
-    [413, 'request_too_large', 'invalid_request'],
+    [413, 'request_too_large', 'too_long'],
     [429, 'rate_limit_error', 'rate_limited'],
     [500, 'api_error', 'retry'],
     [504, 'timeout_error', 'timeout'],

@@ -1,11 +1,11 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
-import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
+import { type ErrorReading, exceedsContext, type UpstreamError } from '@fairlead/provider-toolkit'
 import { errorReply } from './wire.ts'
 
 /** https://platform.claude.com/docs/en/api/errors */
 const failures: Readonly<Record<string, ProviderFailure>> = {
   invalid_request_error: 'invalid_request',
-  request_too_large: 'invalid_request',
+  request_too_large: 'too_long',
   authentication_error: 'credential',
   billing_error: 'credential',
   permission_error: 'credential',
@@ -30,9 +30,6 @@ const statuses: ReadonlyMap<string, number> = new Map([
 const ofTheAccount = /spend_limit|billing|on_hold|key_creator/
 const noCredit = /credit balance|spend limit|usage limits/i
 
-/** The context of the model, which differs from model to model, is too small. */
-const exceedsContext = /prompt is too long|exceed context limit/i
-
 /** Classifies the errors of replies and streams. */
 export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
   const read = errorReply.safeParse(body)
@@ -40,7 +37,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const { type, message, details } = read.data.error
   const isOfAccount = ofTheAccount.test(details?.error_code ?? '') || noCredit.test(message)
   const classified = isOfAccount ? 'credential' : Object.hasOwn(failures, type) ? failures[type] : undefined
-  const isTooLong = classified === 'invalid_request' && exceedsContext.test(message)
+  const isTooLong = classified !== undefined && exceedsContext(message, classified)
   const failure = isTooLong ? 'too_long' : classified
   const field = isTooLong ? 'messages' : fieldOf(type, message)
   return { failure, message, code: type, field, status: status === 200 ? statuses.get(type) : undefined }

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
-import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
+import { type ErrorReading, exceedsContext, type UpstreamError } from '@fairlead/provider-toolkit'
 import { errorReply } from './wire.ts'
 
 /** https://ai.google.dev/gemini-api/docs/troubleshooting and google.rpc.Code */
@@ -31,8 +31,10 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const isOfKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
   const classified = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
   const isMissing = status === 'NOT_FOUND' && message.startsWith('models/')
-  const field = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
-  const failure = field === 'messages' && exceedsContext.test(message) ? 'too_long' : classified
+  const isTooLong = classified !== undefined && exceedsContext(message, classified)
+  const named = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
+  const field = isTooLong ? 'messages' : named
+  const failure = isTooLong ? 'too_long' : classified
   const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
   return { failure, message, code: status || undefined, field, retryAfterMs }
 }
@@ -54,8 +56,6 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/thinking[_ ]?(config|level|budget)/i, 'reasoning'],
   [/contents|input token count/i, 'messages'],
 ]
-
-const exceedsContext = /input token count/i
 
 function fieldOf(message: string): string | undefined {
   return fields.find(([pattern]) => pattern.test(message))?.[1]

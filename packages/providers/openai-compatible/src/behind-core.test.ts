@@ -28,6 +28,42 @@ async function behind(reply: RecordedReply, options: Partial<OpenaiCompatibleOpt
   }
 }
 
+describe('a request that exceeds the whole rate limit of the only key', () => {
+  const message =
+    'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 90000, please reduce your message size'
+
+  test.each([413, 429])('fails alone with status %i, once, and smaller requests still pass', async (status) => {
+    const upstream = await openTestUpstream()
+    const tooLarge = {
+      status,
+      headers: { 'retry-after': '60' },
+      json: { error: { message, code: 'rate_limit_exceeded' } },
+    }
+    upstream.answer((response, request) => {
+      const isLarge = JSON.stringify(request.body).length > 1_000
+      return replaying(isLarge ? tooLarge : completion())(response, request)
+    })
+    const provider = openaiCompatible({ id: 'groq', baseUrl: `${upstream.url}/v1`, apiKey: 'one', models: 'any' })
+    const fairlead = createFairlead({ providers: [provider], circuit: { failures: 1 } })
+    onTestFinished(async () => {
+      await fairlead.close()
+      await upstream.close()
+    })
+    const ask = (prompt: string) => fairlead.generate({ model: 'groq/x', prompt })
+    const [large, small] = await Promise.allSettled([ask('x'.repeat(2_000)), ask('hello')])
+    expect(large).toMatchObject({
+      reason: {
+        code: 'INVALID_REQUEST',
+
+        message: expect.stringContaining(message),
+      },
+    })
+    expect(small).toMatchObject({ value: { content: 'Hello' } })
+    expect(await ask('hello')).toMatchObject({ content: 'Hello' })
+    expect(upstream.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(3)
+  })
+})
+
 describe('OpenAI behind Fairlead', () => {
   test.each<[string, RecordedReply, RecordedReply]>([
     ['a reply', { json: responsesExchanges.tool.reply }, { json: responsesExchanges.toolResult.reply }],

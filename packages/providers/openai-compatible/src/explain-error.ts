@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson, type ProviderFailure } from '@fairlead/core/provider'
-import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
+import { type ErrorReading, exceedsContext, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
 import { parameterNames, samplingFields } from './model-rules.ts'
 import { objectIn, objectsIn, textIn } from './sent-values.ts'
 
@@ -52,9 +52,6 @@ const fields = new Map<string, string>([
   }),
 ])
 
-/** The messages of servers without a code for prompts that exceed the context: vLLM, llama.cpp, DeepSeek, Mistral, xAI. */
-const contextMessage = /context (?:length|size|window)|maximum prompt length|input token count/i
-
 /** The messages of servers without a code for a model that they do not have: vLLM, Ollama, DeepSeek, OpenRouter, xAI. */
 const missingModelMessage =
   /^(?:the )?model\b.{0,200}\b(?:not exist|not found)|^no endpoints found|not a valid model id|^invalid model\b/i
@@ -81,8 +78,8 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   if (labeled.includes('give_up') || (mayBeMissing && missingModelMessage.test(text))) {
     return { ...facts, failure: 'give_up', field: 'model' }
   }
-  const failure = assumed === 'invalid_request' && contextMessage.test(text) ? 'too_long' : classified
-  const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
+  const failure = exceedsContext(text, assumed) ? 'too_long' : classified
+  const isAboutPrompt = (failure ?? assumed) === 'too_long' || labels.includes('string_above_max_length')
   const named = fields.get(param?.split(/[.[]/)[0] ?? '')
   const field = isAboutPrompt && named !== 'prompt' ? 'messages' : named
   return { ...facts, failure, field }

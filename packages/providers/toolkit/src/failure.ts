@@ -2,4 +2,5 @@
 export { createRedactor } from './http/redact.ts'
 export { readRetryAfter, requestIdOf } from './http/upstream-failure.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
+export { exceedsContext, requestedBeyondLimit } from './http/too-long.ts'
 export { tidyError } from './http/redact.ts'

@@ -60,6 +60,35 @@ describe('context size', () => {
     expect(await generate()).toMatchObject({ success: true, meta: { provider: 'other', attempts: 2 } })
   })
 
+  test('moves on to a target that holds the request after it exceeded a limit of the account', async () => {
+    const beyondLimit = new ProviderError('too_long', 'too large', { neededTokens: 8_000 })
+    const { generate } = await setup(
+      [sequenced('limited', beyondLimit), 128_000],
+      [sequenced('small', 'hello'), 7_999],
+      [scripted('enough', 'hi'), 8_000],
+    )
+    expect(await generate()).toMatchObject({ success: true, meta: { provider: 'enough', attempts: 2 } })
+  })
+
+  test('returns 400 with the message of the upstream for a request beyond the limits of the account', async () => {
+    const beyondLimit = new ProviderError('too_long', 'x', {
+      neededTokens: 9_000,
+      detail: 'Limit 6000, Requested 9000',
+    })
+    const { generate, core } = await setup([sequenced('limited', beyondLimit, 'hello'), 128_000])
+    expect(await generate()).toMatchObject({
+      error: {
+        code: 'INVALID_REQUEST',
+        details: {
+          reason: 'context_length_exceeded',
+          issue: 'exceeds the provider\'s limits for model "smart": Limit 6000, Requested 9000',
+        },
+      },
+    })
+    expect(await generate()).toMatchObject({ success: true })
+    expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+  })
+
   test('returns 400 with the field and the context size after too_long from a single target', async () => {
     const { core, caller } = await setup([sequenced('small', tooLong), 8_000])
     const issue = 'exceeds the context size of model "any" (8000 tokens): 9000 tokens > 8000'

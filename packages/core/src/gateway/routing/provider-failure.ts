@@ -51,7 +51,11 @@ export function toFairleadError(
       return new FairleadError('INVALID_REQUEST', describeIssues(issues), { ...context, issues })
     }
     case 'too_long': {
-      const issue = `exceeds the context size of ${contextOf(target)}${detailOf(error)}`
+      const limit =
+        error.neededTokens === undefined
+          ? `the context size of ${contextOf(target)}`
+          : `the provider's limits for model "${target.model?.id ?? target.id}"`
+      const issue = `exceeds ${limit}${detailOf(error)}`
       const field = sanitized(error.field) ?? (target.model?.type === 'text' ? 'messages' : 'prompt')
       return invalidBecause('context_length_exceeded', { field, issue }, context)
     }
@@ -62,7 +66,7 @@ export function toFairleadError(
         context,
       )
     case 'rate_limited':
-      return rateLimited(error.retryAfterMs, context)
+      return rateLimited(error.retryAfterMs, context, sanitized(error.detail))
     case 'retry':
       if (error.retryAfterMs === undefined && error.upstream?.status !== overloaded) {
         return new FairleadError('PROVIDER_ERROR', 'The provider failed. Try again later.', context)
@@ -134,12 +138,17 @@ function sanitized(text: unknown): string | undefined {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
-/** The limit of the upstream, which all callers share. */
-export function rateLimited(retryAfterMs: number | undefined, context: Context): FairleadError {
+/**
+ * The limit of the upstream, which all callers share.
+ *
+ * @param detail the upstream's own message
+ */
+export function rateLimited(retryAfterMs: number | undefined, context: Context, detail?: string): FairleadError {
   const waitMs = validRetryAfterMs(retryAfterMs) ?? busyRetryMs
+  const words = detail ? ` It says: ${detail}` : ''
   return new FairleadError(
     'RATE_LIMIT_EXCEEDED',
-    `The provider limits the rate of requests. Try again in ${Math.ceil(waitMs / 1_000)} s.`,
+    `The provider limits the rate of requests. Try again in ${Math.ceil(waitMs / 1_000)} s.${words}`,
     { ...context, retryAfterMs: waitMs },
   )
 }

@@ -151,8 +151,8 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     rules.closed.throwIfAborted()
     this.#billed ??= billedFor(error, attempt)
     if (isTooLong(error)) {
-      const contextSize = contextSizeOf(target)
-      if (contextSize < Infinity) this.#minContextSize = Math.max(this.#minContextSize, contextSize + 1)
+      const neededSize = error.neededTokens ?? contextSizeOf(target) + 1
+      if (neededSize < Infinity) this.#minContextSize = Math.max(this.#minContextSize, neededSize)
     }
     // The failure of a larger target is kept, because the request may succeed there later.
     const keepsFailure =
@@ -276,7 +276,7 @@ const fullRetryAfterMs = 1_000
 const defaultRetryAfterMs = 1_000
 const unexpectedError = { failure: undefined, retryAfterMs: undefined }
 
-function isTooLong(error: unknown): boolean {
+function isTooLong(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.failure === 'too_long'
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
-import { failing, scripted } from '../../fakes/fake-providers.ts'
+import { failing, scripted, sequenced } from '../../fakes/fake-providers.ts'
 import { testCore } from '../../fakes/test-core.ts'
 import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.ts'
@@ -78,6 +78,24 @@ describe('a rate limit of the upstream', () => {
     const startedAt = clock.now()
     expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' }, retryAfterMs: 40_000 })
     expect(clock.now()).toBe(startedAt)
+  })
+
+  test('is reported with the message of the upstream', async () => {
+    const { generate } = await setup(failing('one', 'rate_limited', { ...limited, detail: 'Limit 30, Used 30.' }))
+    expect(await generate()).toMatchObject({
+      error: {
+        message: 'The provider limits the rate of requests. Try again in 40 s. It says: Limit 30, Used 30.',
+      },
+    })
+  })
+
+  test('blocks a single target for the requested time, and no longer', async () => {
+    const { generate, clock } = await setup(sequenced('one', new ProviderError('rate_limited', 'x', limited), 'hello'))
+    expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
+    clock.advance(39_999)
+    expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
+    clock.advance(1)
+    expect(await generate()).toMatchObject({ success: true })
   })
 
   test('is reported by the target that responds last', async () => {

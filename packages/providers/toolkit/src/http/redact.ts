@@ -30,6 +30,9 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   return (text) => spellings.reduce((rest, secret) => rest.replaceAll(secret, mark), text).replace(knownShapes, mark)
 }
 
+/** The operator's account, which is no business of callers: `in organization org-4f8a…`, `for your organization (7f54fbff-…)`. */
+const accountIds = /\b(organization|project|account)\s+[`'"(]?(?=[\w-]*\d)[\w-]{8,}[`'")]?/gi
+
 const longest = 500
 
 /**
@@ -50,11 +53,12 @@ export function tidyError(
         .trim(),
     )
   const tidyOptional = (text: string | undefined) => (text === undefined ? undefined : tidy(text))
-  const { retryAfterMs, upstream = reply } = error
+  const { retryAfterMs, neededTokens, upstream = reply } = error
   return new ProviderError(error.failure, `${id}: ${tidy(error.message)}`, {
     retryAfterMs,
+    neededTokens,
     field: tidyOptional(error.field),
-    detail: tidyOptional(error.detail),
+    detail: tidyOptional(error.detail?.replaceAll(accountIds, '$1')),
     // Without facts of its own, the error is about a reply that had begun: it broke off, or cannot be read.
     mayBill: error.mayBill || (reply !== undefined && error.upstream === undefined),
     upstream: upstream && {

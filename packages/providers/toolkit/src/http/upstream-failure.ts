@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
 import type { ErrorReading } from './http-client-options.ts'
+import { exceedsContext, requestedBeyondLimit } from './too-long.ts'
 
 interface UpstreamFailureFacts {
   readonly status: number
@@ -27,12 +28,22 @@ export function upstreamFailure({
   now,
 }: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
-  const retryAfterMs = plausibleDelay(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
+  const classified = reading.failure ?? failureOfStatus(status)
+  const requested = classified === 'rate_limited' ? requestedBeyondLimit(words) : undefined
+  // Groq's code of a 413 is `rate_limit_exceeded`, too.
+  const neverFits = requested !== undefined || (status === 413 && classified === 'rate_limited')
+  const isTooLong = neverFits || exceedsContext(words, classified)
+  const failure = isTooLong ? 'too_long' : classified
+  // A request that never fits may not be repeated.
+  const retryAfterMs = isTooLong
+    ? undefined
+    : (plausibleDelay(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now) ?? delayIn(words, failure))
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed; correct baseUrl)' : ''
-  return new ProviderError(reading.failure ?? failureOfStatus(status), `answered ${status}${redirect}: ${words}`, {
+  return new ProviderError(failure, `answered ${status}${redirect}: ${words}`, {
     retryAfterMs,
     field: reading.field,
     detail: reading.message,
+    neededTokens: requested || undefined,
     mayBill: false,
     upstream: {
       status: reading.status ?? status,
@@ -72,7 +83,7 @@ const failures: Readonly<Record<number, ProviderFailure>> = {
   403: 'credential',
   408: 'timeout',
   409: 'retry',
-  413: 'invalid_request',
+  413: 'too_long',
   422: 'invalid_request',
   425: 'retry',
   429: 'rate_limited',
@@ -103,6 +114,23 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
   const said = first(headers['retry-after'])
   if (said === undefined) return undefined
   return plausibleDelay(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
+}
+
+const delayWords =
+  /\b(?:try again|retry)(?: in| after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|seconds?)(?![a-z])[\s,]*)+)/i
+const delayUnits: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 }
+
+/** The delay that the message of a busy upstream names, such as `Please try again in 1m2.5s`, where no header has it. */
+function delayIn(message: string, failure: ProviderFailure): number | undefined {
+  if (failure !== 'rate_limited' && failure !== 'retry') return undefined
+  const [, delay = ''] = delayWords.exec(message) ?? []
+  const parts = Array.from(delay.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi))
+  return plausibleDelay(parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * unitOf(unit), 0))
+}
+
+function unitOf(name: string): number {
+  const unit = name.toLowerCase()
+  return unit === 'ms' || unit.startsWith('milli') ? 1 : (delayUnits[unit[0]!] ?? 0)
 }
 
 /** A plausible delay; undefined if the number is not a time. */
