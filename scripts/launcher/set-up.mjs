@@ -16,6 +16,12 @@ const selections = {
   workspace: [],
 }
 
+/**
+ * pnpm would first ask the registry for the age of every version in the lock file, which takes longer than the installation.
+ * CI asks whenever the lock file changes, and pnpm still checks that each package is the one that the lock file names.
+ */
+const lockedOnly = ['--frozen-lockfile', '--trust-lockfile']
+
 const purposes = {
   server: 'what the server needs',
   workspace: 'everything that building and testing needs',
@@ -97,11 +103,11 @@ function isFullInstall(root) {
 async function runPnpm(root, scope) {
   const { packageManager } = readManifest(root)
   const [pnpm = ''] = packageManager.split('+')
-  say(`installing ${purposes[scope]} with ${pnpm}, which can take a minute; the next run skips this`)
+  say(`installing ${purposes[scope]} with ${pnpm}; the next run skips this`)
   const startedAt = Date.now()
   // On a terminal pnpm draws its own progress.
   const reporter = process.stderr.isTTY ? 'default' : 'append-only'
-  const pnpmArguments = ['install', '--frozen-lockfile', `--reporter=${reporter}`, ...selections[scope]]
+  const pnpmArguments = ['install', ...lockedOnly, `--reporter=${reporter}`, ...selections[scope]]
   const child = spawn('npx', ['--yes', '--package', pnpm, 'pnpm', ...pnpmArguments], {
     cwd: root,
     stdio: process.stderr.isTTY ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
@@ -109,7 +115,7 @@ async function runPnpm(root, scope) {
     env: { ...process.env, CI: 'true', npm_config_loglevel: 'error' },
     shell: process.platform === 'win32',
   })
-  const { output, status } = await watchInstallation(child)
+  const { output, status } = await watchInstallation(child, pnpm)
   if (status !== 0) throw new PlainError(`the installation failed\n${output}`)
   say(`installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
 }

@@ -8,25 +8,32 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => vi.useRealTimers())
 
 describe('watchInstallation', () => {
-  test('prints the latest progress of pnpm every five seconds', async () => {
+  test('prints what it waits for every two seconds', async () => {
     const { child, write, exit } = fakePnpm()
     const printed: string[] = []
-    const watched = watchInstallation(child, (line) => printed.push(line))
-    vi.advanceTimersByTime(5_000)
-    await write('Progress: resolved 263, added 10\nProgress: resolved 263, added 120\n')
-    vi.advanceTimersByTime(5_000)
+    const watched = watchInstallation(child, 'pnpm@12.0.0', (line) => printed.push(line))
+    vi.advanceTimersByTime(2_000)
+    await write('Scope: 20 of 32 workspace projects\n')
+    vi.advanceTimersByTime(2_000)
+    await write('Progress: resolved 263, reused 4, downloaded 10, added 12\n')
+    await write('Progress: resolved 263, reused 4, downloaded 120, added 118\n')
+    vi.advanceTimersByTime(2_000)
+    await write('Progress: resolved 263, reused 4, downloaded 259, added 263, done\n')
+    vi.advanceTimersByTime(2_000)
     exit(0)
     expect(await watched).toMatchObject({ status: 0 })
-    vi.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(2_000)
     expect(printed).toEqual([
-      'still installing after 5 s: starting pnpm',
-      'still installing after 10 s: resolved 263, added 120',
+      'after 2 s: fetching pnpm@12.0.0',
+      'after 4 s: reading the lock file',
+      'after 6 s: fetched 124 of 263 packages, unpacked 118',
+      'after 8 s: linking 263 packages',
     ])
   })
 
   test('returns the output and the status of a failed installation', async () => {
     const { child, write, exit } = fakePnpm()
-    const watched = watchInstallation(child)
+    const watched = watchInstallation(child, 'pnpm@12.0.0')
     await write('ENOSPC: no space left on device')
     exit(1)
     expect(await watched).toEqual({ output: 'ENOSPC: no space left on device', status: 1 })
@@ -35,7 +42,7 @@ describe('watchInstallation', () => {
   test('prints nothing beside the progress that pnpm draws on a terminal', async () => {
     const child = new EventEmitter() as ChildProcess
     const printed: string[] = []
-    const watched = watchInstallation(child, (line) => printed.push(line))
+    const watched = watchInstallation(child, 'pnpm@12.0.0', (line) => printed.push(line))
     vi.advanceTimersByTime(10_000)
     child.emit('close', 0)
     expect(await watched).toEqual({ output: '', status: 0 })
