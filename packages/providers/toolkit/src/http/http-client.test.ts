@@ -28,7 +28,7 @@ describe('a JSON request', () => {
     [404, 'give_up'],
     [408, 'timeout'],
     [409, 'retry'],
-    [413, 'invalid_request'],
+    [413, 'too_long'],
     [422, 'invalid_request'],
     [429, 'rate_limited'],
     [500, 'retry'],
