@@ -139,7 +139,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       await Promise.all(counters.map((counter) => stores.reserve(counter, null)))
       const connected = () =>
         database!.query<{ pid: number }>(
-          'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          "select pid from pg_stat_activity where datname = current_database() and application_name = 'fairlead'",
         )
       const frozen = new Set((await connected()).map(({ pid }) => pid))
       link.freeze()

@@ -1,9 +1,20 @@
-import { operationsFor, type ServicesWith } from '@fairlead/core'
+import { operationsFor, type ServicesWith, systemClock } from '@fairlead/core'
 import { storeSuite } from '@fairlead/testing/suites'
 import { sqlTables } from '../sql/tables.ts'
-import { sqliteStores } from './sqlite-stores.ts'
+import { openConnection } from './open-connection.ts'
+import { sqliteStores, storesOn } from './sqlite-stores.ts'
 
-storeSuite('SQLite', (clock) => sqliteStores({ path: ':memory:', clock }))
+const migrated = await openConnection(':memory:')
+const stores = await storesOn(migrated, systemClock)
+const template = migrated.serialize()
+await stores.close()
+
+// Each test gets a copy, because the migrations take longer than most tests.
+storeSuite('SQLite', async (clock) => {
+  const connection = await openConnection(':memory:')
+  connection.deserialize(template)
+  return storesOn(connection, clock)
+})
 
 interface NoteStore {
   add(text: string): Promise<void>
