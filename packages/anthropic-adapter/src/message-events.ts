@@ -8,7 +8,7 @@ import {
   textIn,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { AnswerWriter, eventText } from '@fairlead/http'
+import { AnswerWriter, eventText, type NativeEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   blocksBehind,
@@ -58,6 +58,13 @@ export class MessageWriter extends AnswerWriter<OpenPart> {
   protected override count(usage: TokenUsage): void {
     if (this.#started) this.#usage = usage
     else this.#begin(usage)
+  }
+
+  protected override addNative({ dialect, data }: NativeEvent): void {
+    if (dialect !== 'anthropic') return
+    this.#begin()
+    const { type, ...fields } = data
+    this.#send(String(type), fields)
   }
 
   #begin(usage?: TokenUsage): void {

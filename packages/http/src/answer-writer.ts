@@ -3,6 +3,8 @@ import type { WithAnswer } from '@fairlead/core/adapter'
 import type { AnswerPart, PartEnd, ResponseFacts, TextAnswer, TextDelta, TextEvent } from '@fairlead/core/provider'
 import type { EventWriter, ResultEvent } from './exchange.ts'
 
+export type NativeEvent = Extract<TextEvent, { readonly type: 'native' }>
+
 /** Writes the events of one streamed answer in the form of a surface. `Open` is what is kept of a part until it ends. */
 export abstract class AnswerWriter<Open extends object> implements EventWriter {
   /** What was written for the event at hand. */
@@ -18,6 +20,8 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
   protected abstract fail(failure: Failure): void
   /** The counts so far. */
   protected count?(usage: NonNullable<TextAnswer['usage']>): void
+  /** An event of an upstream of the surface's own API that belongs to no part. */
+  protected addNative?(event: NativeEvent): void
 
   write(event: ResultEvent): string {
     this.text = ''
@@ -30,6 +34,7 @@ export abstract class AnswerWriter<Open extends object> implements EventWriter {
   #add(event: TextEvent): void {
     if (event.type === 'start') return this.start(event.response)
     if (event.type === 'usage') return this.count?.(event.usage)
+    if (event.type === 'native') return this.addNative?.(event)
     if (!('index' in event)) return
     const { index } = event
     const open = event.type === 'part_start' ? this.startPart(event.part) : this.#open.get(index)

@@ -20,7 +20,7 @@ export {
 } from './exchange.ts'
 export { pairsOf, type RequestOrigin } from './fetch-handler.ts'
 export { readBody } from './json-body.ts'
-export { AnswerWriter, answerOf, idFor } from './answer-writer.ts'
+export { AnswerWriter, answerOf, idFor, type NativeEvent } from './answer-writer.ts'
 export { describeJsonError } from './json-error.ts'
 export { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 export { isSealed, objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'

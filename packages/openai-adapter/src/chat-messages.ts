@@ -9,7 +9,7 @@ import {
   type ParseObject,
   toolInputOf,
 } from '@fairlead/http'
-import { type Content, partOptions, spelledInParts, splitField, toContent } from './content-parts.ts'
+import { type Content, partOptions, type Required, spelledInParts, splitField, toContent } from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
 
@@ -23,7 +23,7 @@ interface LocatedMessage {
 
 /** Translates the messages of a chat completion. Core checks the result. */
 export function readMessages(value: unknown) {
-  const parse = objectParser()
+  const reading: Reading = { parse: objectParser(), required: [] }
   const placed: LocatedMessage[] = []
   /** For each message, those of the request that it stands for; undefined if it has data of other providers. */
   const native: (Fields[] | undefined)[] = []
@@ -32,7 +32,7 @@ export function readMessages(value: unknown) {
   for (const [index, each] of listAt(value, 'messages').entries()) {
     const path = `messages[${index}]`
     const sent = objectAt(each, path)
-    const message = toMessage(sent, path, parse)
+    const message = toMessage(sent, path, reading)
     if (message) {
       placed.push(message)
       native.push(hasOwnData(sent) ? undefined : [...silent.splice(0), sent])
@@ -41,9 +41,16 @@ export function readMessages(value: unknown) {
   return {
     messages: placed.map(({ message }) => message),
     native,
+    /** The fields that only a provider of the API can do as asked. */
+    required: reading.required,
     /** OpenAI's name for a field of core's messages: `messages[1].tool_calls[0].id` of `messages[1].content[2].id`. */
     spell: (field: string) => spell(field, placed),
   }
+}
+
+interface Reading {
+  readonly parse: ParseObject
+  readonly required: Required
 }
 
 const ownFields = ['reasoning', 'reasoning_content', 'reasoning_details']
@@ -60,40 +67,47 @@ function hasOwnData(sent: Fields): boolean {
 }
 
 /** @returns undefined for an answer without content, which some clients keep */
-function toMessage(sent: Fields, path: string, parse: ParseObject): LocatedMessage | undefined {
+function toMessage(sent: Fields, path: string, reading: Reading): LocatedMessage | undefined {
+  const { required } = reading
   switch (sent['role']) {
     case 'system':
     case 'developer':
     case 'user': {
       const role = sent['role'] === 'user' ? 'user' : 'system'
-      return { message: { role, content: toContent(sent['content'], `${path}.content`) }, path }
+      return { message: { role, content: toContent(sent['content'], `${path}.content`, required) }, path }
     }
     case 'assistant':
-      return toAnswer(sent, path, parse)
+      return toAnswer(sent, path, reading)
     case 'tool': {
-      const content = toContent(sent['content'], `${path}.content`)
+      const content = toContent(sent['content'], `${path}.content`, required)
       const result = { type: 'tool_result', toolCallId: sent['tool_call_id'], content, ...partOptions(sent) }
       return { message: { role: 'tool', content: [result] }, path, parts: [''] }
     }
+    // Deprecated, as is `function_call`. OpenAI still takes both.
     case 'function':
-      throw invalid(`${path}.role`, 'must not be "function", which is deprecated: use "tool"')
+      required.push(`${path}.role`)
+      return { message: { role: 'user', content: `[function] ${textOr(sent['content'])}` }, path }
     default:
       throw invalid(`${path}.role`, 'must be "developer", "system", "user", "assistant" or "tool"')
   }
 }
 
-function toAnswer(sent: Fields, path: string, parse: ParseObject): LocatedMessage | undefined {
-  const { content, refusal, tool_calls: calls, function_call: functionCall, audio } = sent
-  if (isObject(functionCall)) throw invalid(`${path}.function_call`, 'is deprecated: use "tool_calls"')
-  if (isObject(audio)) throw invalid(`${path}.audio`, 'is not supported')
+function textOr(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function toAnswer(sent: Fields, path: string, { parse, required }: Reading): LocatedMessage | undefined {
+  const { content, refusal, tool_calls: calls } = sent
   const reasoning = fromReasoning(sent, parse, path)
-  const said = toContent(content ?? refusal ?? '', `${path}.content`)
+  const said = toContent(content ?? refusal ?? '', `${path}.content`, required)
+  const only = onlyThere(sent)
+  required.push(...only.map(({ name }) => `${path}.${name}`))
   const texts = typeof said === 'string' ? (said === '' ? [] : [{ type: 'text', text: said }]) : said
   const called = listAt(calls ?? [], `${path}.tool_calls`).map((call, index) => {
     const callPath = `${path}.tool_calls[${index}]`
     return toToolCall(objectAt(call, callPath), callPath, parse)
   })
-  const parts = [...reasoning, ...texts, ...called]
+  const parts = [...reasoning, ...texts, ...only.map(({ text }) => ({ type: 'text', text })), ...called]
   if (parts.length === 0) return undefined
   return {
     message: { role: 'assistant', content: parts },
@@ -101,9 +115,23 @@ function toAnswer(sent: Fields, path: string, parse: ParseObject): LocatedMessag
     parts: [
       ...reasoning.map(() => '.reasoning_content'),
       ...texts.map((_, index) => (typeof said === 'string' ? '.content' : `.content[${index}]`)),
+      ...only.map(({ name }) => `.${name}`),
       ...called.map((_, index) => `.tool_calls[${index}]`),
     ],
   }
+}
+
+/** What an answer has that only OpenAI's API has, and what core knows of it. */
+function onlyThere({
+  function_call: called,
+  audio,
+}: Fields): readonly { readonly name: string; readonly text: string }[] {
+  return [
+    ...(isObject(called)
+      ? [{ name: 'function_call', text: `[function_call] ${textOr(called['name'])} ${textOr(called['arguments'])}` }]
+      : []),
+    ...(isObject(audio) ? [{ name: 'audio', text: '[audio]' }] : []),
+  ]
 }
 
 function toToolCall(call: Fields, path: string, parse: ParseObject): object {

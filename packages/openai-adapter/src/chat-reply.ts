@@ -18,7 +18,7 @@ export function toCompletion(result: Generation & WithAnswer, requestId: string,
   const { model, created } = result
   const answer = answerOf(result)
   const choices = answer.response?.native?.['openai-chat']?.['choices']
-  const [ownChoice] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
+  const [ownChoice, ...others] = Array.isArray(choices) ? (choices as readonly unknown[]) : []
   const { message, ...choice } = isObject(ownChoice) ? ownChoice : ({} as JsonObject)
   return {
     ...toHead('chat.completion', { requestId, created, model }, answer.response),
@@ -27,12 +27,19 @@ export function toCompletion(result: Generation & WithAnswer, requestId: string,
         index: 0,
         message: { ...toMessage(answer, customTools), ...(isObject(message) && message) },
         logprobs: answer.logprobs ?? null,
-        finish_reason: toFinishReason(answer.finishReason),
+        finish_reason: callsFunction(message) ? 'function_call' : toFinishReason(answer.finishReason),
         ...choice,
       },
+      // Those beside the first, as OpenAI wrote them.
+      ...others,
     ],
     usage: toUsage(answer.usage),
   }
+}
+
+/** Whether a message has a call in the deprecated form. */
+export function callsFunction(message: unknown): boolean {
+  return isObject(message) && isObject(message['function_call'])
 }
 
 export interface HeadFacts {

@@ -5,19 +5,33 @@ import { partOptions } from './content-parts.ts'
 import { completionSettings, nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
 
 const chatSettings = ['messages', 'max_completion_tokens', 'reasoning_effort']
-const deprecated = ['functions', 'function_call']
-const further = ['stop', 'response_format', 'logprobs', 'web_search_options', 'modalities', 'metadata']
+/** Fields that only a provider of the API can do as asked, unless they have these values. */
+const onlyThere: Readonly<Record<string, (value: unknown) => boolean>> = {
+  n: (value) => value === 1,
+  functions: () => false,
+  function_call: () => false,
+  modalities: (value) => JSON.stringify(value) === '["text"]',
+  logprobs: (value) => value !== true,
+  web_search_options: (value) => !value,
+}
+const further = ['stop', 'response_format', 'metadata', ...Object.keys(onlyThere)]
 /** Fields that a native request leaves out, because providers have them from the contract. */
-const interpreted = [...settings, ...completionSettings, ...chatSettings, ...deprecated]
+const interpreted = [...settings, ...completionSettings, ...chatSettings]
 /** Fields that are read or rejected. */
 const known = [...interpreted, ...toolSettings, ...further]
 
 /** Reads a request for a chat completion in terms of `generate`. */
 export function readChatRequest(body: Fields) {
-  rejectUnsupported(body)
-  const { messages, native, spell } = readMessages(body['messages'])
+  const { messages, native, required: ofMessages, spell } = readMessages(body['messages'])
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, reasoning_effort: effort } = body
-  const { tools, customTools, required } = readTools(body)
+  const { tools, customTools, required: ofTools } = readTools(body)
+  const format = readResponseFormat(body['response_format'])
+  const required = [
+    ...ofMessages,
+    ...ofTools,
+    ...format.required,
+    ...Object.keys(onlyThere).filter((name) => isPresent(body[name]) && !onlyThere[name]!(body[name])),
+  ]
   const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
   return {
     input: {
@@ -25,19 +39,16 @@ export function readChatRequest(body: Fields) {
       ...asPrompt(messages),
       ...toolInput(body, tools, toToolChoice(body['tool_choice'], customTools)),
       maxTokens: maxCompletionTokens ?? maxTokens ?? null,
-      responseFormat: readResponseFormat(body['response_format']),
+      responseFormat: format.input,
       reasoning: { effort: effort ?? null },
     },
     /** The request for providers of the same API. */
     native: {
       dialect: 'openai-chat' as const,
-      fields: nativeFields(body, interpreted),
+      fields: nativeFields(body, interpreted, ['n']),
       messages: native,
-      required: [
-        ...required,
-        ...(body['logprobs'] === true ? ['logprobs'] : []),
-        ...(body['web_search_options'] ? ['web_search_options'] : []),
-      ],
+      required,
+      answers: answersOf(body),
     },
     tags: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
     /** The fields that only these providers understand. */
@@ -81,18 +92,9 @@ export function asksForUsage({ stream_options: options }: Fields): boolean {
   return isObject(options) && options['include_usage'] === true
 }
 
-/** Rejects what would change the meaning of the response if it were ignored. */
-function rejectUnsupported({ n, modalities, functions, function_call: call }: Fields) {
-  rejectSeveral(n)
-  if (Array.isArray(modalities) && modalities.some((each) => each !== 'text')) {
-    throw invalid('modalities', 'must be ["text"]')
-  }
-  if (functions) throw invalid('functions', 'is deprecated: use "tools"')
-  if (call) throw invalid('function_call', 'is deprecated: use "tool_choice"')
-}
-
-export function rejectSeveral(n: unknown): void {
-  if (isPresent(n) && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
+/** How many answers a request asks for. OpenAI rejects other values. */
+function answersOf({ n }: Fields): number | undefined {
+  return Number.isInteger(n) && (n as number) > 1 ? (n as number) : undefined
 }
 
 /** All other tools than functions need a provider of the API, as does a choice of another kind. */
@@ -142,29 +144,37 @@ function toToolChoice(choice: unknown, customTools: ReadonlySet<string>): object
   return { type: 'tool', name: objectAt(choice['function'], 'tool_choice.function')['name'] }
 }
 
-function readResponseFormat(format: unknown): object | undefined {
-  if (!isPresent(format)) return undefined
+function readResponseFormat(format: unknown): ReadFormat {
+  if (!isPresent(format)) return { required: [] }
   const { type, json_schema: schema } = objectAt(format, 'response_format')
   const described = type === 'json_schema' ? objectAt(schema, 'response_format.json_schema') : {}
   return toResponseFormat(type, described, 'response_format')
 }
 
-/** @param place of the format in the request */
+interface ReadFormat {
+  readonly input?: object
+  /** The field of a format that only a provider of the API can write. */
+  readonly required: readonly string[]
+}
+
+/** @param path of the format in the request */
 export function toResponseFormat(
   type: unknown,
   { name, description, schema, strict }: Fields,
   path: string,
-): object | undefined {
-  if (type === 'json_object') return { type: 'json' }
-  if (type === 'text') return undefined
-  if (type !== 'json_schema') throw invalid(`${path}.type`, 'must be "text", "json_object" or "json_schema"')
-  return {
+): ReadFormat {
+  if (type === 'json_object') return { input: { type: 'json' }, required: [] }
+  if (type === 'text') return { required: [] }
+  if (typeof type !== 'string') throw invalid(`${path}.type`, 'must be "text", "json_object" or "json_schema"')
+  if (type !== 'json_schema') return { required: [`${path}.type`] }
+  const input = {
     type,
     schema: schema ?? undefined,
     name: name ?? undefined,
     description: description ?? undefined,
     strict: strict ?? undefined,
   }
+  return { input, required: [] }
 }
 
 /** Fields that OpenAI spells otherwise than in snake case. */

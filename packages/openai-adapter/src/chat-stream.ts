@@ -1,7 +1,7 @@
 import type { Failure } from '@fairlead/core'
 import type { AnswerPart, JsonObject, PartEnd, ResponseFacts, TextAnswer, TextDelta } from '@fairlead/core/provider'
-import { AnswerWriter, eventText } from '@fairlead/http'
-import { type HeadFacts, toAnnotation, toCall, toFinishReason, toHead, toUsage } from './chat-reply.ts'
+import { AnswerWriter, eventText, isObject, listAt, type NativeEvent } from '@fairlead/http'
+import { callsFunction, type HeadFacts, toAnnotation, toCall, toFinishReason, toHead, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
@@ -35,6 +35,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   #calls = 0
   #hasBegun = false
   #hasLogprobs = false
+  #callsFunction = false
 
   constructor(facts: StreamFacts) {
     super()
@@ -67,6 +68,19 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     this.#send(delta, { ...(logprobs && { logprobs }), ...choice })
   }
 
+  /** Other choices, and what the first says beside its parts. */
+  protected override addNative({ dialect, data }: NativeEvent): void {
+    if (dialect !== 'openai-chat') return
+    for (const choice of listAt(data['choices'], 'choices').filter(isObject)) {
+      const { index, delta, ...facts } = choice
+      if (index !== 0) this.text += `${this.#head}${JSON.stringify(choice)}${this.#end}`
+      else {
+        this.#callsFunction ||= callsFunction(delta)
+        this.#send(isObject(delta) ? delta : {}, facts)
+      }
+    }
+  }
+
   /** The first chunk of a call names it. */
   protected startPart(part: AnswerPart): OpenPart {
     if (part.type !== 'tool_call') {
@@ -84,8 +98,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
 
   protected endPart({ part, call, isCustom, isEmpty }: OpenPart, { providerOptions, native }: PartEnd): void {
     if (part.type !== 'tool_call') return
-    // Clients parse the arguments, also those of a call without input.
-    const isBare = isEmpty && !isCustom
+    // Clients parse the arguments, also those of a call without input. OpenAI says itself that it has none.
+    const isBare = isEmpty && !isCustom && this.#middle === ''
     if (!isBare && !providerOptions && !native?.['openai-chat']) return
     const input = isBare && { function: { arguments: '{}' } }
     this.#send({
@@ -99,7 +113,11 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     // It may have got fields since its start, such as the sources of a search.
     if (response?.native?.['openai-chat']) this.#head = this.#headOf(response)
     // The deltas of an answer from the cache have none.
-    this.#send({}, logprobs && !this.#hasLogprobs ? { logprobs } : {}, toFinishReason(finishReason))
+    this.#send(
+      {},
+      logprobs && !this.#hasLogprobs ? { logprobs } : {},
+      this.#callsFunction ? 'function_call' : toFinishReason(finishReason),
+    )
     if (this.#facts.includeUsage) this.text += `${this.#head}],"usage":${JSON.stringify(toUsage(usage))}}\n\n`
     this.text += done
   }
@@ -109,7 +127,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   }
 
   #send(delta: JsonObject, choice: JsonObject = {}, finishReason: string | null = null): void {
-    const content = 'tool_calls' in delta || 'refusal' in delta ? null : ''
+    const content = 'tool_calls' in delta || 'refusal' in delta || 'function_call' in delta ? null : ''
     const isOwn = this.#middle !== ''
     const whole = this.#hasBegun ? delta : { role: 'assistant', content, ...(isOwn && { refusal: null }), ...delta }
     this.#hasBegun = true

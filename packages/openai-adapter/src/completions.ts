@@ -6,15 +6,16 @@ import {
   type Fields,
   idFor,
   invalid,
+  isPresent,
   type ResultEvent,
 } from '@fairlead/http'
 import { type HeadFacts, toUsage } from './chat-reply.ts'
-import { asksForUsage, commonInput, rejectSeveral, spellField } from './chat-request.ts'
+import { asksForUsage, commonInput, spellField } from './chat-request.ts'
 import { toErrorBody } from './errors.ts'
 import { completionSettings, settings, unknownFields } from './fields.ts'
 
 /** Fields that are read or rejected. */
-const known = [...settings, ...completionSettings, 'prompt', 'stop', 'best_of', 'echo', 'logprobs', 'suffix']
+const known = [...settings, ...completionSettings, 'n', 'prompt', 'stop', 'best_of', 'echo', 'logprobs', 'suffix']
 
 /** `POST /completions`, which predates chat completions. */
 export const completions: Endpoint = {
@@ -42,7 +43,7 @@ export const completions: Endpoint = {
 }
 
 function rejectUnsupported({ n, best_of: bestOf, echo, logprobs, suffix }: Fields): void {
-  rejectSeveral(n)
+  if (isPresent(n) && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
   if (typeof bestOf === 'number' && bestOf > 1) throw invalid('best_of', 'must be 1')
   if (echo === true) throw invalid('echo', 'is not supported')
   if (typeof logprobs === 'number') throw invalid('logprobs', 'is not supported')

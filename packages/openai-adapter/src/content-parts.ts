@@ -3,13 +3,29 @@ import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fa
 /** Text, or parts of a message in the form of core. */
 export type Content = string | readonly object[]
 
+/** Receives the fields of a request that only a provider of the client's API can do as asked. */
+export type Required = string[]
+
 /** The content of a user's message or of a tool's result: text, images, and files. */
-export function toContent(content: unknown, path: string, read = toPart): Content {
+export function toContent(content: unknown, path: string, required: Required, read = toPart): Content {
   if (typeof content === 'string') return content
-  return listAt(content, path).map((part, index) => read(objectAt(part, `${path}[${index}]`), `${path}[${index}]`))
+  const parts = listAt(content, path).map((part, index) => {
+    const partPath = `${path}[${index}]`
+    return read(objectAt(part, partPath), partPath, required)
+  })
+  return parts.length === 0 ? '' : parts
 }
 
-function toPart(part: Fields, path: string): object {
+/** A part that only OpenAI's API has: core knows its name alone. */
+export function onlyThere(type: unknown, path: string, required: Required): object {
+  if (typeof type !== 'string') throw invalid(`${path}.type`, 'is required')
+  required.push(`${path}.type`)
+  return { type: 'text', text: `[${type.slice(0, maxNameLength)}]` }
+}
+
+const maxNameLength = 64
+
+function toPart(part: Fields, path: string, required: Required): object {
   const options = partOptions(part)
   switch (part['type']) {
     case 'text':
@@ -23,10 +39,10 @@ function toPart(part: Fields, path: string): object {
     }
     case 'file': {
       const { file_id, file_data, filename } = objectAt(part['file'], `${path}.file`)
-      return toFile({ file_id, file_data, filename }, `${path}.file`, options)
+      return toFile({ file_id, file_data, filename }, `${path}.file`, options, required)
     }
     default:
-      throw invalid(`${path}.type`, 'must be "text", "image_url" or "file"')
+      return onlyThere(part['type'], path, required)
   }
 }
 
@@ -41,17 +57,26 @@ export function toImage({ url, detail }: Fields, path: string, options: Options)
   return { type: 'image', url, ...(providerOptions && { providerOptions }) }
 }
 
-/** Files are sent with the request: there are no stored ones. */
-export function toFile({ file_id, file_data, file_url, filename }: Fields, path: string, options: Options): object {
-  if (isPresent(file_id)) {
-    throw invalid(`${path}.file_id`, 'is not supported: send the file itself as "file_data"')
-  }
+/** A file of the request, or one that OpenAI has stored. */
+export function toFile(
+  { file_id, file_data, file_url, filename }: Fields,
+  path: string,
+  options: Options,
+  required: Required,
+): object {
+  if (isPresent(file_id)) return storedFile(path, required)
   const url = file_data ?? file_url
   if (typeof url !== 'string') throw invalid(`${path}.file_data`, 'is required')
   const [, mediaType = 'application/pdf'] = /^data:([^;,]+)[;,]/i.exec(url.slice(0, 200)) ?? []
   const isAddress = /^(?:data|https?):/i.test(url.slice(0, 6))
   const name = typeof filename === 'string' && filename !== '' && { filename }
   return { type: 'file', ...(isAddress ? { url } : { data: url }), mediaType, ...name, ...options }
+}
+
+/** A file in the operator's account: core has nothing of it. */
+export function storedFile(path: string, required: Required): object {
+  required.push(`${path}.file_id`)
+  return { type: 'text', text: '[file]' }
 }
 
 /** What single providers understand: `provider_options`, and the marks for Anthropic's prompt cache. */

@@ -4,7 +4,7 @@ import { type Fields, isObject, isPresent } from '@fairlead/http'
 /** Settings of every request for text, which core interprets. */
 export const settings = ['model', 'stream', 'stream_options', 'temperature', 'top_p', 'provider_options', 'cache']
 /** Further ones of both kinds of completions. */
-export const completionSettings = ['max_tokens', 'frequency_penalty', 'presence_penalty', 'seed', 'n']
+export const completionSettings = ['max_tokens', 'frequency_penalty', 'presence_penalty', 'seed']
 export const toolSettings = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 /** The names of fields that were sent with a value, other than the known ones. */
@@ -21,12 +21,12 @@ export function hasOptions(value: unknown): boolean {
  * The fields that a provider of the client's API gets as they are: not those of the contract, nor Fairlead's own settings of
  * a call. Tools with options for single providers are written anew, because only core knows whose they are.
  *
- * @param own a field of the API, although Fairlead has a setting of that name. Default: none.
+ * @param own fields of the API, although Fairlead has settings of these names. Default: none.
  */
-export function nativeFields(body: Fields, interpreted: readonly string[], own?: string): Fields {
+export function nativeFields(body: Fields, interpreted: readonly string[], own: readonly string[] = []): Fields {
   const { tools } = body
   const isRewritten = Array.isArray(tools) && tools.some(hasOptions)
   const isKept = (name: string) =>
-    !interpreted.includes(name) && !(name === 'tools' && isRewritten) && (name === own || !isReservedOption(name))
+    !interpreted.includes(name) && !(name === 'tools' && isRewritten) && (own.includes(name) || !isReservedOption(name))
   return Object.fromEntries(Object.entries(body).filter(([name]) => isKept(name)))
 }

@@ -11,7 +11,17 @@ import {
   toolInputOf,
   unseal,
 } from '@fairlead/http'
-import { partOptions, spelledInParts, splitField, toContent, toFile, toImage } from './content-parts.ts'
+import {
+  onlyThere,
+  partOptions,
+  type Required,
+  spelledInParts,
+  splitField,
+  storedFile,
+  toContent,
+  toFile,
+  toImage,
+} from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { flatName } from './responses-tools.ts'
 
@@ -33,11 +43,12 @@ interface Message {
 
 /** Translates the instructions and the input of a response. Core checks the result. */
 export function readInput({ instructions, input }: Fields) {
-  const parse = objectParser()
+  const required: Required = []
+  const reading: Reading = { parse: objectParser(), required }
   const messages: Message[] = []
-  const required: string[] = []
   // The field has it.
-  if (isPresent(instructions)) messages.push(textMessage('system', instructions, 'instructions', []))
+  if (isPresent(instructions) && instructions !== '')
+    messages.push(textMessage('system', instructions, 'instructions', []))
   if (typeof input === 'string') messages.push(textMessage('user', input, 'input', undefined))
   else {
     /** Items without a message of their own, before the first message. */
@@ -45,10 +56,12 @@ export function readInput({ instructions, input }: Fields) {
     for (const [index, each] of listAt(input, 'input').entries()) {
       const path = `input[${index}]`
       const item = objectAt(each, path)
-      const message = { ...readParts(item, path, parse), native: nativeOf(item) }
+      const message = { ...readParts(item, path, reading), native: nativeOf(item) }
       if (changesAnswer(message)) required.push(`${path}.type`)
       add(messages, message, silent)
     }
+    // OpenAI then answers the instructions.
+    if (messages.length === 0) messages.push(textMessage('user', '', 'input', silent))
   }
   return {
     /** The items that each message stands for. */
@@ -62,6 +75,11 @@ export function readInput({ instructions, input }: Fields) {
     /** OpenAI's name for a field of core's messages: `input[2].call_id` of `messages[1].content[0].toolCallId`. */
     spell: (field: string) => spell(field, messages),
   }
+}
+
+interface Reading {
+  readonly parse: ParseObject
+  readonly required: Required
 }
 
 /** A single text, which core checks in less time than parts. */
@@ -107,12 +125,12 @@ function changesAnswer({ content: [only] }: Message): boolean {
 }
 
 /** An item as the message that it is, or is a part of. */
-function readParts(item: Fields, path: string, parse: ParseObject): Omit<Message, 'native'> {
+function readParts(item: Fields, path: string, { parse, required }: Reading): Omit<Message, 'native'> {
   const { type = item['role'] === undefined ? undefined : 'message' } = item
   const one = (role: Role, part: object) => ({ role, path, content: [{ part, path }] })
   switch (type) {
     case 'message':
-      return readMessage(item, path)
+      return readMessage(item, path, required)
     case 'additional_tools':
       return { role: 'system', path, content: [] }
     case 'reasoning':
@@ -125,7 +143,7 @@ function readParts(item: Fields, path: string, parse: ParseObject): Omit<Message
       return one('assistant', toToolCall(item, { input: { input: item['input'] ?? '' } }))
     case 'function_call_output':
     case 'custom_tool_call_output': {
-      const content = toContent(item['output'], `${path}.output`, toPart)
+      const content = toContent(item['output'], `${path}.output`, required, toPart)
       return one('tool', { type: 'tool_result', toolCallId: item['call_id'], content, ...partOptions(item) })
     }
     case 'item_reference':
@@ -149,12 +167,12 @@ const roles: ReadonlyMap<unknown, Role> = new Map([
   ['assistant', 'assistant'],
 ] as const)
 
-function readMessage(item: Fields, path: string): Omit<Message, 'native'> {
+function readMessage(item: Fields, path: string, required: Required): Omit<Message, 'native'> {
   const role = roles.get(item['role'])
   if (!role) throw invalid(`${path}.role`, 'must be "developer", "system", "user" or "assistant"')
   const { content, phase } = item
   const options = withPhase(partOptions(item), phase)
-  const read = toContent(content, `${path}.content`, toPart)
+  const read = toContent(content, `${path}.content`, required, toPart)
   const placed =
     typeof read === 'string'
       ? [{ part: { type: 'text', text: read, ...options }, path: `${path}.content` }]
@@ -191,7 +209,7 @@ function textsOf(list: unknown): readonly string[] {
   return list.flatMap((each) => (isObject(each) && typeof each['text'] === 'string' ? [each['text']] : []))
 }
 
-function toPart(part: Fields, path: string): object {
+function toPart(part: Fields, path: string, required: Required): object {
   const options = partOptions(part)
   switch (part['type']) {
     case 'input_text':
@@ -202,13 +220,13 @@ function toPart(part: Fields, path: string): object {
       return { type: 'text', text: part['refusal'], ...options }
     case 'input_image': {
       const { image_url: url, detail, file_id } = part
-      if (isPresent(file_id)) throw invalid(`${path}.file_id`, 'is not supported: use "image_url"')
+      if (isPresent(file_id)) return storedFile(path, required)
       return toImage({ url, detail }, `${path}.image_url`, options)
     }
     case 'input_file':
-      return toFile(part, path, options)
+      return toFile(part, path, options, required)
     default:
-      throw invalid(`${path}.type`, 'must be "input_text", "output_text", "input_image" or "input_file"')
+      return onlyThere(part['type'], path, required)
   }
 }
 

@@ -25,18 +25,19 @@ export function readResponsesRequest(body: Fields) {
   rejectUnsupported(body)
   const { messages, native, required: items, spell } = readInput(body)
   const { tools, names, paths, hosted, required: ofTools } = readTools(body)
-  const required = [...ofTools, ...items, ...(asksForLogprobs(body) ? ['include'] : [])]
   const choice = readToolChoice(body['tool_choice'], tools.length > 0)
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
+  const responseFormat = toResponseFormat(format['type'] ?? 'text', format, 'text.format')
+  const required = [...ofTools, ...items, ...responseFormat.required, ...(asksForLogprobs(body) ? ['include'] : [])]
   const { effort } = reasoning
   const input = {
     ...commonInput(body),
     messages,
     maxTokens: body['max_output_tokens'] ?? null,
     ...toolInput(body, tools, choice.input),
-    responseFormat: toResponseFormat(format['type'] ?? 'text', format, 'text.format'),
+    responseFormat: responseFormat.input,
     // Codex offers an effort that OpenAI's models do not have.
     reasoning: { effort: effort === 'ultra' ? 'max' : (effort ?? null) },
   }
@@ -45,7 +46,7 @@ export function readResponsesRequest(body: Fields) {
     /** The request for providers of the same API. */
     native: {
       dialect: 'openai-responses' as const,
-      fields: nativeFields(body, interpreted, 'instructions'),
+      fields: nativeFields(body, interpreted, ['instructions']),
       messages: native,
       required,
     },

@@ -9,7 +9,7 @@ import {
   type TextAnswer,
   type TextDelta,
 } from '@fairlead/core/provider'
-import { AnswerWriter, eventText } from '@fairlead/http'
+import { AnswerWriter, eventText, type NativeEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   contentPart,
@@ -81,6 +81,12 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     if (own) this.#head = { ...this.#head, ...own, status: 'in_progress', output: [], usage: null }
     this.#send('response.created', { response: this.#head })
     this.#send('response.in_progress', { response: this.#head })
+  }
+
+  protected override addNative({ dialect, data }: NativeEvent): void {
+    if (dialect !== 'openai-responses') return
+    const { type, ...fields } = data
+    this.#send(String(type), fields)
   }
 
   protected startPart(part: AnswerPart): OpenItem | undefined {
@@ -210,7 +216,8 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
   protected finish(answer: TextAnswer): void {
     this.start()
     const { status } = endOf(answer)
-    if (this.#items === 0) this.#ended = this.startPart({ type: 'text', text: '' })
+    const isOwn = answer.response?.native?.['openai-responses'] !== undefined
+    if (this.#items === 0 && !isOwn) this.#ended = this.startPart({ type: 'text', text: '' })
     this.#closeText(status)
     for (const open of this.#unsure) if (status === 'completed') this.#closeItem(open, status)
     // A call that was cut off has no item.

@@ -189,6 +189,7 @@ export const providerResponses = {
     }),
     z.object({ type: z.literal('part_end'), index, ...data }),
     z.object({ type: z.literal('usage'), usage: tokenCounts }),
+    z.object({ type: z.literal('native'), dialect, data: safeObject, isAnswer: z.boolean().exactOptional() }),
     z.object({ type: z.literal('finish'), ...finish }),
   ]),
   image: z.object({

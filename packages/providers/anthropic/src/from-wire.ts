@@ -118,8 +118,11 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
         return [this.#change(event)]
       case 'message_stop':
         return this.#stop()
-      case 'other':
-        return [{ type: 'alive' }]
+      case 'other': {
+        const { value } = event
+        // A comment reads as a ping.
+        return [value.type === 'ping' ? { type: 'alive' } : { type: 'native', dialect: 'anthropic', data: value }]
+      }
     }
   }
 

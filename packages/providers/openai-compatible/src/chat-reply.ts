@@ -144,9 +144,10 @@ export function uninterpreted(part: keyof typeof interpreted, sent: object): Jso
 
 /** The fields of a reply that are in no other place of the answer, in their places. */
 function wholeNative(sent: ChatReply): JsonObject {
-  const [choice] = sent.choices
-  const said = uninterpreted('message', choice.message)
-  return { ...uninterpreted('head', sent), choices: [{ ...uninterpreted('choice', choice), message: said }] }
+  const [choice, ...others] = sent.choices
+  const { content }: JsonObject = choice.message
+  const said = { ...uninterpreted('message', choice.message), ...(content === null && { content }) }
+  return { ...uninterpreted('head', sent), choices: [{ ...uninterpreted('choice', choice), message: said }, ...others] }
 }
 
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -33,6 +33,11 @@ export function readChunks(chunks: AsyncIterable<ChatChunk>, reading: Reading): 
   return mapEvents(chunks, new StreamedAnswer(reading))
 }
 
+/** A request may ask for several answers: the others are for clients of the API alone. */
+function isFirst({ index = 0 }: JsonObject): boolean {
+  return index === 0
+}
+
 type TextType = 'text' | 'reasoning' | 'refusal'
 
 /** The answer of one stream, of which one text at most is open. Its tool calls are open until its end. */
@@ -49,8 +54,6 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   #facts: ResponseFacts = {}
   /** The fields of chunks that core does not interpret, the last of each name. */
   #native: JsonObject = {}
-  /** Those of choices before the first part. */
-  #nativeChoice: JsonObject = {}
   #logprobs: JsonObject | undefined
   #reason: string | undefined
   #stopSequence: string | undefined
@@ -69,11 +72,14 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   read(chunk: ChatChunk): readonly TextEvent[] {
     this.#events = []
     this.#readHead(chunk)
-    const choice = chunk.choices[0]
+    const choice = chunk.choices.find(isFirst)
     this.#reason = choice?.finish_reason ?? this.#reason
     this.#stopSequence = (choice && readStopSequence(choice)) ?? this.#stopSequence
     this.#readCounts(chunk)
     if (choice) this.#readChoice(choice)
+    if (this.#reading.native && chunk.choices.length > (choice ? 1 : 0)) {
+      this.#addChoices(chunk.choices.filter((each) => !isFirst(each)))
+    }
     // After the finish reason, only the token counts follow.
     if (this.#events.length === 0 && this.#reason === undefined) this.#events.push({ type: 'alive' })
     return this.#events
@@ -123,9 +129,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
 
   #response(): ResponseFacts | undefined {
     const { native } = this.#reading
-    const hasChoice = Object.keys(this.#nativeChoice).length > 0
-    const fields = { ...this.#native, ...(hasChoice && { choices: [this.#nativeChoice] }) }
-    const response = { ...this.#facts, ...(native && { native: { [native]: fields } }) }
+    const response = { ...this.#facts, ...(native && { native: { [native]: this.#native } }) }
     return Object.keys(response).length > 0 ? response : undefined
   }
 
@@ -220,6 +224,14 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     this.#events.push(...events)
   }
 
+  /** Choices, or what they say beside their parts, as clients of the API get them. */
+  #addChoices(choices: readonly JsonObject[]): void {
+    const isAnswer = choices.some(({ delta }) =>
+      Object.keys(filled(objectIn(delta) ?? {}) ?? {}).some((name) => name !== 'role'),
+    )
+    this.#events.push({ type: 'native', dialect: 'openai-chat', data: { choices }, ...(isAnswer && { isAnswer }) })
+  }
+
   #addLogprobs(logprobs: JsonObject): void {
     // Each chunk has those of its own tokens.
     this.#logprobs = this.#logprobs ? withOptions(this.#logprobs, filled(logprobs)) : logprobs
@@ -231,7 +243,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     const inDelta = choice.delta && without(uninterpreted('message', choice.delta), ['annotations'])
     const data = filled({ ...uninterpreted('choice', choice), delta: inDelta && filled(inDelta) })
     if (!data) return
-    if (this.#openType === undefined) this.#nativeChoice = { ...this.#nativeChoice, ...data }
+    if (this.#openType === undefined) this.#addChoices([{ index: 0, ...data }])
     else this.#events.push({ type: 'part_delta', index: this.#openIndex, data })
   }
 }

@@ -28,14 +28,14 @@ const ofTools = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 /** The body with the client's own fields: its tools and formats as it wrote them, and all that core does not interpret. */
 export function withOwnFields(body: JsonObject, fields: JsonObject): JsonObject {
-  const isSent = (name: string) => name in body || asksForText(fields[name])
+  const isSent = (name: string) => name in body || isForeignFormat(fields[name])
   const lost = replaced.filter((name) => !isSent(name))
   return { ...without(body, ofTools), ...without(fields, lost) }
 }
 
-/** A format that the contract does not have, because it is the default. */
-export function asksForText(format: unknown): boolean {
-  return isObject(format) && format['type'] === 'text'
+/** A format that the contract does not have: text, which is the default, or one that only the API knows. */
+export function isForeignFormat(format: unknown): boolean {
+  return isObject(format) && format['type'] !== 'json_object' && format['type'] !== 'json_schema'
 }
 
 /** Fields of chat completions that the Responses API has, too. */
@@ -62,6 +62,27 @@ export function asResponses(fields: JsonObject): JsonObject {
 }
 
 const translated = [...shared, ...replaced, ...ofTools, 'verbosity']
+
+/** Whether a client of chat completions asks for what the Responses API could only ignore, although it changes the answer. */
+export function saysMoreInChat({ native = {}, messages }: TextRequest): boolean {
+  const { n, logprobs, functions, function_call: call, modalities } = native['openai-chat'] ?? {}
+  if ((n ?? 1) !== 1 || logprobs === true || functions || call) return true
+  if (Array.isArray(modalities) && modalities.some((each) => each !== 'text')) return true
+  return messages.some((message) => ownMessages(message, 'openai-chat')?.some(isOnlyInChat))
+}
+
+const sharedParts: ReadonlySet<unknown> = new Set(['text', 'refusal', 'image_url', 'file'])
+
+function isOnlyInChat({ role, function_call: call, audio, content }: JsonObject): boolean {
+  if (role === 'function' || isObject(call) || isObject(audio)) return true
+  return (
+    Array.isArray(content) &&
+    content.some((part: JsonObject) => {
+      const { type, file } = part
+      return !sharedParts.has(type) || (isObject(file) && file['file_id'] != null)
+    })
+  )
+}
 
 /** What it said that only chat completions can say. */
 export function lostAsResponses(fields: JsonObject): readonly string[] {

@@ -6,7 +6,7 @@ import { fromImageReply, imageReply, toImageRequest } from './images.ts'
 import { chooseEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, OllamaApi, withWarnings } from './ollama.ts'
-import { type OwnDialect, ownForm } from './native.ts'
+import { type OwnDialect, ownForm, saysMoreInChat } from './native.ts'
 import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
@@ -98,7 +98,10 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
 /** A client gets the API that it speaks, if the model has it. For others, models that reason have the Responses API. */
 function prefersResponses({ client, chosen, rule, request }: TextCall): boolean {
   if (client === undefined) return chosen.isReasoning
-  if (client === 'openai-responses' || rule.needsResponses === 'always') return true
+  if (client === 'openai-responses') return true
+  // OpenAI decides itself about what the other API cannot say.
+  if (saysMoreInChat(request)) return false
+  if (rule.needsResponses === 'always') return true
   return rule.needsResponses === 'withTools' && chosen.isReasoning && (request.tools?.length ?? 0) > 0
 }
 

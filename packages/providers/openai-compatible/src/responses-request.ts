@@ -1,7 +1,7 @@
 import { type Issue, isObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { jsonSchema, type RequestSettings, samplingOf, type WireRequest } from './chat-request.ts'
-import { asksForText, asResponses, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
+import { asResponses, isForeignFormat, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
 import { filled, type Options, type OptionsOf, without } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
 
@@ -72,7 +72,7 @@ interface Body extends Options {
 
 /** The format is left out where core asks for it in words. */
 function inOwnFormat(form: Options, text: Options | undefined): Options | undefined {
-  if (text || asksForText(form['format'])) return form
+  if (text || isForeignFormat(form['format'])) return form
   return filled(without(form, ['format']))
 }
 

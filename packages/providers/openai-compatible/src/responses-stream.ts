@@ -104,6 +104,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     if (response) this.#readResponse(event, response)
     else if (endsResponse(event)) throw new ProviderError('retry', 'the last event of the stream has no response')
     else if (outputIndex !== undefined) this.#readItemEvent(event, outputIndex)
+    else this.#addEvent(event)
     // Also types that the API adds.
     if (this.#events.length === 0) this.#events.push({ type: 'alive' })
     return this.#events
@@ -124,7 +125,13 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     } else if (!this.#isStarted) {
       this.#isStarted = true
       this.#events.push({ type: 'start', response: factsOf(response, this.#reading) })
-    }
+    } else if (event.type !== 'response.in_progress') this.#addEvent(event)
+  }
+
+  /** An event that belongs to no item. */
+  #addEvent(event: ResponseEvent): void {
+    if (!this.#reading.native || event.type === 'comment') return
+    this.#events.push({ type: 'native', dialect, data: without(event, transport) })
   }
 
   #readItemEvent(event: ResponseEvent, outputIndex: number): void {
@@ -189,7 +196,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
 
   /** An event without its number, which is the surface's, and the padding of its transport. */
   #dataOf(event: ResponseEvent): EventData | undefined {
-    return this.#reading.native && { data: without(event, ['sequence_number', 'obfuscation']) }
+    return this.#reading.native && { data: without(event, transport) }
   }
 
   #startText(open: OpenItem, type: 'text' | 'refusal'): void {
@@ -253,6 +260,8 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     return this.#reading.native ? { native: { [dialect]: item } } : {}
   }
 }
+
+const transport = ['sequence_number', 'obfuscation']
 
 const emptyReasoning: AnswerPart = { type: 'reasoning', text: '' }
 

@@ -32,7 +32,8 @@ export function toToolCalls(
     const name = nameOf(delta)
     if (name) {
       const input = readToolInput(inputOf(delta))
-      return [{ type: 'tool_call', id: idOf(delta) ?? newId(), name, ...input, ...dataOf(delta, reading) }]
+      const data = emptyInput(delta, reading) ?? dataOf(delta, reading)
+      return [{ type: 'tool_call', id: idOf(delta) ?? newId(), name, ...input, ...data }]
     }
     if (isCutOff) return []
     throw new ProviderError('retry', 'a tool call has no name')
@@ -131,6 +132,15 @@ function nameOf({ function: called, custom }: JsonObject): string | undefined {
 function inputOf({ function: called, custom }: ToolCallDelta): string {
   const given = called?.arguments ?? custom?.input ?? ''
   return typeof given === 'string' ? given : JSON.stringify(given)
+}
+
+/** Of a function that is called without input, if the server wrote nothing: clients of the API get that, and core an object. */
+function emptyInput(delta: JsonObject, reading: Reading): CallData | undefined {
+  const { native } = reading
+  const called = objectIn(delta['function'])
+  if (!native || called?.['arguments'] !== '') return undefined
+  const data = dataOf(delta, reading)
+  return { ...data, native: { [native]: { ...data?.native?.[native], function: called } } }
 }
 
 const interpreted = ['index', 'id', 'type', 'function', 'custom', 'extra_content']

@@ -1,5 +1,5 @@
 import type { Issue, UpstreamFacts } from '../../runtime/errors.ts'
-import type { AnswerPart, Citation, JsonObject, Native, ProviderOptions } from './message.ts'
+import type { AnswerPart, Citation, Dialect, JsonObject, Native, ProviderOptions } from './message.ts'
 
 /**
  * `refusal`: the model declined to answer. `content_filter`: a filter withheld or cut the answer. `pause`: the upstream
@@ -84,6 +84,13 @@ export type TextEvent =
     }
   /** The counts so far, at any time. The last ones count unless `finish` has its own. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
+  /**
+   * An event of the upstream that belongs to no part, as clients of its dialect get it.
+   *
+   * `isAnswer` says whether it is a piece of an answer, such as of a second one, so that no other target may be tried.
+   * Default: false.
+   */
+  | { readonly type: 'native'; readonly dialect: Dialect; readonly data: JsonObject; readonly isAnswer?: boolean }
   /** The upstream is still working, as a ping of its stream says: restarts the idle timeout. Clients do not receive it. */
   | { readonly type: 'alive' }
   /** Last. A stream that ends without it has failed. */

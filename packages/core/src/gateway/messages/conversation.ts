@@ -7,10 +7,14 @@ import { isWrittenInput } from './tool-input.ts'
 /**
  * The messages of a request in the form that providers get. Throws `INVALID_REQUEST` that names the part at fault, such as a
  * tool call without a result.
+ *
+ * @param isOwn whether a message reaches a provider as its client wrote it, so that the provider decides whether it may be
+ * empty. Default: none does.
  */
 export function toMessages(
   input: readonly MessageInput[],
   warn: (issues: readonly Issue[]) => void,
+  isOwn: (index: number) => boolean = () => false,
 ): readonly Message[] {
   const calls = new Map<string, { readonly name: string; readonly field: string; isAnswered: boolean }>()
   const messages = input.map(({ role, content }, index): Message => {
@@ -42,7 +46,8 @@ export function toMessages(
       call.isAnswered = true
       return { ...part, name: call.name, content: toResultContent(part.content, partField) }
     })
-    if (parts.every((part) => part.type === 'text' && part.text === '')) throw fault(field, 'must not be empty')
+    if (parts.every((part) => part.type === 'text' && part.text === '') && !isOwn(index))
+      throw fault(field, 'must not be empty')
     // The parts were checked against the role.
     return { role, content: checked.length > 0 ? checked : [{ type: 'text', text: '' }] } as Message
   })

@@ -58,6 +58,9 @@ export class EventCheck {
       case 'part_delta':
         this.#countText(event.text)
         return event
+      case 'native':
+        this.#countText(JSON.stringify(event.data))
+        return event
       case 'usage':
         this.#usage = event.usage as Finish['usage']
         return event
@@ -84,6 +87,7 @@ export class EventCheck {
 /** Whether an event shows nothing of the answer yet, so that another target may still be tried. */
 export function isPrelude(event: CheckedEvent): boolean {
   if (event.type === 'start' || event.type === 'usage') return true
+  if (event.type === 'native') return event.isAnswer !== true
   return event.type === 'part_start' && 'text' in event.part && event.part.text === '' && !event.part.providerOptions
 }
 

@@ -35,7 +35,7 @@ export interface OptionRules {
   }
   /**
    * Fields of a block that name what is stored in the operator's account, such as `file_id`, of the block itself or of its
-   * `source` or `output`. A block of the client's own dialect with one is refused, and an opaque part. Default: none.
+   * `source`, `output`, or `file`. A block of the client's own dialect with one is refused, and an opaque part. Default: none.
    */
   readonly stored?: readonly string[]
   /** The other fields of the API that core does not interpret, for `unknownFields`. Default: none. */
@@ -77,7 +77,7 @@ const maxWarnings = 20
 /** What every dialect has beside its own fields. */
 const nativeNames = ['tools', 'tool_choice']
 /** Where a block has others, or an object with a file. */
-const ofBlocks = ['content', 'source', 'output']
+const ofBlocks = ['content', 'source', 'output', 'file']
 const ofRequests = ['system', 'tools']
 
 /**

@@ -11,6 +11,8 @@ export interface RequestSize {
   readonly prompt: PromptSize
   /** Default: the maximum of the model. */
   readonly maxTokens?: number | undefined
+  /** Number of answers, each with as many tokens. Default: 1. */
+  readonly answers?: number | undefined
   /** Number of images. Default: 1. */
   readonly images?: number | undefined
 }
@@ -98,10 +100,10 @@ export function expectedCost({ model }: Target, request: RequestSize | undefined
   return costUsd
 }
 
-/** The most tokens of an answer. */
+/** The most tokens of all answers. */
 export function maxTokensOf(
   { maxTokens, maxTokensUnknown }: TextModel,
-  { maxTokens: asked = maxTokens }: RequestSize,
+  { maxTokens: asked = maxTokens, answers = 1 }: RequestSize,
 ): number {
-  return maxTokensUnknown ? asked : Math.min(asked, maxTokens)
+  return (maxTokensUnknown ? asked : Math.min(asked, maxTokens)) * answers
 }

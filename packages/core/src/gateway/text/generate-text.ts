@@ -90,8 +90,8 @@ export function textGeneration(services: InferenceServices): TextGeneration {
   }
 }
 
-function estimateText({ route, request, size }: TextPlan): Estimate {
-  return estimateOf(route, { prompt: size, maxTokens: request.maxTokens })
+function estimateText({ route, request, size, answers }: TextPlan): Estimate {
+  return estimateOf(route, { prompt: size, maxTokens: request.maxTokens, answers })
 }
 
 async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {

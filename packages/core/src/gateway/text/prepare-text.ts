@@ -1,19 +1,18 @@
 import type * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
-import { type FairleadError, type Issue, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
-import { clip, maxNameLength } from '../../runtime/schema/names.ts'
+import { type FairleadError, invalidBecause, invalidRequest } from '../../runtime/errors.ts'
 import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import type { Registry, RegistryView } from '../catalog/registry.ts'
 import { toMessages } from '../messages/conversation.ts'
 import { maxTools } from '../messages/conversation-input.ts'
+import { supportsDialect, withDialectOf, withStopsOf, withToolsOf } from '../routing/narrow-route.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import { isObject, type Message, onlyPromptIn } from '../messages/message.ts'
+import { type Message, onlyPromptIn } from '../messages/message.ts'
 import type { ModelFor, ModelUse, TextModel } from '../model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from '../provider.ts'
-import { supportsDialect } from './request-text.ts'
 import { checkProviderOptions } from '../options/reserved-options.ts'
-import type { ModelRoute, ModelTarget } from '../routing/route.ts'
+import type { ModelRoute } from '../routing/route.ts'
 import type { InferenceServices } from '../services.ts'
 
 /** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
@@ -28,6 +27,8 @@ export interface TextPlan {
   readonly route: TextRoute
   readonly request: TextRequest
   readonly size: PromptSize
+  /** How many answers are asked for. */
+  readonly answers: number
   /** Whether the request has `messages`, so that the result is also a message. */
   readonly isConversation: boolean
   /** Whether the response may come from the cache. */
@@ -38,13 +39,14 @@ export interface TextPlan {
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages } = input
   const found = findRoute(registry, call, 'text', input.model)
-  const route = withDialectOf(call, withStopsOf(input, withToolsOf(input, found)))
+  const route = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
   const { model } = route
-  const conversation = withNative(call, toConversation(call, prompt, messages))
+  const conversation = withNative(call, toConversation(call, route, prompt, messages))
   const settings = adapt ? adapted(call, model, input) : input
   const request = toRequest(model, conversation, settings, defaultsOf(model, prompt !== undefined), call.native)
   if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry.of(call.caller), model, request)
+  const answers = call.native?.answers ?? 1
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
   return {
@@ -53,7 +55,9 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
     request,
     size,
     isConversation: messages !== undefined,
-    repeatable: cache,
+    answers,
+    // Streams of several answers are not collected.
+    repeatable: cache && answers === 1,
   }
 }
 
@@ -68,61 +72,6 @@ export function findRoute<Use extends ModelUse>(
   call.note({ model: route.model.id })
   if (route.warnings) call.warn(route.warnings)
   return route
-}
-
-/** The route with the targets that can answer as asked. Rejects the request if there are none. */
-function narrowed(route: TextRoute, canAnswer: (target: ModelTarget<TextModel>) => boolean, issue: Issue): TextRoute {
-  const [first, ...others] = route.targets.filter(canAnswer)
-  if (!first) throw invalidRequest(issue)
-  return { ...route, targets: [first, ...others] }
-}
-
-/**
- * Only providers whose own tools the request names can answer it as asked. With `adapt`, other models can answer without
- * these tools if the request has functions, and does not force one of these tools.
- */
-function withToolsOf({ adapt, tools: functions = [], providerOptions }: TextInput, route: TextRoute): TextRoute {
-  if (!providerOptions) return route
-  const wanted = Object.entries(providerOptions).filter(([, { tools, tool_choice: choice }]) => {
-    const isOptional = adapt && functions.length > 0 && choice === undefined
-    return Array.isArray(tools) && tools.length > 0 && !isOptional
-  })
-  const [first] = wanted
-  if (!first) return route
-  const [id, { tools }] = first
-  return narrowed(route, ({ provider }) => wanted.some(([name]) => name === provider.id), {
-    field: `providerOptions.${id}.tools`,
-    issue: `"${route.model.id}" cannot run ${typesOf(tools as unknown[])}: use a model of "${id}", or functions of your own`,
-  })
-}
-
-/** What every model takes. */
-const usualStopSequences = 4
-
-/** Only models that take all stop sequences can answer as asked. */
-function withStopsOf({ stop }: TextInput, route: TextRoute): TextRoute {
-  if (!stop || stop.length <= usualStopSequences) return route
-  const limitOf = ({ model }: ModelTarget<TextModel>) => model.maxStopSequences ?? usualStopSequences
-  const limit = Math.max(...route.targets.map(limitOf))
-  const issue = { field: 'stop', issue: `must have at most ${limit} entries` }
-  return narrowed(route, (target) => stop.length <= limitOf(target), issue)
-}
-
-/** Only providers of the client's dialect can answer as asked, if a field that they alone know changes the answer. */
-function withDialectOf({ native }: Call, route: TextRoute): TextRoute {
-  const field = native?.required?.[0]
-  if (!native || field === undefined) return route
-  const { provider } = route.targets[0]
-  const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
-  return narrowed(route, (target) => supportsDialect(target.provider, native.dialect), { field, issue })
-}
-
-function typesOf(tools: readonly unknown[]): string {
-  const types = tools.map((tool) => (isObject(tool) && 'type' in tool ? String(tool['type']) : 'tools'))
-  return types
-    .slice(0, maxListed)
-    .map((type) => clip(type, maxNameLength))
-    .join(', ')
 }
 
 /** The settings without what the model cannot take. */
@@ -140,9 +89,20 @@ function adapted(call: Call, model: TextModel, settings: TextInput): TextInput {
 }
 
 /** @param input the messages, of which the prompt is the short form: a request has one or the other */
-function toConversation(call: Call, prompt: string | undefined, input: TextInput['messages'] = []): readonly Message[] {
+function toConversation(
+  call: Call,
+  { targets }: TextRoute,
+  prompt: string | undefined,
+  input: TextInput['messages'] = [],
+): readonly Message[] {
   if (prompt !== undefined) return [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
-  return toMessages(input, (issues) => call.warn(issues))
+  const { native } = call
+  const own = native && targets.some(({ provider }) => supportsDialect(provider, native.dialect)) && native.messages
+  return toMessages(
+    input,
+    (issues) => call.warn(issues),
+    (index) => Boolean(own && own[index]),
+  )
 }
 
 /** The messages with their form in the client's own API. */

@@ -8,6 +8,7 @@ import { ProviderError } from '../provider-error.ts'
 import { parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import type { Attempt } from '../routing/attempt.ts'
+import { supportsDialect } from '../routing/narrow-route.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
@@ -52,11 +53,6 @@ export async function requestText(provider: Provider, request: TextRequest, atte
   throw truncated()
 }
 
-/** Whether a provider speaks the API of a client, and so gets the client's own fields. */
-export function supportsDialect({ dialects = [] }: Provider, dialect: string): boolean {
-  return dialects.some((each) => each === dialect)
-}
-
 /** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
 export function requestFor(
   provider: Provider,
@@ -73,8 +69,13 @@ export function requestFor(
   }
 }
 
+/** Also without empty messages, which other APIs reject. */
 function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
-  return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
+  const said = request.messages.filter(
+    ({ content }) => !content.every((part) => part.type === 'text' && part.text === ''),
+  )
+  const messages = said.length > 0 ? said : request.messages
+  return { ...request, messages: messages.map(({ native: _own, ...message }) => message) }
 }
 
 /** The request without the client's own form of its messages, which says something else once core has changed them. */

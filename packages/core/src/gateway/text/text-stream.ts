@@ -117,7 +117,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   #accept(next: IteratorResult<unknown, unknown>): CheckedEvent | undefined {
     if (next.done) throw truncated()
     const event = this.#check.accept(next.value)
-    if (!event || event.type === 'start' || event.type === 'usage') this.#attempt.alive()
+    if (!event || event.type === 'start' || event.type === 'usage' || event.type === 'native') this.#attempt.alive()
     if (event?.type === 'start') {
       this.#attempt.response = event.response
       noteUpstream(this.#call, event.response)

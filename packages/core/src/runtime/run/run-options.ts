@@ -56,6 +56,8 @@ export interface NativeRequest {
   readonly messages: readonly (readonly Readonly<Record<string, unknown>>[] | undefined)[]
   /** The fields that change the answer, so that only a provider of the dialect can answer. Default: none. */
   readonly required?: readonly string[]
+  /** How many answers it asks for, which all count. Default: 1. */
+  readonly answers?: number | undefined
 }
 
 /** A run, for the adapter that began it. Its properties are current whenever they are read. */
