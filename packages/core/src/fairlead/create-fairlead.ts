@@ -216,6 +216,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     { providers, analysisModel, ...routing },
     {
       ...shared,
+      tokensPerSecond: rules.tokensPerSecond,
       cache: cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
       services: { ...added, stores, blobs, baseUrl, clock, removeUserData, media },
     },

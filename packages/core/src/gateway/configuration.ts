@@ -52,6 +52,8 @@ export interface ConfigurationContext {
   readonly observer: AttemptObserver
   /** From 0 to 1. */
   readonly random: () => number
+  /** How many tokens models that reason write, until it is measured. */
+  readonly tokensPerSecond: number | undefined
   /** Aborts when core closes. */
   readonly closed: AbortSignal
   /** Throws once core closes. */

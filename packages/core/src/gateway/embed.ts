@@ -86,6 +86,7 @@ export const embed = action({
   },
   estimate: (_services, _call, { route, request }) =>
     estimateOf(route, { prompt: textsSize(request.texts), maxTokens: 0 }),
+  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   async run({ router, responseCache }, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan
     const { dimensions, ...sent } = request

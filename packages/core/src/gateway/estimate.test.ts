@@ -73,7 +73,7 @@ describe('the estimate of an operation', () => {
 
   test('is that of the prompt and the default length for a prompt', async () => {
     const found = await estimated('generate', { model: 'any', prompt: 'x'.repeat(400) }, [priced()])
-    expect(found).toEqual({ tokens: 200, costUsd: (100 * 2 + 100 * 10) / 1e6, unpriced: undefined })
+    expect(found).toEqual({ tokens: 200, promptTokens: 100, costUsd: (100 * 2 + 100 * 10) / 1e6, unpriced: undefined })
   })
 
   test('is that of the longest answer for a conversation without a limit', async () => {
@@ -84,7 +84,7 @@ describe('the estimate of an operation', () => {
   test('counts all texts of an embedding, and no answer', async () => {
     const embedder = priced({ embedding: { dimensions: 2 } })
     const found = await estimated('embed', { model: 'any', texts: ['x'.repeat(400), 'y'.repeat(40)] }, [embedder])
-    expect(found).toEqual({ tokens: 110, costUsd: (110 * 2) / 1e6, unpriced: undefined })
+    expect(found).toEqual({ tokens: 110, promptTokens: 110, costUsd: (110 * 2) / 1e6, unpriced: undefined })
   })
 
   test('multiplies the price of an image', async () => {

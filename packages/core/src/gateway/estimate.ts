@@ -14,5 +14,12 @@ export function estimateOf({ targets }: Route<Target>, size: RequestSize): Estim
     if (model.pricing) costUsd = Math.max(costUsd, expectedCost(target, size))
     else unpriced ??= `${provider.id}/${id}`
   }
-  return { tokens: promptTokens + answerTokens, costUsd, unpriced }
+  const isUnlimited = answerTokens > 0 && size.maxTokens === undefined
+  return {
+    tokens: promptTokens + answerTokens,
+    promptTokens,
+    costUsd,
+    unpriced,
+    ...(isUnlimited && { isUnlimited }),
+  }
 }

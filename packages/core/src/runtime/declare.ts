@@ -76,10 +76,12 @@ export interface WriteFunctions<Output extends z.ZodType, Given, Plan> {
 export interface ActionFunctions<Output extends z.ZodType, Given, Plan, Chunk extends z.ZodType>
   extends ReadFunctions<Output, Given, Plan>, ActionFacts<Output> {
   /**
-   * Estimates what a run may use. Called only for callers with a limit of tokens or a budget. Default: nothing is known
-   * before the run.
+   * Estimates what a run may use. Called only for callers with a limit of tokens or a budget, and if the caller leaves.
+   * Default: nothing is known before the run.
    */
   readonly estimate?: (services: Given, call: Call, plan: Plan) => Estimate
+  /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
+  readonly findStored?: (services: Given, call: Call, plan: Plan) => Promise<object | undefined>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: StreamFacts<Output, Chunk> & {
     /**

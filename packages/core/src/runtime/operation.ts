@@ -53,6 +53,10 @@ export interface Deprecation {
 export interface Estimate {
   /** Of the prompt and the longest answer. */
   readonly tokens: number
+  /** Those of the prompt. Default: 0. */
+  readonly promptTokens?: number
+  /** Whether neither the request nor the operation limits the answer, so that its cost is mostly far lower. Default: false. */
+  readonly isUnlimited?: boolean
   /** In US dollars, with the dearest model that may answer. Models without a price count as 0. */
   readonly costUsd: number
   /** A model without a price that may answer, as `provider/id`. Undefined if all have a price. */
@@ -92,8 +96,6 @@ export interface ChunkSource<Chunk, Whole> {
   readonly items: AsyncIterator<unknown>
   /** The chunk for an item; undefined for one that shows nothing. */
   toChunk(item: unknown): Chunk | undefined
-  /** Notes what a stream cost that ended before its items did. Default: nothing is known of it. */
-  breakOff?(): void
   /** The whole result, from what the iterator returned. Throws if the items are not complete. */
   result(end: unknown): Whole
 }
@@ -141,6 +143,8 @@ export interface ActionOperation<
   readonly kind: 'action'
   run(services: Services, call: Call, plan: unknown): Result<Output>
   estimate?(services: Services, call: Call, plan: unknown): Estimate
+  /** Finds a response that costs nothing, for a call that a budget has no room for. Default: none. */
+  findStored?(services: Services, call: Call, plan: unknown): Promise<object | undefined>
   readonly stream?: StreamFacts<Output, Chunk> & {
     run(services: Services, call: Call, plan: unknown): StreamedResult<Output, Chunk>
   }

@@ -1,3 +1,4 @@
+import { FairleadError } from '../../runtime/errors.ts'
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts'
 import { type TargetAnswer, cacheEntries, type CacheEntriesOptions, type CacheableRequest } from './cache-entries.ts'
 import type { Owner } from '../routing/attempt.ts'
@@ -40,6 +41,11 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
   const streams = new SingleFlight<SharedResult & { readonly shared: SharedItems<unknown> }>()
 
   return {
+    /** The stored response to a request, for which no provider has to be called. */
+    async find(request: CacheableRequest<Target>, call: Owner): Promise<TargetAnswer<Target, unknown> | undefined> {
+      if (!entries || ttlOf(request) === undefined) return undefined
+      return entries.find(entries.key(call.caller, request), request.route)
+    },
     /**
      * @param send calls the provider, for the call itself or for a flight that others join
      * @param isValid whether a stored response is still valid. Default: always.
@@ -50,6 +56,8 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
       isValid?: (answer: Answer) => Promise<boolean>,
     ): Promise<TargetAnswer<At, Answer> & CacheStatus> {
+      const stored = storedAnswer<At, Answer>(call)
+      if (stored) return checkedAnswer(stored, isValid)
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
       const key = entries.key(call.caller, request)
@@ -75,6 +83,8 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       send: (owner: Owner) => Promise<Streamed<At, Item>>,
       form: ItemForm<Item, Answer>,
     ): Promise<Streamed<At, Item> & CacheStatus> {
+      const stored = storedAnswer<At, Answer>(call)
+      if (stored) return Promise.resolve({ ...stored, items: iterate(form.toItems(stored.answer)) })
       const ttlMs = ttlOf(request)
       if (!entries || ttlMs === undefined) return send(call)
       const key = entries.key(call.caller, request)
@@ -93,6 +103,22 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
       })
     },
   }
+}
+
+/** The response that the call has found before. */
+function storedAnswer<At extends Target, Answer>(call: Owner): (TargetAnswer<At, Answer> & CacheStatus) | undefined {
+  if (!call.stored) return undefined
+  const { target, answer } = call.stored as TargetAnswer<At, Answer>
+  call.note({ provider: target.provider.id, attempts: 0, cached: true })
+  return { target, answer, cached: true }
+}
+
+async function checkedAnswer<Stored extends { readonly answer: unknown }>(
+  stored: Stored,
+  isValid: ((answer: Stored['answer']) => Promise<boolean>) | undefined,
+): Promise<Stored> {
+  if (!isValid || (await isValid(stored.answer))) return stored
+  throw new FairleadError('BUDGET_EXCEEDED', 'The stored response is gone, and the budget has no room for another.')
 }
 
 /** How long the response is stored, in milliseconds; undefined if it is not stored. */
@@ -124,10 +150,9 @@ function sharedBy<Item>(
 }
 
 function replayed<Item>(items: Iterable<Item>): SharedItems<Item> {
-  return shareItems(
-    (async function* () {
-      yield* items
-    })(),
-    { complete() {}, broken() {} },
-  )
+  return shareItems(iterate(items), { complete() {}, broken() {} })
+}
+
+async function* iterate<Item>(items: Iterable<Item>): AsyncGenerator<Item, void, undefined> {
+  yield* items
 }

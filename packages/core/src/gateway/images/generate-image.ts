@@ -97,6 +97,7 @@ export const generateImage = action({
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
   estimate: (_services, _call, { route, request }) => estimateOf(route, sizeOf(request)),
+  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   async run({ router, responseCache, stores, blobs, baseUrl }, call, plan) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, attempt: Attempt) =>

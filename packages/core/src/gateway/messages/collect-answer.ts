@@ -39,9 +39,9 @@ export class AnswerCollector {
     return part
   }
 
-  /** Of all texts so far, in characters. */
-  get length(): number {
-    return [...this.#parts.values()].reduce((sum, part) => sum + textIn(part).length, 0)
+  /** The parts so far, as their events have made them. */
+  get partial(): Iterable<AnswerPart> {
+    return this.#parts.values()
   }
 
   /** The whole answer. Throws if a part has not ended. */

@@ -20,6 +20,8 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
   readonly closed: AbortSignal
   /** From 0 to 1. */
   readonly random: () => number
+  /** How many tokens models that reason write, until it is measured. */
+  readonly tokensPerSecond?: number | undefined
   /** The states of targets that outlive another router. Default: none. */
   readonly targets?: TargetStates | undefined
 }
@@ -28,7 +30,7 @@ export type Router = ReturnType<typeof createRouter>
 
 /** Calls the targets of a route until one succeeds. Throws `FairleadError`, never a provider's error. */
 export function createRouter({ clock, deadlines, log, observer, closed, random, ...options }: RouterOptions) {
-  const { retries, circuit, concurrency } = options
+  const { retries, circuit, concurrency, tokensPerSecond } = options
   const timeouts = withTimeouts(options.timeouts, defaultTimeouts)
   const states =
     options.targets ??
@@ -36,6 +38,7 @@ export function createRouter({ clock, deadlines, log, observer, closed, random, 
       clock,
       log,
       observer,
+      tokensPerSecond,
       circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
       concurrency: {
         perTarget: concurrency?.perTarget ?? 1_000,

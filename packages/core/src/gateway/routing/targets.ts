@@ -5,6 +5,7 @@ import type { Provider } from '../provider.ts'
 import type { AttemptObserver, ObservedTarget } from './attempt-observer.ts'
 import { type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
+import { defaultTokensPerSecond, OutputRate } from './output-rate.ts'
 import type { Target } from './route.ts'
 
 /** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
@@ -16,6 +17,8 @@ export interface TargetState extends ObservedTarget {
   /** Shared with the targets of the same capacity. */
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
+  /** Of its answers to streams that reason. */
+  readonly outputRate: OutputRate
   /** When the rate limit that the upstream last reported ends, in milliseconds since the epoch; 0 if there was none. */
   rateLimitedUntil: number
   calls: number
@@ -33,6 +36,8 @@ export interface TargetStateOptions {
   readonly observer: AttemptObserver
   readonly circuit: { readonly failures: number; readonly openMs: number }
   readonly concurrency: Concurrency
+  /** Of targets that are not measured yet. */
+  readonly tokensPerSecond?: number | undefined
 }
 
 export type TargetStates = ReturnType<typeof createTargetStates>
@@ -65,7 +70,7 @@ export function createTargetStates(options: TargetStateOptions) {
 function createTargetState(
   { provider: { id: provider }, id, model }: Target,
   bulkhead: Bulkhead,
-  { clock, log, observer, circuit: options }: TargetStateOptions,
+  { clock, log, observer, circuit: options, tokensPerSecond = defaultTokensPerSecond }: TargetStateOptions,
 ): TargetState {
   const onOpen = (account: string | undefined) => {
     const facts = { provider, target: id, failure: state.lastFailure, ...(account !== undefined && { account }) }
@@ -85,6 +90,7 @@ function createTargetState(
     circuit,
     bulkhead,
     latency: { whole: createLatencyMeter(clock), stream: createLatencyMeter(clock) },
+    outputRate: new OutputRate(tokensPerSecond),
     rateLimitedUntil: 0,
     calls: 0,
     failures: 0,

@@ -1,14 +1,11 @@
 import type * as z from 'zod'
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, describeIssues } from '../../runtime/errors.ts'
-import type { ChunkSource, Estimate } from '../../runtime/operation.ts'
+import type { Estimate } from '../../runtime/operation.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
-import { AnswerCollector, answerEvents } from '../messages/collect-answer.ts'
-import type { ItemForm } from '../caching/response-cache.ts'
-import type { CheckedEvent, Finish } from '../messages/event-check.ts'
-import { type CheckedText, completeAnswer, requestText } from './request-text.ts'
-import { TextStream } from './text-stream.ts'
-import { estimateTokens, textCost } from '../cost.ts'
+import { answerEvents } from '../messages/collect-answer.ts'
+import { requestText } from './request-text.ts'
+import { TextSource } from './text-source.ts'
 import { estimateOf } from '../estimate.ts'
 import { generationEvents } from '../events.ts'
 import {
@@ -25,12 +22,9 @@ import { loadMedia } from '../messages/load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import { withViews } from './generated-text.ts'
-import { ChunkWriter, wholeChunks } from './text-chunks.ts'
-import type { TextRequest } from '../provider.ts'
+import { wholeChunks } from './text-chunks.ts'
 import type { Attempt, Owner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
-import type { StreamAttempt } from '../routing/stream-attempt.ts'
-import type { TextModel } from '../model.ts'
 import { action, type InferenceServices } from '../services.ts'
 
 export type { TextPlan } from './prepare-text.ts'
@@ -51,6 +45,7 @@ export const generateText = action({
   prepare: prepareText,
   run: generate,
   estimate: (_services, _call, plan) => estimateText(plan),
+  findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   stream: {
     chunk: generationChunk,
     eventOf,
@@ -129,69 +124,12 @@ async function* generateWhole(services: InferenceServices, call: Call, plan: Tex
 }
 
 async function openText(services: InferenceServices, call: Call, plan: TextPlan): Promise<TextSource> {
-  const { router, responseCache, media } = services
-  const { route, request, size } = plan
-  let latest: StreamAttempt | undefined
-  const send = async (owner: Owner) => {
-    const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
-    const open = ({ provider, id }: Target, attempt: StreamAttempt) => {
-      latest = attempt
-      return new TextStream(provider, { ...loaded.request, model: id }, attempt, call)
-    }
-    return router.stream(route, owner, open, { prompt: size, maxTokens: request.maxTokens })
-  }
-  const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(request)).catch((error) => {
+  const source = new TextSource(services, call, plan)
+  call.unfinished = source
+  await source.open().catch((error) => {
     throw errorFor(plan, error)
   })
-  if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
-  return new TextSource(call, plan, target.model, items, cached ?? false)
-}
-
-/** The chunks and the result of a stream, from its events. */
-class TextSource implements ChunkSource<GenerationChunk, Generation> {
-  readonly items: AsyncIterator<CheckedEvent>
-  readonly #call: Call
-  readonly #plan: TextPlan
-  readonly #model: TextModel
-  readonly #isCached: boolean
-  readonly #collector = new AnswerCollector()
-  /** A transport with an API of its own writes its stream from the events. */
-  readonly #writer: ChunkWriter | undefined
-  #finish: Finish | undefined = undefined
-
-  constructor(call: Call, plan: TextPlan, model: TextModel, items: AsyncIterator<CheckedEvent>, isCached: boolean) {
-    this.items = items
-    this.#call = call
-    this.#plan = plan
-    this.#model = model
-    this.#isCached = isCached
-    this.#writer = call.native ? undefined : new ChunkWriter()
-  }
-
-  toChunk(event: CheckedEvent): GenerationChunk | undefined {
-    if (event.type === 'finish') {
-      this.#finish = event
-      return undefined
-    }
-    const part = 'index' in event ? this.#collector.add(event) : undefined
-    if (this.#writer) return this.#writer.chunkOf(event, part)
-    return (event.type === 'part_end' ? { ...event, part } : event) as never
-  }
-
-  /** An estimate, because providers count the tokens of whole answers. */
-  breakOff(): void {
-    if (this.#isCached) return this.#call.note({ costUsd: 0 })
-    const promptTokens = this.#plan.size.estimatedTokens
-    const completionTokens = estimateTokens(this.#collector.length)
-    const { costUsd } = textCost(this.#model, { promptTokens, completionTokens })
-    this.#call.note({ promptTokens, completionTokens, costUsd })
-  }
-
-  result(): Generation {
-    if (!this.#finish) throw new Error('the text stream ended without a finish event')
-    const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish)
-    return toGeneration(this.#call, this.#model, answer, this.#plan.isConversation, this.#isCached)
-  }
+  return source
 }
 
 /** For operations that are built on the generation of texts. */
@@ -207,6 +145,8 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     }
     return source.result()
   } finally {
+    // The operation may have read enough, and succeed.
+    source.recordPartialUsage()
     closeIterator(items)
   }
 }
@@ -223,19 +163,4 @@ function errorFor({ isConversation }: TextPlan, error: unknown): unknown {
   const { code, facts, upstream, billed, cause } = error as FairleadError
   const issues = [ofPrompt(first)] as const
   return new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
-}
-
-/** Converts stream events to a whole text for the cache, and a cached text to events. */
-function textForm(request: TextRequest): ItemForm<CheckedEvent, CheckedText> {
-  return {
-    toAnswer(events) {
-      const collector = new AnswerCollector()
-      for (const event of events) {
-        if (event.type === 'finish') return completeAnswer(request, collector.parts(), event)
-        if ('index' in event) collector.add(event)
-      }
-      throw new Error('the text stream ended without a finish event')
-    },
-    toItems: (answer) => [...(answerEvents(answer) as Iterable<CheckedEvent>)],
-  }
 }

@@ -1,6 +1,13 @@
 import { hasAtMost } from '../../runtime/schema/field-schemas.ts'
 import { estimateTokens } from '../cost.ts'
-import { type AnswerPart, type Message, type MessagePart, onlyPromptIn } from '../messages/message.ts'
+import { textIn } from '../messages/collect-answer.ts'
+import {
+  type AnswerPart,
+  type FileAnswerPart,
+  type Message,
+  type MessagePart,
+  onlyPromptIn,
+} from '../messages/message.ts'
 import type { TextRequest } from '../provider.ts'
 
 /** The size of a request, for routing and for estimates. */
@@ -48,6 +55,22 @@ export function textsSize(texts: readonly string[]): PromptSize {
 
 export function textSize(text: string): PromptSize {
   return { estimatedTokens: estimateTokens(text.length), hasAtMost: (codePoints) => hasAtMost(codePoints, text) }
+}
+
+/** The approximate tokens of the parts of an answer so far. The blocks of an upstream's own tools are not written by the model. */
+export function answerTokens(parts: Iterable<AnswerPart>): number {
+  let length = 0
+  let fileTokens = 0
+  for (const part of parts) {
+    length += textIn(part).length
+    if (part.type === 'tool_call') length += part.name.length
+    if (part.type === 'file') fileTokens += fileTokensOf(part)
+  }
+  return estimateTokens(length) + fileTokens
+}
+
+function fileTokensOf({ mediaType, data }: FileAnswerPart): number {
+  return mediaType.startsWith('image/') ? tokensPerImage : Math.ceil(data.length / base64PerFileToken)
 }
 
 function textsOf(part: Part): readonly string[] {

@@ -1,9 +1,9 @@
 import type { FinishReason, TextAnswer, TokenUsage } from '../messages/answer.ts'
 import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
-import { type Cost, estimateTokens } from '../cost.ts'
+import type { Cost } from '../cost.ts'
 import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../messages/message.ts'
-import { promptSize } from './prompt-size.ts'
+import { answerTokens, promptSize } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
@@ -142,9 +142,7 @@ function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[]): Fin
 }
 
 function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[]): TokenUsage {
-  const [only] = parts
-  const answered = parts.length === 1 && only?.type === 'text' ? only.text : JSON.stringify(parts)
-  return { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) }
+  return { promptTokens: promptSize(request).estimatedTokens, completionTokens: answerTokens(parts) }
 }
 
 /** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */

@@ -6,7 +6,9 @@ import { type CheckedEvent, EventCheck, isPrelude } from '../messages/event-chec
 import { noteUpstream } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
 import { requestFor, requestText } from './request-text.ts'
+import type { TokenUsage } from '../messages/answer.ts'
 import type { AttemptStream, StreamAttempt } from '../routing/stream-attempt.ts'
+import type { OutputPace } from './output-pace.ts'
 
 /**
  * The events of one attempt, from the provider's iterator: checked, and each within its time. A whole answer comes as
@@ -19,6 +21,12 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   /** Notes what the upstream's headers say, as soon as it is known. */
   readonly #call: Pick<Call, 'note'>
   readonly #check: EventCheck
+  /** Of a model that reasons. */
+  readonly pace: OutputPace | undefined
+  /** What the upstream has counted so far. */
+  counted: TokenUsage | undefined = undefined
+  /** Whether anything has arrived. */
+  hasBegun = false
   #items: PolledIterator<unknown, unknown> | undefined = undefined
   /** Those up to the first piece of the answer. */
   #ready: CheckedEvent[] = []
@@ -26,7 +34,13 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   #isOver = false
   #isComplete = false
 
-  constructor(provider: Provider, request: TextRequest, attempt: StreamAttempt, call: Pick<Call, 'note'>) {
+  constructor(
+    provider: Provider,
+    request: TextRequest,
+    attempt: StreamAttempt,
+    call: Pick<Call, 'note'>,
+    pace?: OutputPace,
+  ) {
     super()
     // A whole answer is requested by a function that prepares the request itself.
     const sent = provider.streamText ? requestFor(provider, request) : { request, warnings: [] }
@@ -34,6 +48,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     this.#request = sent.request
     this.#attempt = attempt
     this.#call = call
+    this.pace = pace
     this.#check = new EventCheck(request, sent.warnings)
   }
 
@@ -57,6 +72,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
       throw error
     }
     this.#attempt.awaitReader()
+    this.pace?.awaitReader()
   }
 
   async #beginWhole(): Promise<void> {
@@ -77,6 +93,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     // A stream that was aborted between two reads has not ended.
     if (attempt.aborted && !this.#isComplete) throw attempt.failure(attempt.reason)
     if (this.#isOver || !items) return ended
+    this.pace?.awaitUpstream()
     try {
       while (!this.#check.needsTurn) {
         const next = items.poll()
@@ -87,6 +104,7 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
         const event = this.#accept(next)
         if (!event) continue
         attempt.awaitReader()
+        this.pace?.awaitReader()
         return this.#give(event)
       }
       return undefined
@@ -117,6 +135,9 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
   #accept(next: IteratorResult<unknown, unknown>): CheckedEvent | undefined {
     if (next.done) throw truncated()
     const event = this.#check.accept(next.value)
+    this.hasBegun = true
+    this.pace?.arrived(event !== undefined && !isPrelude(event))
+    if (event?.type === 'usage') this.#count(event.usage)
     if (!event || event.type === 'start' || event.type === 'usage' || event.type === 'native') this.#attempt.alive()
     if (event?.type === 'start') {
       this.#attempt.response = event.response
@@ -125,11 +146,17 @@ export class TextStream extends PolledIterator<CheckedEvent> implements AttemptS
     return event
   }
 
+  #count(usage: TokenUsage): void {
+    this.counted = usage
+    this.pace?.counted(usage)
+  }
+
   #give(event: CheckedEvent): IteratorResult<CheckedEvent, undefined> {
     if (event.type === 'finish') {
       this.#isComplete = true
       // The events of a provider that cannot stream have core's estimates.
       if (this.#items) this.#attempt.received(event)
+      if (event.usage) this.pace?.ended(event.usage)
       this.#attempt.succeed()
       this.#close()
     }

@@ -135,6 +135,32 @@ describe('a budget', () => {
     expect(await spend()).toEqual([0.02, 0])
   })
 
+  test.each([
+    ['whole', {}],
+    ['streamed', { stream: true }],
+  ])('allows a %s request that is answered from the cache, even when it is used up', async (_form, form) => {
+    const routes = { cached: { targets: ['calm/any'], cache: { ttlMs: 60_000 } } }
+    const entries = new Map<string, string>()
+    const cache = {
+      get: async (key: string) => entries.get(key),
+      set: async (key: string, value: string) => void entries.set(key, value),
+    }
+    const { core, userId, credentials, ask, spend, events, stores } = await setup({ routes, cache })
+    await ask({ model: 'cached' })
+    await core.users.patch({ id: userId, budgetUsd: 0 })
+    const reply = await ask({ model: 'cached', ...form }, { requestId: 'req_cached', idempotencyKey: 'k' })
+    expect(reply).toMatchObject({ success: true, meta: { cached: true } })
+    if ('events' in reply) for await (const _ of reply.events);
+    expect(await stores.read((view) => view.usage.ofRequest('req_cached'))).toMatchObject([
+      { outcome: 'ok', costUsd: 0, cached: true },
+    ])
+    expect(await spend()).toEqual([0.02, 0])
+    expect(await events()).toEqual([])
+    expect(await core.run(operations.generate, credentials, { model: 'cached', prompt: 'other' })).toMatchObject(
+      refused,
+    )
+  })
+
   test('is not spent by the replay of an Idempotency-Key', async () => {
     const { ask, spend } = await setup()
     await ask({}, { idempotencyKey: 'k' })
@@ -178,6 +204,33 @@ describe('a budget', () => {
     expect(await ask()).toMatchObject({ success: true })
     expect(await spend()).toEqual([0.18, 0])
     expect(await ask()).toMatchObject(refused)
+  })
+
+  test('has room for as many calls as it can pay, if they limit their answers', async () => {
+    const provider = priced(held('slow'), { maxTokens: 128_000, chat: true })
+    const { ask, spend } = await setup({ providers: [provider], user: { budgetUsd: 20, budgetPeriod: 'month' } })
+    const replies = Array.from({ length: 20 }, () => ask({ maxTokens: 9_000 }))
+    await expect.poll(() => provider.calls.length).toBe(2)
+    expect(await spend()).toEqual([0, 18])
+    provider.release('done')
+    expect((await Promise.all(replies)).filter(({ success }) => success)).toHaveLength(2)
+  })
+
+  test.each([
+    ['half a dollar', 3, 0.5],
+    ['a tenth of a budget of more than 5 dollars', 20, 2],
+  ])('reserves %s for an answer without a limit', async (_amount, budgetUsd, reserved) => {
+    const provider = priced(held('slow'), { maxTokens: 128_000, chat: true })
+    const { core, credentials, spend } = await setup({
+      providers: [provider],
+      user: { budgetUsd, budgetPeriod: 'month' },
+    })
+    const messages = [{ role: 'user' as const, content: 'x' }]
+    const reply = core.run(operations.generate, credentials, { model: 'any', messages })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    expect(await spend()).toEqual([0, reserved])
+    provider.release('done')
+    await reply
   })
 
   test('that was reserved from is spent, even if its period ends before the call', async () => {
@@ -269,6 +322,20 @@ describe('the settlement of a budget', () => {
     caller.abort()
     await reply
     expect(await spend()).toEqual([0.1, 0])
+  })
+
+  test('of a call that its caller left is the cost of its usage record, with the tokens', async () => {
+    const provider = priced(held('slow'))
+    const { core, credentials, stores } = await setup({ providers: [provider] })
+    const caller = new AbortController()
+    const options = { signal: caller.signal, requestId: 'req_left' }
+    const reply = core.run(operations.generate, credentials, { ...input, prompt: 'x'.repeat(400) }, options)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    caller.abort()
+    await reply
+    expect(await stores.read((view) => view.usage.ofRequest('req_left'))).toMatchObject([
+      { outcome: 'aborted', charged: true, costUsd: 0.1, promptTokens: 100, completionTokens: 100 },
+    ])
   })
 })
 

@@ -1,8 +1,10 @@
 import { FairleadError } from '../errors.ts'
+import type { Estimate } from '../operation.ts'
+import type { BudgetRules } from './budget-options.ts'
 import type { OperationCall, Runtime } from '../run/runtime.ts'
 import type { RuntimeTransaction } from '../stores/stores.ts'
 import type { UsageRecord } from '../quota/usage.ts'
-import { budgetExceeded, runningSpend, type Spending, toAmount } from './budget.ts'
+import { type Budget, budgetExceeded, runningSpend, type Spending, toAmount } from './budget.ts'
 
 /**
  * The reservation of a run under budgets: what it may cost. Undefined if it costs nothing. Throws `FORBIDDEN` for
@@ -20,7 +22,7 @@ export function planSpending(
   if (estimate?.unpriced !== undefined && !rules.allowUnpriced) throw unpriced(estimate.unpriced)
   if (estimate?.costUsd === 0 && estimate.unpriced === undefined) return undefined
   // The smallest amount, if nothing is known: a budget that is used up rejects every call.
-  const amount = Math.max(1, toAmount(Math.min(estimate?.costUsd ?? 0, rules.maxEstimateUsd)))
+  const amount = Math.max(1, toAmount(estimate ? reservedUsd(estimate, rules, budgets) : 0))
   const now = clock.now()
   const keys = budgets.map((budget) => runningSpend(budget, now))
   for (const [index, budget] of budgets.entries()) {
@@ -29,6 +31,39 @@ export function planSpending(
       throw budgetExceeded(budget, { spent, reserved: 0 }, amount, now)
   }
   return { userId, budgets, keys, amount, exhausted: undefined }
+}
+
+const maxUnlimitedUsd = 0.5
+
+/** What a call reserves. An answer without a limit could cost more than a small budget has, but mostly costs little. */
+function reservedUsd(
+  { costUsd, isUnlimited }: Estimate,
+  { maxEstimateUsd }: BudgetRules,
+  budgets: readonly Budget[],
+): number {
+  if (maxEstimateUsd !== undefined) return Math.min(costUsd, maxEstimateUsd)
+  if (!isUnlimited) return costUsd
+  const smallestUsd = budgets.length > 0 ? Math.min(...budgets.map(({ limitUsd }) => limitUsd)) : 0
+  return Math.min(costUsd, Math.max(maxUnlimitedUsd, smallestUsd / 10))
+}
+
+/**
+ * Notes the usage of a call that its caller left before an answer: what it has reserved, or would under a budget, because
+ * nobody knows what the provider bills.
+ */
+export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCall, plan: unknown): void {
+  const { operation, services, spending, held, modelCall } = call
+  const estimate = operation.kind === 'action' ? operation.estimate?.(services, call, plan) : undefined
+  if (!estimate) return
+  const { promptTokens = 0, tokens } = estimate
+  const answerTokens = Math.min(tokens, held?.tokens?.reserved ?? Infinity) - promptTokens
+  const costUsd = spending ? call.reservedUsd : reservedUsd(estimate, rules, [])
+  // The first of several answers may have come.
+  call.note({
+    promptTokens: Math.max(modelCall.promptTokens ?? 0, promptTokens),
+    completionTokens: Math.max(modelCall.completionTokens ?? 0, answerTokens),
+    costUsd: Math.max(modelCall.costUsd ?? 0, costUsd),
+  })
 }
 
 function unpriced(model: string): FairleadError {

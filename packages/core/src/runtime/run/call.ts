@@ -9,7 +9,7 @@ import type { Event } from '../events/events.ts'
 import type { NewId } from '../id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { CallObserver, ObservedCall } from '../observer.ts'
-import type { Spending } from '../budgets/budget.ts'
+import { type Spending, toUsd } from '../budgets/budget.ts'
 import type { ReservedUnit } from '../quota/quota.ts'
 import type { Lease } from '../quota/rate-limit.ts'
 import type { Outcome } from '../quota/usage.ts'
@@ -74,6 +74,10 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   reservation: ReservedUnit | undefined = undefined
   /** What it reserves of budgets, from the plan to the settlement. Undefined if none applies. */
   spending: Spending | undefined = undefined
+  /** The stored response that it returns, because its budget has room for no other. */
+  stored: object | undefined = undefined
+  /** The streamed answer of a provider, until it is complete. */
+  unfinished: Unfinished | undefined = undefined
   /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
   settledEvent: Event | undefined = undefined
   /** When the stream had its first chunk, in milliseconds since the epoch. */
@@ -180,6 +184,11 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
     this.replyFacts = { ...this.replyFacts, version }
   }
 
+  /** The most that it may cost by an estimate, in US dollars. Infinity without a budget. */
+  get reservedUsd(): number {
+    return this.spending ? toUsd(this.spending.amount) : Infinity
+  }
+
   get spell(): SpellField {
     return this.options.spell ?? asIs
   }
@@ -225,6 +234,12 @@ const noFacts = Object.freeze({})
 
 /** Keeps camelCase. */
 export const asIs: SpellField = (field) => field
+
+/** An answer that may break off, although the provider bills it. */
+export interface Unfinished {
+  /** Notes what is known of its usage. Returns false if that is nothing, because nothing has arrived. */
+  recordPartialUsage(): boolean
+}
 
 /** What a run holds of the limits of its API key until it ends. */
 export interface HeldLimits {

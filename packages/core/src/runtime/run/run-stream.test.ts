@@ -131,13 +131,13 @@ describe('a stream', () => {
     expect((await facts(world)).outcomes).toEqual(['aborted'])
   })
 
-  test('is settled when it is closed before its first chunk', async () => {
+  test('is charged when its reader closes it before its first chunk', async () => {
     const { world, stream } = await startSilentStream()
     const reading = stream.events[Symbol.asyncIterator]()
     const next = reading.next()
     await reading.return?.()
     expect((await next).done).toBe(true)
-    expect((await facts(world)).outcomes).toEqual(['SERVICE_UNAVAILABLE'])
+    expect(await facts(world)).toEqual({ used: 1, outcomes: ['aborted'] })
     expect(world.logged).toEqual([])
   })
 

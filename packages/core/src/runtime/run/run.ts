@@ -150,7 +150,7 @@ async function runAction(runtime: Runtime, operation: Action, call: OperationCal
     await settle(runtime, call, data)
     return toSuccess(call, data)
   } catch (error) {
-    throw await settleFailure(runtime, call, error)
+    throw await settleFailure(runtime, call, error, plan)
   }
 }
 

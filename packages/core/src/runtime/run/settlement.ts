@@ -1,10 +1,10 @@
 import { spendQueue } from '../budgets/budget.ts'
-import { planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
+import { noteAbandoned, planSpending, reserveSpending, settleSpending } from '../budgets/spending.ts'
 import { auditEntry } from '../audit-entry.ts'
 import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import { pause } from '../clock.ts'
-import type { FairleadError } from '../errors.ts'
+import { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
 import { holdClaim, storeOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
@@ -37,13 +37,40 @@ export async function reserveUnit(
 export function reserve(runtime: Runtime, call: OperationCall, plan: unknown): Promise<Claim | undefined | void> {
   const account = chargedAccount(call)
   if (account?.budgets) {
-    call.spending = planSpending(runtime, call, { userId: account.userId, budgets: account.budgets }, plan)
+    try {
+      call.spending = planSpending(runtime, call, { userId: account.userId, budgets: account.budgets }, plan)
+    } catch (error) {
+      return reserveStored(runtime, call, plan, error)
+    }
   }
-  if (call.claim || call.spending) return reserveTogether(runtime, call)
+  if (call.claim || call.spending) return reserveTogether(runtime, call, plan)
   return reserveUnit(runtime, call.services.stores, call)
 }
 
-async function reserveTogether(runtime: Runtime, call: OperationCall): Promise<Claim | undefined> {
+/** Reserves a run that a budget has no room for, if its response is stored. Otherwise throws the error. */
+async function reserveStored(
+  runtime: Runtime,
+  call: OperationCall,
+  plan: unknown,
+  error: unknown,
+): Promise<Claim | undefined | void> {
+  const { operation, services, spending } = call
+  if (error instanceof FairleadError && error.code === 'BUDGET_EXCEEDED' && operation.kind === 'action') {
+    call.stored = await operation.findStored?.(services, call, plan)
+  }
+  if (call.stored) {
+    call.spending = undefined
+    return call.claim ? reserveTogether(runtime, call, plan) : reserveUnit(runtime, services.stores, call)
+  }
+  if (spending?.exhausted) await runtime.budgetWatch?.refused(services.stores, spending.userId, spending.exhausted)
+  throw error
+}
+
+async function reserveTogether(
+  runtime: Runtime,
+  call: OperationCall,
+  plan: unknown,
+): Promise<Claim | undefined | void> {
   const { claim, spending, services } = call
   try {
     const existing = await services.stores.transact(
@@ -63,8 +90,7 @@ async function reserveTogether(runtime: Runtime, call: OperationCall): Promise<C
     // The unit was rolled back.
     call.reservation = undefined
     call.limits = undefined
-    if (spending?.exhausted) await runtime.budgetWatch?.refused(services.stores, spending.userId, spending.exhausted)
-    throw error
+    return reserveStored(runtime, call, plan, error)
   }
 }
 
@@ -107,10 +133,24 @@ function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
   return operation.kind !== 'action' || (operation.isKept?.(data) ?? true)
 }
 
-/** Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store. */
-export async function settleFailure(runtime: Runtime, call: OperationCall, error: unknown): Promise<FairleadError> {
+/**
+ * Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store.
+ *
+ * @param plan of an action, for the estimate of a call that its caller left
+ */
+export async function settleFailure(
+  runtime: Runtime,
+  call: OperationCall,
+  error: unknown,
+  plan?: unknown,
+): Promise<FairleadError> {
   const publicError = toPublicError(runtime.log, call, error)
-  await settleOrQueue(runtime, call, { ...outcomeOf(runtime, call, publicError), error: publicError })
+  const settled = outcomeOf(runtime, call, publicError)
+  if (settled.outcome === 'aborted' && settled.charged) {
+    // A stream may have counts before its first piece.
+    if (!call.unfinished?.recordPartialUsage()) noteAbandoned(runtime, call, plan)
+  }
+  await settleOrQueue(runtime, call, { ...settled, error: publicError })
   return publicError
 }
 

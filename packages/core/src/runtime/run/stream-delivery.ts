@@ -74,9 +74,9 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   async return(): Promise<Delivered> {
     if (this.#isOver) return ended
     this.#isOver = true
-    this.#call.abort(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
+    this.#call.leave(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
     this.#call.end()
-    // A stream that has not begun fails, and is not charged.
+    // A stream that has not begun fails.
     await this.#beginning
     await this.#breakOff()
     return ended
@@ -95,7 +95,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
       if (!first.done) call.firstChunkAt = this.#runtime.clock.now()
       this.#first = first
     } catch (error) {
-      const publicError = await this.#settle(() => settleFailure(this.#runtime, call, error))
+      const publicError = await this.#settle(() => settleFailure(this.#runtime, call, error, plan))
       call.close()
       this.#failure = { error: publicError }
       throw publicError
@@ -175,7 +175,7 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
   }
 
   #settlePartial(error: FairleadError | undefined): Promise<void> {
-    if (this.#call.modelCall.costUsd === undefined) this.#source?.breakOff?.()
+    this.#call.unfinished?.recordPartialUsage()
     return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true, error })
   }
 

@@ -1,0 +1,137 @@
+import type { Call, Unfinished } from '../../runtime/run/call.ts'
+import type { ChunkSource } from '../../runtime/operation.ts'
+import type { ItemForm } from '../caching/response-cache.ts'
+import { recordedTokens, textCost } from '../cost.ts'
+import { AnswerCollector, answerEvents } from '../messages/collect-answer.ts'
+import type { CheckedEvent, Finish } from '../messages/event-check.ts'
+import { loadMedia } from '../messages/load-media.ts'
+import type { TextModel } from '../model.ts'
+import type { TextRequest } from '../provider.ts'
+import type { Owner } from '../routing/attempt.ts'
+import { maxTokensOf } from '../routing/order-targets.ts'
+import type { ModelTarget } from '../routing/route.ts'
+import type { StreamAttempt } from '../routing/stream-attempt.ts'
+import type { InferenceServices } from '../services.ts'
+import { type Generation, type GenerationChunk, ofPrompt, toGeneration } from './generation.ts'
+import { OutputPace } from './output-pace.ts'
+import type { TextPlan } from './prepare-text.ts'
+import { answerTokens } from './prompt-size.ts'
+import { type CheckedText, completeAnswer } from './request-text.ts'
+import { ChunkWriter } from './text-chunks.ts'
+import { TextStream } from './text-stream.ts'
+
+/** The chunks and the result of a stream, from its events. */
+export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unfinished {
+  items!: AsyncIterator<CheckedEvent>
+  readonly #services: InferenceServices
+  readonly #call: Call
+  readonly #plan: TextPlan
+  /** The model that answers, as callers see it. */
+  #model: TextModel
+  /** Of the last attempt; undefined before the first, and for a response that costs nothing. */
+  #stream: TextStream | undefined = undefined
+  #isCached = false
+  readonly #collector = new AnswerCollector()
+  /** A transport with an API of its own writes its stream from the events. */
+  readonly #writer: ChunkWriter | undefined
+  #finish: Finish | undefined = undefined
+
+  constructor(services: InferenceServices, call: Call, plan: TextPlan) {
+    this.#services = services
+    this.#call = call
+    this.#plan = plan
+    this.#model = plan.route.model
+    this.#writer = call.native ? undefined : new ChunkWriter()
+  }
+
+  /** Resolves with the first piece of the answer. */
+  async open(): Promise<void> {
+    const { router, responseCache, media, clock } = this.#services
+    const plan = this.#plan
+    const call = this.#call
+    let latest: StreamAttempt | undefined
+    const send = async (owner: Owner) => {
+      const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
+      const open = ({ provider, id, model }: ModelTarget<TextModel>, attempt: StreamAttempt) => {
+        latest = attempt
+        this.#model = model
+        const pace = model.reasoning ? new OutputPace(clock, attempt.state.outputRate) : undefined
+        return (this.#stream = new TextStream(provider, { ...loaded.request, model: id }, attempt, call, pace))
+      }
+      return router.stream(plan.route, owner, open, { prompt: plan.size, maxTokens: plan.request.maxTokens })
+    }
+    const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request))
+    if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
+    this.#model = target.model
+    this.#isCached = cached ?? false
+    this.items = items
+  }
+
+  toChunk(event: CheckedEvent): GenerationChunk | undefined {
+    if (event.type === 'finish') {
+      this.#finish = event
+      return undefined
+    }
+    const part = 'index' in event ? this.#collector.add(event) : undefined
+    if (this.#writer) return this.#writer.chunkOf(event, part)
+    return (event.type === 'part_end' ? { ...event, part } : event) as never
+  }
+
+  /**
+   * Notes the most that is known: the upstream's counts, and else an estimate of the prompt and of what arrived. The tokens
+   * that a model reasons in secret are estimated by the time that it took, at most up to what the call has reserved.
+   */
+  recordPartialUsage(): boolean {
+    const call = this.#call
+    if (call.unfinished !== this) return true
+    call.unfinished = undefined
+    const stream = this.#stream
+    if (this.#isCached) call.note({ costUsd: 0 })
+    else if (stream?.hasBegun) this.#record(stream)
+    else return false
+    return true
+  }
+
+  #record(stream: TextStream): void {
+    const call = this.#call
+    const { size, request } = this.#plan
+    const { maxTokens } = request
+    const model = this.#model
+    const counted = this.#finish?.usage ?? stream.counted
+    const known = {
+      ...counted,
+      promptTokens: counted?.promptTokens || size.estimatedTokens,
+      completionTokens: Math.max(counted?.completionTokens ?? 0, answerTokens(this.#collector.partial)),
+    }
+    const knownUsd = textCost(model, known).costUsd
+    const hidden = this.#finish
+      ? 0
+      : Math.min(stream.pace?.tokens() ?? 0, maxTokensOf(model, { prompt: size, maxTokens }))
+    const usage = { ...known, completionTokens: Math.max(known.completionTokens, hidden) }
+    const costUsd = Math.max(knownUsd, Math.min(textCost(model, usage).costUsd, call.reservedUsd))
+    call.note({ model: model.id, ...recordedTokens(usage), costUsd })
+  }
+
+  result(): Generation {
+    if (!this.#finish) throw new Error('the text stream ended without a finish event')
+    const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish)
+    const generation = toGeneration(this.#call, this.#model, answer, this.#plan.isConversation, this.#isCached)
+    this.#call.unfinished = undefined
+    return generation
+  }
+}
+
+/** Converts stream events to a whole text for the cache, and a cached text to events. */
+function textForm(request: TextRequest): ItemForm<CheckedEvent, CheckedText> {
+  return {
+    toAnswer(events) {
+      const collector = new AnswerCollector()
+      for (const event of events) {
+        if (event.type === 'finish') return completeAnswer(request, collector.parts(), event)
+        if ('index' in event) collector.add(event)
+      }
+      throw new Error('the text stream ended without a finish event')
+    },
+    toItems: (answer) => [...(answerEvents(answer) as Iterable<CheckedEvent>)],
+  }
+}
