@@ -1,10 +1,10 @@
-// Runs every npm script: installs missing packages, then starts the pinned Node. In between it builds the dashboard for the
-// service, and writes the types of the API for the workspace, if these are missing or older than their sources.
+// Runs every npm script: installs missing packages, then starts the pinned Node. The service builds the dashboard beside its
+// start, and the workspace first writes the types of the API, if these are missing or older than their sources.
 // Plain JavaScript, because the Node that starts it may be as old as 18.
 //
 //   node scripts/launch.mjs <service | server | workspace> <arguments for Node>
 import { writeApiTypes } from './launcher/api-types.mjs'
-import { buildDashboard } from './launcher/build-dashboard.mjs'
+import { buildBeside } from './launcher/build-beside.mjs'
 import { handOver } from './launcher/hand-over.mjs'
 import { pinnedNode } from './launcher/pinned-node.mjs'
 import { setUp } from './launcher/set-up.mjs'
@@ -18,7 +18,7 @@ try {
   const root = process.cwd()
   await setUp({ root, scope: scope === 'workspace' ? scope : 'server' })
   const node = pinnedNode(root)
-  if (scope === 'service') buildDashboard(root, node)
+  if (scope === 'service') buildBeside(root, node)
   if (scope === 'workspace') writeApiTypes(root, node)
   handOver(node, nodeArguments)
 } catch (error) {

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { buildDashboard } from './build-dashboard.mjs'
+import { announceBuild, buildDashboard } from './build-dashboard.mjs'
 
 describe('buildDashboard', () => {
-  test('builds once for the same sources', () => {
+  test('builds once for the same sources', async () => {
     const { run, builds, read, lines } = checkout()
-    run()
-    run()
+    await run()
+    await run()
     expect(builds).toHaveLength(1)
     expect(read('dist/index.html')).toBe('built 1')
     expect(lines).toEqual([expect.stringMatching(/^building the dashboard/)])
@@ -16,48 +16,86 @@ describe('buildDashboard', () => {
 
   test.for(['src/pages/overview.tsx', 'public/favicon.svg', 'vite.config.ts', 'package.json', '../../pnpm-lock.yaml'])(
     'builds again after a change of %s',
-    (path) => {
+    async (path) => {
       const { run, write, builds, read } = checkout()
-      run()
+      await run()
       write(path, 'changed')
-      run()
+      await run()
       expect(builds).toHaveLength(2)
       expect(read('dist/index.html')).toBe('built 2')
     },
   )
 
-  test.for(['src/session.test.ts', 'src/schema.d.ts'])('does not build again after a change of %s', (path) => {
+  test.for(['src/session.test.ts', 'src/schema.d.ts'])('does not build again after a change of %s', async (path) => {
     const { run, write, builds } = checkout()
-    run()
+    await run()
     write(path, 'changed')
-    run()
+    await run()
     expect(builds).toHaveLength(1)
   })
 
-  test('keeps the dashboard that it has when a build fails', () => {
+  test('keeps the dashboard that it has when a build fails', async () => {
     const { run, write, read, files, lines } = checkout()
-    run()
+    await run()
     write('src/main.tsx', 'broken')
-    expect(run(() => 'syntax error')).toBe(false)
+    expect(await run(async () => 'syntax error')).toBe(false)
     expect(lines.at(-1)).toMatch(/^the dashboard could not be built; .*\nsyntax error$/)
     expect(read('dist/index.html')).toBe('built 1')
     expect(files().filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
-  test('keeps the dashboard that another start built meanwhile', () => {
+  test('keeps the dashboard that another start built meanwhile', async () => {
     const { run, build, builds, read } = checkout()
-    run((...places) => {
-      run()
+    await run(async (...places) => {
+      await run()
       return build(...places)
     })
     expect(builds).toHaveLength(2)
     expect(read('dist/index.html')).toBe('built 1')
   })
 
-  test('does nothing where there is no dashboard', () => {
+  test('does nothing where there is no dashboard', async () => {
     const root = mkdtempSync(join(tmpdir(), 'fairlead-no-dashboard-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
-    expect(buildDashboard(root, process.execPath, () => 'unexpected build')).toBe(true)
+    expect(await buildDashboard(root, process.execPath, undefined, async () => 'unexpected build')).toBe(true)
+    expect(announceBuild(root)).toBe(false)
+  })
+
+  test('reports nothing and keeps nothing of a build that was ended', async () => {
+    const { run, files, lines } = checkout()
+    const ended = AbortSignal.abort()
+    expect(await run(async () => 'terminated', ended)).toBe(false)
+    expect(lines).toEqual([expect.stringMatching(/^building the dashboard/)])
+    expect(files().filter((name) => name.startsWith('dist'))).toEqual([])
+  })
+})
+
+describe('announceBuild', () => {
+  test('puts a page that reloads itself in the place of the dashboard until it is built', async () => {
+    const { root, run, read, files } = checkout()
+    expect(announceBuild(root)).toBe(true)
+    expect(read('dist/unavailable.html')).toMatch(/http-equiv="refresh"[^]*is being built/)
+    await run()
+    expect(read('dist/index.html')).toBe('built 1')
+    expect(files('dist')).not.toContain('unavailable.html')
+    expect(announceBuild(root)).toBe(false)
+    expect(files('dist')).toContain('index.html')
+  })
+
+  test('leaves a page that says so when the build fails', async () => {
+    const { root, run, read } = checkout()
+    announceBuild(root)
+    await run(async () => 'syntax error')
+    expect(read('dist/unavailable.html')).toContain('could not be built')
+  })
+
+  test('hides a dashboard that was built from other sources', async () => {
+    const { root, run, write, files } = checkout()
+    await run()
+    write('src/main.tsx', 'changed')
+    expect(announceBuild(root)).toBe(true)
+    expect(files('dist')).toEqual(['unavailable.html'])
+    expect(files().filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 })
 
@@ -73,7 +111,7 @@ function checkout() {
   }
   for (const path of ['src/main.tsx', 'index.html', 'vite.config.ts', 'package.json']) write(path, 'original')
   write('../../pnpm-lock.yaml', 'locked')
-  const build = (_folder: string, _node: string, destination: string): string | undefined => {
+  const build = async (_folder: string, _node: string, destination: string): Promise<string | undefined> => {
     builds.push(destination)
     expect(existsSync(destination)).toBe(false)
     mkdirSync(destination)
@@ -86,7 +124,9 @@ function checkout() {
     lines,
     write,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
-    files: () => readdirSync(folder),
-    run: (with_ = build) => buildDashboard(root, process.execPath, with_, (line) => void lines.push(line)),
+    root,
+    files: (path = '.') => readdirSync(join(folder, path)),
+    run: (with_ = build, signal?: AbortSignal) =>
+      buildDashboard(root, process.execPath, signal, with_, (line) => void lines.push(line)),
   }
 }

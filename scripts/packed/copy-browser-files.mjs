@@ -12,7 +12,7 @@ const [folder = join(root, 'apps/server/dist')] = process.argv.slice(2)
 const dashboard = join(folder, 'dashboard')
 const browser = join(folder, 'browser')
 
-if (!buildDashboard(root, process.execPath)) process.exit(1)
+if (!(await buildDashboard(root, process.execPath))) process.exit(1)
 rmSync(dashboard, { recursive: true, force: true })
 cpSync(join(root, 'apps/dashboard/dist'), dashboard, { recursive: true, filter: (path) => !path.endsWith('.sources') })
 

@@ -21,7 +21,7 @@ const secretKey = 'the secret key of this benchmark, 32 characters or more'
 const executablePath = findChromium()
 if (executablePath === undefined)
   throw new Error('no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM')
-if (!buildDashboard(join(import.meta.dirname, '../../..'), process.execPath))
+if (!(await buildDashboard(join(import.meta.dirname, '../../..'), process.execPath)))
   throw new Error('the dashboard could not be built')
 
 const data = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))

@@ -13,7 +13,7 @@ describe.skipIf(executablePath === undefined)('behind a proxy with a path', () =
   let browser: Browser
   beforeAll(async () => {
     const root = join(import.meta.dirname, '../../..')
-    if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
+    if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
   })
   afterAll(() => browser?.close())

@@ -31,7 +31,7 @@ export const password = 'correct horse battery'
 /** Builds the dashboard, serves it on an empty directory, and starts a browser. */
 export async function openDashboard(executablePath: string): Promise<Dashboard> {
   const root = join(import.meta.dirname, '../../..')
-  if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
+  if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
   const [server, browser] = await Promise.all([
     // The receivers of webhooks run on this machine.
     startDefaultServer({ FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1' }),

@@ -59,7 +59,7 @@ const names = chosen.length > 0 ? chosen : Object.keys(views)
 const executablePath = findChromium()
 if (executablePath === undefined)
   throw new Error('no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM')
-if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
+if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
 const data = await mkdtemp(join(tmpdir(), 'fairlead-screenshots-'))
 try {
   await addExampleData(data, secretKey)

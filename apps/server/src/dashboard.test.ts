@@ -86,6 +86,22 @@ describe('GET /dashboard', () => {
     expect(plain.headers.get('vary')).toBe('Accept-Encoding')
   })
 
+  test('answers 503 with the page that a build leaves, until the dashboard is there', async () => {
+    const root = temporaryFolder()
+    writeFileSync(join(root, 'unavailable.html'), 'The dashboard is being built.')
+    const url = await serve(root)
+    const early = await fetch(`${url}/dashboard/api-keys`)
+    expect([early.status, early.headers.get('retry-after'), await early.text()]).toEqual([
+      503,
+      '2',
+      'The dashboard is being built.',
+    ])
+    expect(early.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    writeFileSync(join(root, 'index.html'), 'the dashboard')
+    const later = await fetch(`${url}/dashboard/api-keys`)
+    expect([later.status, later.headers.get('retry-after'), await later.text()]).toEqual([200, null, 'the dashboard'])
+  })
+
   test('says how to build the dashboard if it is not built', async () => {
     const url = await serve(temporaryFolder())
     const response = await fetch(`${url}/dashboard`)

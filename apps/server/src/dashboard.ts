@@ -54,20 +54,33 @@ export interface SignInOptions {
 
 const usual: SignInOptions = { passwords: true, signup: true }
 
+/** What a build leaves in place of `index.html` while it runs, and if it fails: a page that says so and reloads itself. */
+const noticeName = 'unavailable.html'
+
+/** Seconds after which the page reloads itself. */
+const retryAfter = '2'
+
 /** `GET /dashboard`: the built dashboard. Every path that is not a file is one of its pages. */
 export function dashboardPages(root: string, signIn: SignInOptions = usual): readonly Page[] {
   const files = new Map<string, Page['respond']>()
   const methods = escapeAttribute(JSON.stringify(signIn))
 
-  const respondWithPage: Page['respond'] = ({ request }) => ({
-    status: 200,
-    headers: {
-      'Content-Security-Policy': policy,
-      'Cache-Control': 'no-cache',
-      'Content-Type': 'text/html; charset=utf-8',
-    },
-    body: htmlAt(request.pathname, root).replace(signInMeta, () => `${signInMeta} content="${methods}"`),
-  })
+  const respondWithPage: Page['respond'] = ({ request }) => {
+    const notice = join(root, noticeName)
+    const isNotice = !existsSync(join(root, 'index.html')) && existsSync(notice)
+    return {
+      status: isNotice ? 503 : 200,
+      headers: {
+        'Content-Security-Policy': policy,
+        'Cache-Control': 'no-cache',
+        'Content-Type': 'text/html; charset=utf-8',
+        ...(isNotice && { 'Retry-After': retryAfter }),
+      },
+      body: isNotice
+        ? readFileSync(notice, 'utf8')
+        : htmlAt(request.pathname, root).replace(signInMeta, () => `${signInMeta} content="${methods}"`),
+    }
+  }
 
   const respondWithFile: Page['respond'] = (exchange, { name = '' }) => {
     const file = join(root, name)
@@ -98,7 +111,10 @@ const description: PageDescription = {
   operationId: 'dashboard',
   summary: 'Returns the dashboard as a web page.',
   description: 'The paths below it are its pages. Needs no credential: people log in there. Free of charge.',
-  responses: htmlResponses,
+  responses: {
+    ...htmlResponses,
+    503: { ...htmlResponses[200], description: 'A page that reloads itself until the dashboard is built.' },
+  },
 }
 
 function fileHeaders(name: string) {
