@@ -1,4 +1,4 @@
-import { FairleadError } from '@fairlead/core'
+import { type ErrorCode, FairleadError } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { testClock, testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
@@ -25,73 +25,89 @@ const operations = routes.flatMap((route) =>
 )
 type Documented = (typeof operations)[number]
 
-/** Operations with a documented status, without those that are tested separately. */
-const promising = (status: string, others: readonly string[] = []) =>
-  operations
-    .filter(({ statuses, operationId }) => statuses.includes(status) && !others.includes(operationId))
-    .map((operation) => [operation.operationId, operation] as const)
-
-/** Sends a request as an admin, for errors that occur before the record or the body is read. */
-async function ask({ method, path }: Documented, options: AskOptions = {}, service: ServeOptions = {}): Promise<Reply> {
-  const { ask: send, addCaller } = await serve(service)
-  const { credentials } = await addCaller({ user: { role: 'admin' } })
-  const headers = { authorization: `Bearer ${credentials.token}`, ...options.headers }
-  const hasBody = method === 'POST' || method === 'PUT'
-  return send(method, path.replace('{id}', 'none'), { ...(hasBody && { body: {} }), ...options, headers })
+/** Expects this status and code of each operation that documents the status, except of those that are tested separately. */
+async function expectOfAll(
+  expected: `${number} ${ErrorCode}`,
+  send: (operation: Documented) => Promise<Reply>,
+  others: readonly string[] = [],
+): Promise<void> {
+  const [status = ''] = expected.split(' ')
+  const promising = operations.filter(
+    ({ statuses, operationId }) => statuses.includes(status) && !others.includes(operationId),
+  )
+  expect(promising.length).toBeGreaterThan(20)
+  const replies: [operationId: string, reply: string][] = []
+  for (const operation of promising) {
+    const reply = await send(operation)
+    replies.push([operation.operationId, `${reply.status} ${reply.json.error.code}`])
+  }
+  expect(replies).toEqual(promising.map(({ operationId }) => [operationId, expected]))
 }
 
-/** Sends a request while the stores fail, after the caller was added to them. */
-async function askWithout(operation: Documented, error: Error): Promise<Reply> {
+/** Sends requests as an admin, each with a key of its own, for errors that occur before the record or the body is read. */
+async function asAdmin(service: ServeOptions = {}) {
+  const { ask, addCaller } = await serve(service)
+  return async ({ method, path }: Documented, options: AskOptions = {}): Promise<Reply> => {
+    const { credentials } = await addCaller({ user: { role: 'admin' } })
+    const headers = { authorization: `Bearer ${credentials.token}`, ...options.headers }
+    const hasBody = method === 'POST' || method === 'PUT'
+    return ask(method, path.replace('{id}', 'none'), { ...(hasBody && { body: {} }), ...options, headers })
+  }
+}
+
+/** Sends requests while the stores fail, after the caller was added to them. */
+async function withoutStores(error: Error) {
   const stores = memoryStores({ clock: testClock() })
-  const { ask: send } = await serve({ stores })
+  const { ask } = await serve({ stores })
   const fail = () => Promise.reject(error)
   Object.assign(stores, { read: fail, transact: fail })
-  return send(operation.method, operation.path.replace('{id}', 'none'))
+  return ({ method, path }: Documented): Promise<Reply> => ask(method, path.replace('{id}', 'none'))
 }
 
-describe('a documented error occurs:', () => {
-  test.each(promising('400'))('400 of %s', async (_id, operation) => {
-    const hasQuery = operation.method === 'GET' || operation.method === 'DELETE'
-    const { status, json } = hasQuery
-      ? await ask({ ...operation, path: `${operation.path}?nonsense=1` })
-      : await ask(operation, { body: { nonsense: 1 } })
-    expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST'])
+describe('every operation that documents', () => {
+  test('400 returns it for a field that it does not know', async () => {
+    const send = await asAdmin()
+    await expectOfAll('400 INVALID_REQUEST', (operation) => {
+      const hasQuery = operation.method === 'GET' || operation.method === 'DELETE'
+      if (!hasQuery) return send(operation, { body: { nonsense: 1 } })
+      return send({ ...operation, path: `${operation.path}?nonsense=1` })
+    })
   })
 
-  test.each(promising('401', ['login', 'refresh', 'logout', 'exchangeSignInToken']))(
-    '401 of %s',
-    async (_id, operation) => {
-      const { status } = await ask(operation, { headers: { authorization: undefined } })
-      expect(status).toBe(401)
-    },
-  )
+  test('401 returns it without a key', async () => {
+    const send = await asAdmin()
+    await expectOfAll('401 UNAUTHORIZED', (operation) => send(operation, { headers: { authorization: undefined } }), [
+      'login',
+      'refresh',
+      'logout',
+      'exchangeSignInToken',
+    ])
+  })
 
-  test.each(promising('403'))('403 of %s', async (_id, { method, path }) => {
-    const { addCaller, ask: send } = await serve()
+  test('403 returns it to a suspended user', async () => {
+    const { addCaller, ask } = await serve()
     const { credentials } = await addCaller({ user: { status: 'suspended' } })
     const headers = { authorization: `Bearer ${credentials.token}` }
-    const { status } = await send(method, path.replace('{id}', 'none'), { headers })
-    expect(status).toBe(403)
+    await expectOfAll('403 FORBIDDEN', ({ method, path }) => ask(method, path.replace('{id}', 'none'), { headers }))
   })
 
-  test.each(promising('413'))('413 of %s', async (_id, operation) => {
-    const { status } = await ask(operation, { body: { nonsense: 'x'.repeat(100) } }, { maxBodyBytes: 50 })
-    expect(status).toBe(413)
+  test('413 returns it for a body that is too long', async () => {
+    const send = await asAdmin({ maxBodyBytes: 50 })
+    await expectOfAll('413 PAYLOAD_TOO_LARGE', (operation) => send(operation, { body: { nonsense: 'x'.repeat(100) } }))
   })
 
-  test.each(promising('415'))('415 of %s', async (_id, operation) => {
-    const { status } = await ask(operation, { body: 'hi', headers: { 'content-type': 'text/plain' } })
-    expect(status).toBe(415)
+  test('415 returns it for a body that is not JSON', async () => {
+    const send = await asAdmin()
+    const plain = { body: 'hi', headers: { 'content-type': 'text/plain' } }
+    await expectOfAll('415 UNSUPPORTED_MEDIA_TYPE', (operation) => send(operation, plain))
   })
 
-  test.each(promising('500'))('500 of %s', async (_id, operation) => {
-    const { status } = await askWithout(operation, new TypeError('a defect'))
-    expect(status).toBe(500)
+  test('500 returns it when the stores have a bug', async () => {
+    await expectOfAll('500 INTERNAL_ERROR', await withoutStores(new TypeError('a defect')))
   })
 
-  test.each(promising('503'))('503 of %s', async (_id, operation) => {
+  test('503 returns it when the stores are unavailable', async () => {
     const away = new FairleadError('SERVICE_UNAVAILABLE', 'The store is away.', { retryAfterMs: 1_000 })
-    const { status } = await askWithout(operation, away)
-    expect(status).toBe(503)
+    await expectOfAll('503 SERVICE_UNAVAILABLE', await withoutStores(away))
   })
 })
