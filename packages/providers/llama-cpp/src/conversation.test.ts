@@ -25,6 +25,14 @@ const strict = `{% if messages[0]['role'] != 'user' %}{{ raise_exception('roles 
 const thinking =
   "{% for message in messages %}[{{ message['role'] }}]{% if message['role'] == 'assistant' %}<think>\n{% if message['reasoning_content'] %}{{ message['reasoning_content'] }}\n</think>\n\n{% endif %}{% endif %}{{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]<think>\n{% endif %}"
 
+/** By the name of the model. */
+const templates = {
+  plain: { chatTemplate: plain },
+  strict: { chatTemplate: strict },
+  thinking: { chatTemplate: thinking },
+  none: {},
+}
+
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
 const system = (text: string): Message => ({ role: 'system', content: [{ type: 'text', text }] })
@@ -32,23 +40,28 @@ const call: ProviderCall = { signal: new AbortController().signal, deadline: Inf
 
 describe.skipIf(reason)('llamaCpp in a conversation', () => {
   let folder: string
-  const opened: LlamaCppProvider[] = []
+  /** By file. Tests share one for each template, because to load a model takes longer than to ask it. */
+  const opened = new Map<string, Promise<LlamaCppProvider>>()
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fairlead-llama-chat-'))
   })
 
   afterAll(async () => {
-    await Promise.all(opened.map((provider) => provider.close()))
+    await Promise.all([...opened.values()].map(async (provider) => (await provider).close()))
     await rm(folder, { recursive: true })
   })
 
-  async function open(name: string, chatTemplate?: string): Promise<LlamaCppProvider> {
+  function open(name: keyof typeof templates): Promise<LlamaCppProvider> {
+    const found = opened.get(name) ?? load(name)
+    opened.set(name, found)
+    return found
+  }
+
+  async function load(name: keyof typeof templates): Promise<LlamaCppProvider> {
     const path = join(folder, `${name}.gguf`)
-    await writeFile(path, tinyModel({ contextLength: 2_048, ...(chatTemplate !== undefined && { chatTemplate }) }))
-    const provider = llamaCpp({ path })
-    opened.push(provider)
-    return provider
+    await writeFile(path, tinyModel({ contextLength: 2_048, ...templates[name] }))
+    return llamaCpp({ path })
   }
 
   const request = (model: string, messages: readonly Message[], rest: Partial<TextRequest> = {}): TextRequest => ({
@@ -62,9 +75,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
 
   test('lists a model with a template for conversations, and every model for JSON schemas', async () => {
     const listed = await Promise.all(
-      [await open('chat-model', plain), await open('plain-model')].map(({ models }) =>
-        typeof models === 'function' ? models(call) : [],
-      ),
+      [await open('plain'), await open('none')].map(({ models }) => (typeof models === 'function' ? models(call) : [])),
     )
     expect(listed.flat()).toMatchObject([
       { chat: true, structured: true },
@@ -73,9 +84,9 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('renders every message of a conversation with the template', async () => {
-    const { generateText } = await open('rendered', plain)
+    const { generateText } = await open('plain')
     const tokensOf = async (messages: readonly Message[]) =>
-      (await generateText(request('rendered', messages), call)).usage!.promptTokens
+      (await generateText(request('plain', messages), call)).usage!.promptTokens
     const short = await tokensOf([user('bade')])
     const withSystem = await tokensOf([system('fogu'), user('bade')])
     const long = await tokensOf([system('fogu'), user('bade'), assistant('lomi'), user('bade')])
@@ -84,8 +95,8 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('continues the answer that a conversation ends with', async () => {
-    const { generateText } = await open('continued', plain)
-    const ask = async (messages: readonly Message[]) => generateText(request('continued', messages), call)
+    const { generateText } = await open('plain')
+    const ask = async (messages: readonly Message[]) => generateText(request('plain', messages), call)
     const fresh = await ask([user('bade')])
     const begun = await ask([user('bade'), assistant('lomi')])
     expect(begun.usage!.promptTokens).toBeGreaterThan(fresh.usage!.promptTokens)
@@ -93,7 +104,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('renders tool calls of earlier answers with their results', async () => {
-    const { generateText } = await open('with-tools', plain)
+    const { generateText } = await open('plain')
     const called: Message = {
       role: 'assistant',
       content: [{ type: 'tool_call', id: 'a', name: 'weather', inputText: '{"city":"Oslo"}', input: { city: 'Oslo' } }],
@@ -102,28 +113,28 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
       role: 'tool',
       content: [{ type: 'tool_result', toolCallId: 'a', name: 'weather', content: [{ type: 'text', text: 'rain' }] }],
     }
-    const { usage } = await generateText(request('with-tools', [user('bade'), called, result]), call)
-    const { usage: without } = await generateText(request('with-tools', [user('bade')]), call)
+    const { usage } = await generateText(request('plain', [user('bade'), called, result]), call)
+    const { usage: without } = await generateText(request('plain', [user('bade')]), call)
     expect(usage!.promptTokens).toBeGreaterThan(without!.promptTokens + 10)
   })
 
   test('reports reasoning as a part of the answer and counts its tokens', async () => {
-    const { generateText, streamText } = await open('reasoning', thinking)
-    const answer = await generateText(request('reasoning', [user('bade')]), call)
+    const { generateText, streamText } = await open('thinking')
+    const answer = await generateText(request('thinking', [user('bade')]), call)
     expect(answer).toMatchObject({ parts: [{ type: 'reasoning' }], finishReason: 'length' })
     expect(answer.usage!.reasoningTokens).toBe(answer.usage!.completionTokens)
-    expect(await collectAnswer(streamText(request('reasoning', [user('bade')]), call))).toEqual(answer)
+    expect(await collectAnswer(streamText(request('thinking', [user('bade')]), call))).toEqual(answer)
   })
 
   test('leaves reasoning out when it is turned off, and says so', async () => {
-    const { generateText } = await open('silent', thinking)
-    const answer = await generateText(request('silent', [user('bade')], { reasoning: { effort: 'none' } }), call)
+    const { generateText } = await open('thinking')
+    const answer = await generateText(request('thinking', [user('bade')], { reasoning: { effort: 'none' } }), call)
     expect(answer.parts).toEqual([])
     expect(answer.warnings).toMatchObject([{ field: 'reasoning' }])
   })
 
   test('writes only JSON that satisfies a schema', async () => {
-    const { generateText } = await open('structured', plain)
+    const { generateText } = await open('plain')
     const schema: JsonSchema = {
       type: 'object',
       properties: {
@@ -138,7 +149,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const responseFormat = { type: 'json_schema', schema } as const
       const answer = await generateText(
-        request('structured', [user('bade')], { responseFormat, seed, maxTokens: 400 }),
+        request('plain', [user('bade')], { responseFormat, seed, maxTokens: 400 }),
         call,
       )
       const content = textOf(answer)
@@ -154,10 +165,10 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('warns of keywords that the grammar does not enforce', async () => {
-    const { generateText } = await open('lax', plain)
+    const { generateText } = await open('plain')
     const schema: JsonSchema = { type: 'boolean', 'x-mark': 1, not: { const: true } }
     const answer = await generateText(
-      request('lax', [user('bade')], { responseFormat: { type: 'json_schema', schema } }),
+      request('plain', [user('bade')], { responseFormat: { type: 'json_schema', schema } }),
       call,
     )
     expect(JSON.parse(textOf(answer))).toEqual(expect.any(Boolean))
@@ -167,13 +178,13 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('begins with an object where JSON is asked for', async () => {
-    const { generateText } = await open('any-json')
-    const answer = await generateText(request('any-json', [user('bade')], { responseFormat: { type: 'json' } }), call)
+    const { generateText } = await open('none')
+    const answer = await generateText(request('none', [user('bade')], { responseFormat: { type: 'json' } }), call)
     expect(textOf(answer)).toMatch(/^\{/)
   })
 
   test('rejects a conversation that the template rejects', async () => {
-    const { generateText } = await open('strict', strict)
+    const { generateText } = await open('strict')
     await expect(generateText(request('strict', [assistant('lomi'), user('bade')]), call)).rejects.toMatchObject({
       failure: 'invalid_request',
       field: 'messages',
@@ -181,9 +192,9 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
   })
 
   test('warns of its own provider options, which it has none of', async () => {
-    const { generateText } = await open('optionless', plain)
+    const { generateText } = await open('plain')
     const providerOptions = { 'llama-cpp': { top_k: 3 }, other: { a: 1 } }
-    const { warnings } = await generateText(request('optionless', [user('bade')], { providerOptions }), call)
+    const { warnings } = await generateText(request('plain', [user('bade')], { providerOptions }), call)
     expect(warnings).toMatchObject([{ field: 'providerOptions.llama-cpp.top_k' }])
   })
 })

@@ -56,10 +56,10 @@ async function asAdmin(service: ServeOptions = {}) {
 }
 
 /** Sends requests while the stores fail, after the caller was added to them. */
-async function withoutStores(error: Error) {
+async function withoutStores(cause: Error) {
   const stores = memoryStores({ clock: testClock() })
   const { ask } = await serve({ stores })
-  const fail = () => Promise.reject(error)
+  const fail = () => Promise.reject(cause)
   Object.assign(stores, { read: fail, transact: fail })
   return ({ method, path }: Documented): Promise<Reply> => ask(method, path.replace('{id}', 'none'))
 }

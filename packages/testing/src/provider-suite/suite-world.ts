@@ -89,12 +89,14 @@ export async function openWorld(makeProvider: MakeProvider): Promise<OpenWorld> 
       last.changes += 1
       try {
         const answer = await askProvider(options.provider ?? provider, kind, request, options.signal)
-        last.outcome = `returned ${printed(answer)}`
-        check('the answer', printed(answer))
+        const text = printed(answer)
+        last.outcome = `returned ${text}`
+        check('the answer', text)
         return answer
       } catch (error) {
-        last.outcome = `rejected with ${printed(error)}`
-        check('the rejection', printed(error))
+        const text = printed(error)
+        last.outcome = `rejected with ${text}`
+        check('the rejection', text)
         throw error
       } finally {
         last.changes += 1

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Scope } from '../access.ts'
 import type { Event } from './events.ts'
-import { type WireNames, wireNames } from '../schema/wire-names.ts'
+import { wireNames } from '../schema/wire-names.ts'
 
 /** The schema of an event's data. Its `id` is that of the record or request that the event is about. */
 export type EventSchema = z.ZodObject & z.ZodType<{ readonly id: string }>
@@ -45,12 +45,12 @@ export function defineEvent<Data extends EventSchema>(event: EventType<Data>): E
 }
 
 export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
-  return { type, timestamp: exampleTime, data: namesOf(data).write(example) }
+  return { type, timestamp: exampleTime, data: wireNames(data).write(example) }
 }
 
 /** The title of an event. Undefined if its type has none. */
 export function titleOf({ title, data: schema }: EventType, data: Event['data']): string | undefined {
-  return title?.(namesOf(schema).read(data) as never)
+  return title?.(wireNames(schema).read(data) as never)
 }
 
 const exampleTime = '2026-03-15T08:00:00.000Z'
@@ -68,7 +68,7 @@ export function createEvent<Data extends EventSchema>(
     ...facts,
     type,
     resourceId: data.id,
-    data: atMost(maxEventBytes, namesOf(schema).write(data) as Event['data']),
+    data: atMost(maxEventBytes, wireNames(schema).write(data) as Event['data']),
   }
 }
 
@@ -76,12 +76,4 @@ function atMost(maxBytes: number, data: Event['data']): Event['data'] {
   if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return data
   const { id, version } = data
   return { id, ...(version !== undefined && { version }), truncated: true }
-}
-
-const names = new WeakMap<EventSchema, WireNames>()
-
-function namesOf(schema: EventSchema): WireNames {
-  let found = names.get(schema)
-  if (!found) names.set(schema, (found = wireNames(schema)))
-  return found
 }

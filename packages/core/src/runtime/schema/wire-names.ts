@@ -21,7 +21,16 @@ const foreign = '~'
 /** As many unknown names are kept, so that the error can name some of them; one suffices to reject the input. */
 const maxForeignNames = 100
 
+/** A surface asks for those of every operation, and many share their parts. */
+const known = new WeakMap<z.ZodType, WireNames>()
+
 export function wireNames(schema: z.ZodType): WireNames {
+  let names = known.get(schema)
+  if (!names) known.set(schema, (names = createNames(schema)))
+  return names
+}
+
+function createNames(schema: z.ZodType): WireNames {
   const inner = unwrapped(schema) ?? schema
   if (inner instanceof z.ZodUnion) return unionNames(inner)
   if (inner instanceof z.ZodObject) return objectNames(inner)

@@ -161,13 +161,13 @@ describe('localImages', () => {
 describe('localImages, picture after picture', () => {
   test('does not grow by what each canvas took', async () => {
     const images = localImages({ workers: 1 })
-    const town: ImageRequest = { ...request, prompt: 'a town', width: 768, height: 768, quality: 'hd' }
+    const town: ImageRequest = { ...request, prompt: 'a town', width: 512, height: 512, quality: 'hd' }
     const paint = (seed: number) => images.generateImage({ ...town, seed }, call())
     for (let seed = 0; seed < 4; seed++) await paint(seed)
     const settled = process.memoryUsage.rss()
     for (let seed = 4; seed < 10; seed++) await paint(seed)
-    // Kept canvases would add some 50 MB a picture.
-    expect((process.memoryUsage.rss() - settled) / 1e6).toBeLessThan(150)
+    // Kept canvases would add some 22 MB a picture.
+    expect((process.memoryUsage.rss() - settled) / 1e6).toBeLessThan(66)
     await images.close()
   })
 })
