@@ -1,12 +1,24 @@
 import type { RoutingOptions } from '../routing/route-options.ts'
 
-/** Finds the id that an alias stands for: that of the alias itself, or of the first pattern that matches. */
-export type FindAlias = (id: string) => string | undefined
+/** What an id is an alias of. */
+export interface FoundAlias {
+  /** The id of a model or route. */
+  readonly id: string
+  /** Whether a pattern such as `gpt-*` matched, and not the alias itself. */
+  readonly byPattern: boolean
+}
+
+/** Finds what an id stands for: by the alias itself, or by the first pattern that matches. */
+export type FindAlias = (id: string) => FoundAlias | undefined
 
 /** `gpt-*` matches every id that begins with `gpt-`. */
 export function aliasFinder(aliases: NonNullable<RoutingOptions['aliases']>): FindAlias {
   const patterns = Object.entries(aliases).filter(([alias]) => isPattern(alias))
-  return (id) => (Object.hasOwn(aliases, id) ? aliases[id] : patterns.find(([pattern]) => matches(pattern, id))?.[1])
+  return (id) => {
+    if (Object.hasOwn(aliases, id)) return { id: aliases[id]!, byPattern: false }
+    const found = patterns.find(([pattern]) => matches(pattern, id))
+    return found && { id: found[1], byPattern: true }
+  }
 }
 
 function isPattern(alias: string): boolean {

@@ -59,9 +59,11 @@ export function createRegistry(
     const own = byName.get(id)
     if (own) return own
     const alias = findAlias(id)
-    const route = alias === undefined ? findRoute(id) : (byName.get(alias) ?? findRoute(alias))
-    if (!route || alias === undefined) return route
-    return { ...route, warnings: [aliased(id, route.model.id), ...(route.warnings ?? [])] }
+    // A pattern must not hide a version of a model that a provider has.
+    const unlisted = !alias || alias.byPattern ? findRoute(id) : undefined
+    if (!alias || (unlisted && !unlisted.model.assumed)) return unlisted
+    const route = byName.get(alias.id) ?? findRoute(alias.id)
+    return route && { ...route, warnings: [aliased(id, route.model.id), ...(route.warnings ?? [])] }
   }
   function findRoute(id: string): ModelRoute<Model> | undefined {
     const target = withFinder.length > 0 && !Object.hasOwn(routes, id) ? findTarget(id) : undefined
@@ -83,7 +85,7 @@ export function createRegistry(
    */
   function requireAvailable(name: string): void {
     if (find(name)) return
-    const id = findAlias(name) ?? name
+    const id = findAlias(name)?.id ?? name
     const route = Object.hasOwn(routes, id) ? routes[id] : undefined
     const fullIds = route ? route.targets.map((target) => toTargetOptions(target).model) : [id]
     const owners = ownersOf(fullIds)

@@ -76,6 +76,15 @@ describe('a model that no provider lists', () => {
     expect(await answer([passing('one')], 'smart', routing)).toMatchObject({ content: 'I am one', model: 'smart' })
   })
 
+  test('comes before the pattern of an alias, but not before the alias of its own id, where a provider knows it', async () => {
+    const providers = [knowing('one', 'large-'), scripted('two', 'I am two')]
+    const listed = 'two/any'
+    const pattern = { aliases: { 'large-*': listed } }
+    expect(await answer(providers, 'large-2026', pattern)).toMatchObject({ content: 'I am one', issues: [] })
+    const own = { aliases: { 'large-2026': listed } }
+    expect(await answer(providers, 'large-2026', own)).toMatchObject({ content: 'I am two' })
+  })
+
   test('may have a larger limit than is assumed, and keeps the limit of a known version', async () => {
     const { core } = await testCore({ providers: [knowing('one', 'large-'), passing('two')] })
     await core.generate({ model: 'new', prompt: 'x', maxTokens: 1_000_000 })

@@ -85,7 +85,7 @@ export interface RoutingOptions {
   readonly routes?: Readonly<Record<string, RouteOptions>> | undefined
   /**
    * Other ids of models, each with the id of the model or route that answers. An alias may have one `*`, such as `gpt-*`,
-   * which stands for any characters: the first match counts, and an id of its own comes before. Responses have a warning.
+   * which stands for any characters: the first match counts, and ids that a provider lists or knows come before. Responses have a warning.
    * Default: none.
    */
   readonly aliases?: Readonly<Record<string, string>> | undefined
