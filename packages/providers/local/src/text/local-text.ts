@@ -7,13 +7,14 @@ import {
   type TextRequest,
 } from '@fairlead/core/provider'
 import { type Delay, realDelay } from './delay.ts'
+import { demoTurn } from './demo/demo.ts'
 import { mirror } from './mirror/mirror.ts'
 import { mirrorReplies } from './mirror/mirror-replies.ts'
 import { secureRandom } from './secure-random.ts'
 import { loadScribe } from './scribe/scribe.ts'
 import { scribeReplies } from './scribe/scribe-replies.ts'
 import type { TextReplies } from './text-replies.ts'
-import { mirrorModel, scribeModel } from './text-models.ts'
+import { demoModel, mirrorModel, scribeModel } from './text-models.ts'
 import { tokenizer } from './tokens/tokenizer.ts'
 
 export interface LocalTextOptions {
@@ -21,6 +22,8 @@ export interface LocalTextOptions {
   readonly random?: () => number
   /** How `mirror` waits. Default: by the machine's clock. */
   readonly delay?: Delay
+  /** Whether to have the model `demo`, which stands in for the models that clients usually ask for. Default: false. */
+  readonly demo?: boolean
 }
 
 /** The text half of a provider. */
@@ -41,11 +44,17 @@ const rehearsed: ProviderCall = {
   requestId: 'warm-up',
 }
 
-/** The models `scribe` and `mirror`: text with no network and no weights. */
-export function localText({ random = secureRandom, delay = realDelay }: LocalTextOptions = {}): LocalText {
+/** The models `scribe`, `mirror`, and `demo`: text with no network and no weights. */
+export function localText({
+  random = secureRandom,
+  delay = realDelay,
+  demo = false,
+}: LocalTextOptions = {}): LocalText {
+  const scribe = scribeReplies(random)
   const replies: Readonly<Record<string, TextReplies>> = {
-    [scribeModel.id]: scribeReplies(random),
+    [scribeModel.id]: scribe,
     [mirrorModel.id]: mirrorReplies(mirror(delay), delay),
+    ...(demo && { [demoModel.id]: mirrorReplies(mirror(delay, demoTurn(scribe)), delay) }),
   }
   const repliesOf = ({ model }: TextRequest) => {
     if (Object.hasOwn(replies, model)) return replies[model]!
@@ -53,7 +62,7 @@ export function localText({ random = secureRandom, delay = realDelay }: LocalTex
     throw new ProviderError('invalid_request', detail, { field: 'model', detail })
   }
   return {
-    models: [scribeModel, mirrorModel],
+    models: [scribeModel, mirrorModel, ...(demo ? [demoModel] : [])],
     async generateText(request: TextRequest, call: ProviderCall): Promise<TextAnswer> {
       return repliesOf(request).generateText(request, call)
     },

@@ -36,3 +36,23 @@ export const mirrorModel: TextModel = {
   seed: true,
   testDouble: true,
 }
+
+export const demoModel: TextModel = {
+  id: 'demo',
+  name: 'Demo',
+  type: 'text',
+  description:
+    "Not a language model: a script that stands in for gpt-*, claude-*, and gemini-* while the demo is on. Composes short English texts as scribe does, answers a schema with an example, and creates a file through an agent's tools when asked to.",
+  pricing: free,
+  maxTokens: 16_384,
+  // Agents send long instructions. Only their tokens are counted, in steps that let other requests through.
+  maxPromptCharacters: 1_000_000,
+  streaming: true,
+  chat: true,
+  tools: true,
+  vision: true,
+  structured: true,
+  reasoning: true,
+  seed: true,
+  testDouble: true,
+}

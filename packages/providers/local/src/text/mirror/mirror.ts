@@ -1,11 +1,11 @@
-import type { Issue, ProviderCall, TextRequest, TokenUsage } from '@fairlead/core/provider'
+import type { Issue, Message, ProviderCall, TextRequest, TokenUsage } from '@fairlead/core/provider'
 import { capWarnings } from '../../cap-warnings.ts'
 import { unusedOptions } from '../../unused-options.ts'
 import type { Delay } from '../delay.ts'
 import { wholeText } from '../message-text.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
 import { type Composed, compose } from './compose.ts'
-import { readExchange } from './exchange.ts'
+import { type Exchange, readExchange } from './exchange.ts'
 import { type FailureCounts, failureCounts } from './failure-counts.ts'
 import { type Failure, type Script, readScript } from './read-script.ts'
 import { type CutSections, cutSections } from './sections.ts'
@@ -21,13 +21,35 @@ export interface Reflection extends CutSections {
 
 export type Reflect = (request: TextRequest, call: ProviderCall, tokenizer: Tokenizer) => Promise<Reflection>
 
-/** Makes a mirror; each has its own count of failures. */
-export function mirror(delay: Delay): Reflect {
+/** What to answer to a conversation. */
+export interface Turn {
+  readonly exchange: Exchange
+  readonly script: Script
+  /** The last user message without its script. */
+  readonly rest: string
+  /** Lines of the script that mean nothing, as they were written. */
+  readonly unread: readonly string[]
+}
+
+/** Reads the script of the last user message. */
+export function scriptedTurn(messages: readonly Message[]): Turn {
+  const exchange = readExchange(messages)
+  const { turns, rest, unread } = readScript(exchange.text)
+  return { exchange, script: turns[exchange.turn] ?? {}, rest, unread }
+}
+
+export type ChooseTurn = (request: TextRequest, call: ProviderCall) => Promise<Turn>
+
+/**
+ * Makes a mirror; each has its own count of failures.
+ *
+ * @param choose decides what to answer. Default: what the script in the last user message says.
+ */
+export function mirror(delay: Delay, choose: ChooseTurn = async ({ messages }) => scriptedTurn(messages)): Reflect {
   const counts = failureCounts()
-  return async (request, { signal }, tokenizer) => {
-    const exchange = readExchange(request.messages)
-    const { turns, rest, unread } = readScript(exchange.text)
-    const script = turns[exchange.turn] ?? {}
+  return async (request, call, tokenizer) => {
+    const { exchange, script, rest, unread } = await choose(request, call)
+    const { signal } = call
     const failure = failsNow(script, `${exchange.turn} ${exchange.text}`, counts)
     if (script.delayMs) await delay(script.delayMs, signal)
     signal.throwIfAborted()
