@@ -21,6 +21,7 @@ import { type ConfigFile, withFileName } from './config-file.ts'
 import { invitationMailer } from './invitation-mailer.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passwordsOff } from './passwords-off.ts'
+import { aliasesOf } from './demo.ts'
 import { openData } from './open-data.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
@@ -77,6 +78,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     const core: FairleadCore = await withFileName(file, () =>
       createFairlead({
         ...settings,
+        aliases: aliasesOf(config, settings.aliases, providers),
         providers,
         stores,
         blobs: config.databaseUrl === undefined ? images.blobs : withoutCheck(images.blobs),

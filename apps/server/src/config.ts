@@ -44,6 +44,8 @@ const settings = z.object({
   configFile: from('FAIRLEAD_CONFIG', z.string().optional()),
   /** The providers to use. `auto`: those of the file, or else those that the environment enables. */
   providers: from('FAIRLEAD_PROVIDERS', providerList.default('auto')),
+  /** Whether embedded models stand in for those that clients usually ask for. The provider `local` reads it too. */
+  demo: from('FAIRLEAD_DEMO', onOrOff.default(false)),
   /** The provider reads it. */
   localModel: from('FAIRLEAD_LOCAL_MODEL', z.string().optional()),
   adminEmail: from(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { loadConfigFile } from './config-file.ts'
+import { announceDemo, demoHint } from './demo-commands.ts'
 import { explainFailure } from './explain-failure.ts'
 import { announceFirstLogin } from './first-login.ts'
 import { logDestination } from './logging.ts'
@@ -80,17 +81,22 @@ async function serve(config: Config): Promise<void> {
         ),
     })
   const server = await starting
+  const isTerminal = process.stdout.isTTY
   if (server.firstAdmin) {
     const hasLocalModels = chosen.some(({ name }) => name === 'local')
-    const text = welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup, hasLocalModels })
+    const { signup, demo, dataDirectory } = config
+    const text = welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup, hasLocalModels, demo })
     const { email } = server.firstAdmin
-    const { dataDirectory } = config
-    const isTerminal = process.stdout.isTTY
     process.stdout.write(await announceFirstLogin(text, { email, dataDirectory, isTerminal }))
+    if (!demo) process.stdout.write(demoHint)
   }
   releaseStartMemory()
   if (cluster.isWorker) reportReady(server)
   if (!isFirst) return
+  if (config.demo) {
+    const { baseUrl, firstAdmin } = server
+    process.stdout.write(announceDemo({ baseUrl, email: config.adminEmail, isTerminal, isFirst: !!firstAdmin }))
+  }
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
   process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}${processes}, with ${listProviders(chosen)}.\n`)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { welcome } from './welcome.ts'
 
 const admin = { email: 'admin@example.com', apiKey: 'fl_x', signInToken: 'token' }
-const options = { baseUrl: 'http://127.0.0.1:8080', signup: true, hasLocalModels: true }
+const options = { baseUrl: 'http://127.0.0.1:8080', signup: true, hasLocalModels: true, demo: false }
 
 test('the first start says that sign-up is open and how to close it, unless it is closed', () => {
   expect(welcome(admin, options)).toMatch(/Sign-up is open.*\n.*FAIRLEAD_SIGNUP=off/)

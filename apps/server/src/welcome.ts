@@ -1,11 +1,14 @@
 import type { FirstAdmin } from '@fairlead/core'
 import { dashboardPath, tokenLink } from './dashboard.ts'
+import { demoCommands } from './demo-commands.ts'
 
 interface WelcomeOptions {
   readonly baseUrl: string
   readonly signup: boolean
   /** Whether the service has the embedded models. */
   readonly hasLocalModels: boolean
+  /** Whether they stand in for others. */
+  readonly demo: boolean
 }
 
 /**
@@ -14,9 +17,10 @@ interface WelcomeOptions {
  */
 export function welcome(
   { email, apiKey, signInToken }: FirstAdmin,
-  { baseUrl, signup, hasLocalModels }: WelcomeOptions,
+  { baseUrl, signup, hasLocalModels, demo }: WelcomeOptions,
 ): string {
   const dashboard = `${baseUrl}${dashboardPath}`
+  const examples = hasLocalModels ? localExamples(baseUrl, apiKey) : listModels(baseUrl, apiKey)
   const link = signInToken === undefined ? dashboard : tokenLink(dashboard, 'sign-in', signInToken)
   return `
 Created the admin ${email} with this API key.
@@ -28,7 +32,7 @@ Open the dashboard. This link logs you in as the admin, once, within 15 minutes:
 
   ${link}
 ${signup ? openSignup : ''}
-${hasLocalModels ? localExamples(baseUrl, apiKey) : listModels(baseUrl, apiKey)}
+${demo ? demoCommands({ baseUrl, apiKey, email }) : examples}
 
 `
 }

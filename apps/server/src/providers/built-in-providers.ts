@@ -7,8 +7,8 @@ import { presetProviders } from './preset-providers.ts'
 export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   local: {
     enabledBy: async () => (hasLocalModels() ? 'built in' : undefined),
-    fromEnvironment: () => ({}),
-    options: z.strictObject({}),
+    fromEnvironment: ({ FAIRLEAD_DEMO: demo }) => (demo === 'on' ? { demo: true } : {}),
+    options: z.strictObject({ demo: z.boolean().optional() }),
     make: loadLocal,
   },
   'llama-cpp': {
@@ -51,9 +51,9 @@ function hasLocalModels(): boolean {
   }
 }
 
-async function loadLocal() {
+async function loadLocal({ demo }: Options) {
   if (!hasLocalModels()) throw new Error('this build has no local models; use one that has them, or another provider')
-  return (await import('@fairlead/provider-local')).local()
+  return (await import('@fairlead/provider-local')).local({ text: { demo: demo === true } })
 }
 
 /** Loads the model at the start, so that the operator sees why it cannot be used. */

@@ -4,6 +4,7 @@ import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import { changedVariables, type Config, ConfigError } from '../config.ts'
 import { type ConfigFile, withFileName } from '../config-file.ts'
+import { aliasesOf } from '../demo.ts'
 import { type ChosenProvider, isSameProvider, loadProviders } from '../providers/choose-providers.ts'
 import type { Setup } from '../read-setup.ts'
 
@@ -63,7 +64,11 @@ export function createReloader({ config, core, inUse, read, onApply }: ReloaderO
       const rest = [...loaded]
       const providers = chosen.map((each) => kept.get(each) ?? rest.shift()!)
       const { changes, apply } = await withFileName(file, () =>
-        core.reconfigure({ providers, ...reloadable(file?.config) }),
+        core.reconfigure({
+          ...reloadable(file?.config),
+          providers,
+          aliases: aliasesOf(config, file?.config.aliases, providers),
+        }),
       )
       const needsRestart = [...changedVariables(config, setup.config), ...changedFields(inUse.file, file)]
       return {
@@ -95,9 +100,9 @@ function keptProviders({ chosen: before, providers }: InUse, chosen: readonly Ch
   return kept
 }
 
-/** The fields of the file that core replaces besides the providers. */
-function reloadable({ routes, aliases, timeouts, retries, circuit, concurrency, analysisModel }: FairleadConfig = {}) {
-  return { routes, aliases, timeouts, retries, circuit, concurrency, analysisModel }
+/** The fields of the file that core replaces besides the providers and the aliases. */
+function reloadable({ routes, timeouts, retries, circuit, concurrency, analysisModel }: FairleadConfig = {}) {
+  return { routes, timeouts, retries, circuit, concurrency, analysisModel }
 }
 
 /** The fields with another value that only a start reads. Functions cannot be compared: features count by their names. */

@@ -3,7 +3,13 @@ import { Command } from 'commander'
 import { becomeNode } from '../become-node.ts'
 
 /** By option, the variable that it sets. */
-const variables = { port: 'PORT', host: 'HOST', data: 'FAIRLEAD_DATA_DIR', config: 'FAIRLEAD_CONFIG' } as const
+const variables = {
+  port: 'PORT',
+  host: 'HOST',
+  data: 'FAIRLEAD_DATA_DIR',
+  config: 'FAIRLEAD_CONFIG',
+  demo: 'FAIRLEAD_DEMO',
+} as const
 
 export function startCommand(): Command {
   return new Command('start')
@@ -12,9 +18,13 @@ export function startCommand(): Command {
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
     .option('--data <folder>', 'data folder (FAIRLEAD_DATA_DIR, default ./data)')
     .option('-c, --config <file>', 'configuration file (FAIRLEAD_CONFIG)')
+    .option('--demo', 'let embedded models answer as gpt-*, claude-*, and gemini-* (FAIRLEAD_DEMO=on)')
     .allowExcessArguments(false)
-    .action((options: Partial<Record<keyof typeof variables, string>>) => {
-      const set = Object.entries(options).map(([option, value]) => [variables[option as keyof typeof variables], value])
+    .action((options: Partial<Record<keyof typeof variables, string | true>>) => {
+      const set = Object.entries(options).map(([option, value]) => [
+        variables[option as keyof typeof variables],
+        value === true ? 'on' : value,
+      ])
       becomeNode([...preload(), ...nodeArguments], { ...process.env, ...Object.fromEntries(set) })
     })
 }
