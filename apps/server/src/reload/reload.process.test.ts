@@ -187,7 +187,7 @@ describe('POST /admin/reload', () => {
     const { url } = await upstream()
     const { main, ask, reload, write } = await served('fairlead.config.json', json(url), { FAIRLEAD_WORKERS: '2' })
     // The second process starts after the first is ready.
-    await expect.poll(async () => (await reload()).json.data.processes, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await reload()).json.data.processes).toBe(2)
     write('fairlead.config.json', json(url, { timeouts: 1 }))
     expect((await reload()).status).toBe(400)
     write('fairlead.config.json', json(url))
