@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly operation: Operation | string
   /** Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined
+  /** How many numbers a body may have beside its tokens, for lists of them. Default: 0. */
+  readonly maxNumbers?: number | undefined
   /** Whether the header `If-Match` counts. Default: false. */
   readonly takesIfMatch?: boolean
   /** Translates a request. Throws `FairleadError` for one that has no translation. */

@@ -9,9 +9,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Decoding this much, where each character has several bytes, holds the event loop for about 10 ms. */
 const sliceBytes = 2 * 1_048_576
 
-/** Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes. */
-export function readJson(request: HttpRequest, maxBytes: number): Promise<unknown> {
-  const scan = new JsonScan()
+/**
+ * Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes.
+ *
+ * @param limits with the `numbers` that the body may have beside its tokens. Default: none
+ */
+export function readJson(
+  request: HttpRequest,
+  { maxBytes, numbers }: { readonly maxBytes: number; readonly numbers?: number | undefined },
+): Promise<unknown> {
+  const scan = new JsonScan({ numbers: numbers ?? 0 })
   return request.readBody(maxBytes, scan).then((body) => {
     if (!body) throw excessiveBody(scan.excess, maxBytes)
     if (body.length === 0) return {}

@@ -25,6 +25,19 @@ describe('a scan of JSON', () => {
     },
   )
 
+  test('counts numbers, and the commas behind them, only beyond those that a text may have', () => {
+    const numbers = maxJsonTokens
+    const scanned = (text: string) => {
+      const scan = new JsonScan({ numbers })
+      scan.add(Buffer.from(text))
+      return scan.excess
+    }
+    expect(scanned(`[${'12, '.repeat(numbers)}3]`)).toBeUndefined()
+    expect(scanned(`[${'12,'.repeat(numbers * 1.4)}3]`)).toBeUndefined()
+    expect(scanned(`[${'12,'.repeat(numbers * 2)}3]`)).toBe('tokens')
+    expect(scanned(`[${'"x",'.repeat(numbers / 2)}3]`)).toBe('tokens')
+  })
+
   test('accepts 64 levels and rejects 65', () => {
     expect(excessOf(nested(maxJsonDepth))).toBeUndefined()
     expect(excessOf(nested(maxJsonDepth + 1))).toBe('depth')

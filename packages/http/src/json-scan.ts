@@ -15,6 +15,7 @@ export function describeExcess(excess: JsonExcess | undefined, maxBytes: number)
 
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 
 /** Of a number or a literal name. */
 const word = 0
@@ -48,8 +49,15 @@ export class JsonScan {
   #depth = 0
   #inString = false
   #inWord = false
+  #isBehindWord = false
+  #numbersLeft: number
   /** Where the next unread byte is, counted from the start of the bytes at hand: beyond their end after a backslash. */
   #next = 0
+
+  /** @param numbers that the text may have beside its tokens, with the commas behind them. Default: none */
+  constructor({ numbers = 0 }: { readonly numbers?: number } = {}) {
+    this.#numbersLeft = numbers
+  }
 
   /** Reads on. False as soon as the text has too many tokens or is nested too deeply. */
   add(bytes: Uint8Array): boolean {
@@ -87,12 +95,19 @@ export class JsonScan {
 
   #readToken(byte: number): void {
     const kind = kinds[byte]!
-    if (kind !== space && !(kind === word && this.#inWord)) this.#tokens++
+    if (kind !== space && !(kind === word && this.#inWord)) this.#count(byte, kind)
     this.#inWord = kind === word
     if (kind === opening) this.#depth++
     else if (kind === closing) this.#depth--
     else if (kind === stringStart) this.#inString = true
     if (this.#depth > maxJsonDepth) this.excess = 'depth'
     else if (this.#tokens > maxJsonTokens) this.excess = 'tokens'
+  }
+
+  #count(byte: number, kind: number): void {
+    const isWord = kind === word
+    if (this.#numbersLeft === 0 || !(isWord || (byte === comma && this.#isBehindWord))) this.#tokens++
+    else if (isWord) this.#numbersLeft--
+    this.#isBehindWord = isWord
   }
 }

@@ -239,7 +239,9 @@ class EndpointRun implements RunOptions {
   }
 
   #readBody(): Promise<unknown> {
-    return readJson(this.exchange.request, this.endpoint.maxBodyBytes ?? defaultMaxBodyBytes).then((body) => {
+    const { maxBodyBytes: maxBytes = defaultMaxBodyBytes, maxNumbers: numbers } = this.endpoint
+    const limits = { maxBytes, numbers }
+    return readJson(this.exchange.request, limits).then((body) => {
       if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
       return this.#translate(body)
     })

@@ -32,6 +32,7 @@ describe('embeddings', () => {
   test.each<[string, object, string]>([
     ['tokens', { input: [1, 2, 3] }, 'input'],
     ['lists of tokens', { input: [[1, 2, 3]] }, 'input'],
+    ['an object', { input: [{}] }, 'input[0]'],
     ['no input', { input: undefined }, 'input'],
     ['a blank text', { input: ' ' }, 'input'],
     ['a blank text of several', { input: ['a', ' '] }, 'input[1]'],

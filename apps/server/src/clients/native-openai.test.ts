@@ -236,3 +236,39 @@ describe('a response through Fairlead', () => {
     expect(found.at(-1)).toMatchObject({ response: { output: [] } })
   })
 })
+
+function embedding(count: number, vector = 'AAAAPwAAgL8='): RecordedReply {
+  const data = Array.from({ length: count }, (_, index) => ({ object: 'embedding', index, embedding: vector }))
+  return {
+    json: { object: 'list', data, model: 'text-embedding-3-small', usage: { prompt_tokens: 4, total_tokens: 4 } },
+  }
+}
+
+describe('a request for embeddings through Fairlead', () => {
+  const asked = { model: 'text-embedding-3-small', encoding_format: 'base64' }
+
+  // From SDK types, and from a run of LangChain for Python, which sends tokens.
+  test.each<[string, Body, number]>([
+    ['tokens', { input: [15339, 1917] }, 1],
+    ['lists of tokens', { input: [[15339], [1917, 0]], user: 'ada' }, 2],
+    ['dimensions that the catalog does not have', { input: ['Hi'], dimensions: 3, user: 'ada' }, 1],
+    ['a blank text', { input: [' '] }, 1],
+    ['a field that is new', { input: ['Hi'], brand_new: 1 }, 1],
+  ])('reaches OpenAI as it is with %s', async (_case, body, count) => {
+    const { direct, through } = await serveBoth(embedding(count, 'dimensions' in body ? 'AAAAPwAAgL8AAIA/' : undefined))
+    const [expected, found] = [
+      await direct('/embeddings', { ...asked, ...body }),
+      await through('/embeddings', { ...asked, ...body }),
+    ]
+    const { input } = expected.sent as Body
+    const list = (input as readonly unknown[]).every((each) => typeof each === 'number') ? [input] : input
+    expect([found.status, found.sent]).toEqual([200, { ...(expected.sent as Body), input: list }])
+    expect(JSON.parse(found.text)).toEqual(JSON.parse(expected.text))
+  })
+
+  test('may have as many tokens as OpenAI takes', async () => {
+    const { through } = await serveBoth(embedding(40))
+    const input = Array.from({ length: 40 }, () => Array.from({ length: 7_500 }, () => 15339))
+    expect((await through('/embeddings', { ...asked, input })).status).toBe(200)
+  })
+})

@@ -1,24 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Call } from '../runtime/run/call.ts'
-import { invalidRequest } from '../runtime/errors.ts'
-import { cacheFlag, hasAtMost, modelId, textUpTo, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
+import { type Issue, invalidRequest } from '../runtime/errors.ts'
+import { cacheFlag, hasAtMost, modelId, textAtMost, namedObject, namedEnum } from '../runtime/schema/field-schemas.ts'
 import { tokenUsage } from '../runtime/events/model-call-events.ts'
 import { maxTextCharacters, providerOptions } from './messages/conversation-input.ts'
 import { textCost } from './cost.ts'
 import { estimateOf } from './estimate.ts'
 import { embeddingEvents } from './events.ts'
 import type { ModelFor } from './model.ts'
+import { narrowed, supportsDialect, withDialectOf } from './routing/narrow-route.ts'
+import type { ModelRoute } from './routing/route.ts'
 import { findRoute, maxCharactersPerToken } from './text/prepare-text.ts'
-import { textSize, textsSize } from './text/prompt-size.ts'
+import { textSize } from './text/prompt-size.ts'
 import { noteUpstream } from './provider-responses.ts'
-import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
+import { type CheckedEmbeddings, embeddingSender, fromBase64, inputSize, maxTexts } from './request-embeddings.ts'
 import { checkProviderOptions } from './options/reserved-options.ts'
 import { action } from './services.ts'
 
 const embedInput = z.strictObject({
   texts: z
-    .array(textUpTo(maxTextCharacters))
+    .array(textAtMost(maxTextCharacters))
     .min(1)
     .max(maxTexts)
     .describe('Texts. Each has at most as many tokens as the model’s `max_tokens`.'),
@@ -73,19 +75,23 @@ export const embed = action({
   isKept: ({ embeddings: [first = []], embeddings: { length }, base64 = [] }) =>
     jsonBytes('float', length * first.length) + base64.length * (base64[0]?.length ?? 0) <= maxBytesPerTurn,
   prepare({ registry }, call, { texts, encoding, cache, ...input }) {
-    const route = findRoute(registry, call, 'embedding', input.model)
-    const { model } = route
-    const dimensions = dimensionsFor(model, input.dimensions)
-    requireShortTexts(model, texts)
+    const { native } = call
+    const found = withDialectOf(native, findRoute(registry, call, 'embedding', input.model))
+    const route = withRoomFor({ texts, dimensions: input.dimensions }, found, native?.dialect)
+    const { dimensions = route.model.embedding.dimensions } = input
     checkProviderOptions(input.providerOptions, registry, call)
     const size = jsonBytes(encoding, texts.length * dimensions)
     if (size > call.maxResultBytes) throw tooLarge(call.maxResultBytes, encoding, dimensions)
     const isCacheable = jsonBytes('base64', texts.length * dimensions) <= maxBytesPerTurn
-    const request = { texts, dimensions, ...(input.providerOptions && { providerOptions: input.providerOptions }) }
+    const request = {
+      texts,
+      dimensions,
+      ...(input.providerOptions && { providerOptions: input.providerOptions }),
+      ...(native && { native: { [native.dialect]: native.fields } }),
+    }
     return { operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
   },
-  estimate: (_services, _call, { route, request }) =>
-    estimateOf(route, { prompt: textsSize(request.texts), maxTokens: 0 }),
+  estimate: (_services, _call, { route, request }) => estimateOf(route, { prompt: inputSize(request), maxTokens: 0 }),
   findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
   async run({ router, responseCache }, call, plan): Promise<Embeddings> {
     const { route, request, encoding } = plan
@@ -107,22 +113,35 @@ export const embed = action({
   },
 })
 
-function dimensionsFor(
-  { id, embedding: { dimensions, minDimensions = dimensions } }: ModelFor<'embedding'>,
-  requested = dimensions,
-): number {
-  if (requested >= minDimensions && requested <= dimensions) return requested
-  const allowed = minDimensions === dimensions ? `${dimensions}` : `between ${minDimensions} and ${dimensions}`
-  throw invalidRequest({ field: 'dimensions', issue: `must be ${allowed} for "${id}"` })
+interface Asked {
+  readonly texts: readonly string[]
+  readonly dimensions: number | undefined
 }
 
-/** An estimate: the provider may still reject a text that passes. */
-function requireShortTexts({ id, maxTokens }: ModelFor<'embedding'>, texts: readonly string[]): void {
+type EmbeddingRoute = ModelRoute<ModelFor<'embedding'>>
+
+/** The route with the targets that can embed as asked. A provider of the client's API decides itself about its limits. */
+function withRoomFor(asked: Asked, route: EmbeddingRoute, dialect: string | undefined): EmbeddingRoute {
+  const issue = excessIn(asked, route.model)
+  if (!issue) return route
+  return narrowed(route, ({ provider }) => dialect !== undefined && supportsDialect(provider, dialect), issue)
+}
+
+/** What the model cannot take. An estimate: the provider may still reject what passes. */
+function excessIn({ texts, dimensions: requested }: Asked, model: ModelFor<'embedding'>): Issue | undefined {
+  const { id, maxTokens } = model
+  const { dimensions, minDimensions = dimensions } = model.embedding
+  const blank = texts.findIndex((text) => !/\S/.test(text))
+  if (blank >= 0) return { field: `texts[${blank}]`, issue: 'must not be empty' }
+  if (requested !== undefined && (requested < minDimensions || requested > dimensions)) {
+    const allowed = minDimensions === dimensions ? `${dimensions}` : `between ${minDimensions} and ${dimensions}`
+    return { field: 'dimensions', issue: `must be ${allowed} for "${id}"` }
+  }
   const limit = maxTokens * maxCharactersPerToken
   const long = texts.findIndex((text) => !hasAtMost(limit, text))
-  if (long < 0) return
+  if (long < 0) return undefined
   const issue = `must have at most ${limit.toLocaleString('en')} characters to fit ${maxTokens.toLocaleString('en')} tokens of "${id}"`
-  throw invalidRequest({ field: `texts[${long}]`, issue })
+  return { field: `texts[${long}]`, issue }
 }
 
 function noteUsage(

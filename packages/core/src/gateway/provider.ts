@@ -167,6 +167,11 @@ export interface EmbeddingRequest {
   readonly dimensions?: number
   /** As in `TextRequest`. */
   readonly providerOptions?: ProviderOptions | undefined
+  /**
+   * The fields of the client's own API that core does not interpret, by dialect. Present only for providers of the dialect.
+   * Those of a client that sends tokens have `input`: an entry for each text, which the text only stands for.
+   */
+  readonly native?: Native | undefined
 }
 
 export interface EmbeddingAnswer extends AnswerFacts {

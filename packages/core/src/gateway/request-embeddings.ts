@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { ContractViolation, parseResponse, responseFacts, warnings } from './provider-responses.ts'
 import { forEach } from '../runtime/for-each.ts'
-import { estimateTokens } from './cost.ts'
 import type { ModelFor } from './model.ts'
 import { ProviderError, withField } from './provider-error.ts'
-import type { EmbeddingRequest, ProviderCall } from './provider.ts'
+import type { Native } from './messages/message.ts'
+import type { EmbeddingRequest, Provider, ProviderCall } from './provider.ts'
+import { supportsDialect } from './routing/narrow-route.ts'
+import { type PromptSize, textSize, textsSize } from './text/prompt-size.ts'
 import type { Attempt } from './routing/attempt.ts'
 import type { ModelTarget } from './routing/route.ts'
 
@@ -69,14 +71,21 @@ function split(texts: readonly string[], size: number): readonly Batch[] {
 
 async function requestBatch(
   { provider, id, model }: EmbeddingTarget,
-  { from, texts, dimensions, ...request }: Omit<EmbeddingRequest, 'model'> & Batch & { readonly dimensions: number },
+  {
+    from,
+    texts,
+    dimensions,
+    native,
+    ...request
+  }: Omit<EmbeddingRequest, 'model'> & Batch & { readonly dimensions: number },
   call: ProviderCall,
 ): Promise<CheckedEmbeddings> {
   if (!provider.embed) throw new ProviderError('give_up', `${provider.id} lists embedding models but cannot embed`)
   const chosen = dimensions === model.embedding.dimensions ? {} : { dimensions }
   let raw: unknown
   try {
-    raw = await provider.embed({ ...request, ...chosen, model: id, texts }, call)
+    const own = nativeOf(native, provider, { from, texts })
+    raw = await provider.embed({ ...request, ...chosen, ...(own && { native: own }), model: id, texts }, call)
   } catch (error) {
     throw inWholeList(error, from)
   }
@@ -87,9 +96,31 @@ async function requestBatch(
   return {
     embeddings: embeddings.map((embedding) => toBase64(embedding, dimensions)),
     ...(response && { response }),
-    promptTokens: promptTokens ?? texts.reduce((sum, text) => sum + estimateTokens(text.length), 0),
+    promptTokens:
+      promptTokens ?? inputSize({ texts, native: nativeOf(native, provider, { from, texts }) }).estimatedTokens,
     warnings: promptTokens === undefined ? [...found, estimated] : found,
   }
+}
+
+/** What a provider gets of the client's own fields: for a part of a list, the tokens of that part. */
+function nativeOf(native: Native | undefined, provider: Provider, { from, texts }: Batch): Native | undefined {
+  const [dialect, fields] = Object.entries(native ?? {})[0] ?? []
+  if (dialect === undefined || !fields || !supportsDialect(provider, dialect)) return undefined
+  const { input } = fields
+  return { [dialect]: Array.isArray(input) ? { ...fields, input: input.slice(from, from + texts.length) } : fields }
+}
+
+/** The size of a list of texts, or of the tokens that they stand for. */
+export function inputSize({ texts, native }: Pick<EmbeddingRequest, 'texts' | 'native'>): PromptSize {
+  const [fields] = Object.values(native ?? {})
+  const input: unknown = fields?.['input']
+  if (!Array.isArray(input)) return textsSize(texts)
+  const estimatedTokens = input.reduce((sum: number, each: unknown) => sum + tokensIn(each), 0)
+  return { estimatedTokens, hasAtMost: () => true }
+}
+
+function tokensIn(input: unknown): number {
+  return Array.isArray(input) ? input.length : textSize(String(input)).estimatedTokens
 }
 
 const answerShape = z.object({

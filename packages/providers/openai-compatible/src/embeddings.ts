@@ -13,6 +13,8 @@ export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: Dialect,
     input: texts,
     ...(dimensions !== undefined && { [dialect.dimensionsField ?? 'dimensions']: dimensions }),
     ...(dialect.base64Embeddings && { encoding_format: 'base64' }),
+    // With the tokens of a client that sends these in place of texts.
+    ...request.native?.['openai-chat'],
   }
   return withOptions(body, optionsOf(request))
 }
