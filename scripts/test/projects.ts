@@ -20,6 +20,7 @@ export function projects(args: readonly string[]) {
         include: folders.map((folder) => `${folder}/**/*${kind === 'unit' ? '' : `.${kind}`}.test.ts`),
         exclude: ['**/node_modules/**', ...(kind === 'unit' ? others() : [])],
         sequence: { groupOrder },
+        ...(kind === 'browser' && { globalSetup: 'apps/dashboard/e2e/build-dashboard.ts' }),
       },
     }))
 }

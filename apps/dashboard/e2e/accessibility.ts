@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const looks = [
   ['light', 1280],
@@ -9,6 +13,7 @@ const looks = [
 
 /** What axe finds on a page, light and dark, on a desktop and a phone. */
 export async function accessibilityViolations(page: Page, name: string): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found: string[] = []
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

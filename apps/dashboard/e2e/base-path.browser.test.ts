@@ -1,10 +1,9 @@
-import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
-import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { pathProxy } from '../../server/src/testing/path-proxy.ts'
 import { findChromium } from './find-chromium.ts'
+import { launchChromium } from './launch-chromium.ts'
 
 const executablePath = findChromium()
 
@@ -12,9 +11,7 @@ const executablePath = findChromium()
 describe.skipIf(executablePath === undefined)('behind a proxy with a path', () => {
   let browser: Browser
   beforeAll(async () => {
-    const root = join(import.meta.dirname, '../../..')
-    if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await launchChromium(executablePath ?? '')
   })
   afterAll(() => browser?.close())
 

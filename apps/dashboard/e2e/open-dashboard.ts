@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { type DefaultServer, startDefaultServer } from '../../../scripts/docs/default-server.ts'
-import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
+import { launchChromium } from './launch-chromium.ts'
 import { rememberSession } from './remember-session.ts'
 
 export interface Dashboard extends DefaultServer {
@@ -28,18 +25,14 @@ export interface Profile {
 
 export const password = 'correct horse battery'
 
-/** Builds the dashboard, serves it on an empty directory, and starts a browser. */
+/** Serves the dashboard on an empty directory, and starts a browser. */
 export async function openDashboard(executablePath: string): Promise<Dashboard> {
-  const root = join(import.meta.dirname, '../../..')
-  if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
   const [server, browser] = await Promise.all([
     // The receivers of webhooks run on this machine.
     startDefaultServer({ FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1' }),
-    // CI runs as root, where the sandbox of Chromium cannot start.
-    chromium.launch({ executablePath, args: ['--no-sandbox'] }),
+    launchChromium(executablePath),
   ])
   const address = `${server.url}/dashboard`
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
   return {
     ...server,
@@ -48,7 +41,6 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
     async newProfile(options) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       onTestFinished(() => context.close())
-      await context.addInitScript({ content: axe })
       const problems: string[] = []
       const consoleErrors: string[] = []
       context.on('weberror', (error) => problems.push(error.error().message))

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
-import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { clientSettings, oidcProvider } from '../../server/src/testing/oidc-provider.ts'
 import { findChromium } from './find-chromium.ts'
+import { launchChromium } from './launch-chromium.ts'
 
 const executablePath = findChromium()
 const ada = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
@@ -13,9 +12,7 @@ const ada = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 
 describe.skipIf(executablePath === undefined)('single sign-on', () => {
   let browser: Browser
   beforeAll(async () => {
-    const root = join(import.meta.dirname, '../../..')
-    if (!(await buildDashboard(root, process.execPath))) throw new Error('the dashboard could not be built')
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await launchChromium(executablePath ?? '')
   })
   afterAll(() => browser?.close())
 
