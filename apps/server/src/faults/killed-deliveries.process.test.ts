@@ -20,7 +20,7 @@ const toleranceSeconds = 3_600
 /** Requests that a worker may have in flight for one webhook when it is killed. */
 const maxInFlight = 16
 
-const [kills, events] = process.env['FUZZ_RUNS'] ? [20, 1_000] : [4, 200]
+const [kills, events] = process.env['FUZZ_RUNS'] ? [20, 1_000] : [2, 100]
 
 const server = await findPostgres()
 const database = server ? await createTestDatabase(server) : undefined

@@ -7,7 +7,7 @@ import { seeded } from '../testing/seeded.ts'
 const postgres = await findPostgres()
 const timeout = 240_000
 /** `npm run fuzz` kills the node 20 times. */
-const [total, kills] = process.env['FUZZ_RUNS'] ? [1_000, 20] : [200, 4]
+const [total, kills] = process.env['FUZZ_RUNS'] ? [1_000, 20] : [100, 2]
 const clients = 8
 const origin = { name: 'Ada', street: '1 Quay', city: 'Hamburg', postal_code: '20457', country: 'DE' }
 const destination = { name: 'Bo', street: '2 Pier', city: 'Oslo', postal_code: '0150', country: 'NO' }

@@ -8,9 +8,7 @@ import { type Cluster, startCluster, startProvider, statusOf } from '../testing/
 import { dataDirectory } from '../testing/data-directory.ts'
 import { runMain } from '../testing/run-main.ts'
 
-// Takes most of a minute, because every test starts nodes.
-const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
-const server = runs ? await findPostgres() : undefined
+const server = await findPostgres()
 const canCluster = server !== undefined && findRedis()
 
 /** Each token costs a dollar, and so does each answer. */
@@ -23,8 +21,8 @@ const echo = {
   chat: true,
   pricing: { input: 0, output: 1_000_000 },
 }
-/** How many calls are sent at once, and how many of them the budget allows. `npm run fuzz` sends more. */
-const [calls, limit] = process.env['FUZZ_RUNS'] ? [3_000, 900] : [1_000, 300]
+/** How many calls are sent at once, and how many of them the budget allows. */
+const [calls, limit] = [3_000, 900]
 const upstream = { models: [echo] }
 const retryAfterMs = 1_000
 const lasting = { maxEstimateUsd: 5, holdSeconds: 600 }
@@ -98,7 +96,7 @@ async function spend({ query }: Nodes) {
 
 describe.each([
   ['three nodes on PostgreSQL', canCluster, threeNodes],
-  ['one node on SQLite', runs, oneNode],
+  ['one node on SQLite', true, oneNode],
 ] as const)('the budget of a user on %s', (_name, canRun, start) => {
   /** Sends all calls at once, with 64 keys. Returns how many had each status. */
   async function sendAll({ generate }: Nodes, tokens: readonly string[], maxTokens: number) {

@@ -5,10 +5,8 @@ import { type Cluster, generate, keepDoing, openReceiver, shipment, startCluster
 import { findPreviousVersion, installVersion } from '../testing/previous-version.ts'
 import type { MainProcess } from '../testing/run-main.ts'
 
-// Takes most of a minute, because it installs another version and starts seven nodes.
-const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
-const server = runs ? await findPostgres() : undefined
-const version = runs ? findPreviousVersion() : undefined
+const server = await findPostgres()
+const version = findPreviousVersion()
 const canRun = server !== undefined && version !== undefined && findRedis()
 
 interface Reply {

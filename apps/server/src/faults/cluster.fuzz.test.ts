@@ -3,9 +3,7 @@ import { findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
 import { generate, keepDoing, openReceiver, shipment, startCluster } from '../testing/cluster.ts'
 
-// Takes minutes, because every test starts three nodes.
-const runs = Boolean(process.env['CI'] ?? process.env['FUZZ_RUNS'])
-const server = runs ? await findPostgres() : undefined
+const server = await findPostgres()
 const canRun = server !== undefined && findRedis()
 
 /** Counts up: `order-1`, `order-2`, … */
