@@ -68,10 +68,10 @@ export function isUnknown(reason: End['finishReason']): boolean {
 
 /** Token counts; undefined unless both are known. */
 export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): TokenUsage | undefined {
-  // Version 2 has all counts side by side.
-  const { cachedInputTokens: cacheRead, reasoningTokens: reasoning } = rest as Partial<LanguageModelV2Usage>
-  const input = typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead, cacheWrite: undefined }
-  const output = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning }
+  const { input, output } =
+    typeof inputTokens === 'object' && typeof outputTokens === 'object'
+      ? { input: inputTokens, output: outputTokens }
+      : countsOfV2({ inputTokens, outputTokens, ...rest } as LanguageModelV2Usage)
   const [promptTokens, completionTokens] = [count(input.total), count(output.total)]
   if (promptTokens === undefined || completionTokens === undefined) return undefined
   const reasoningTokens = count(output.reasoning)
@@ -84,6 +84,27 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: End['usage']): T
     ...(cachedPromptTokens !== undefined && { cachedPromptTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
     ...('raw' in rest && rest.raw && { native: { 'ai-sdk': rest.raw } }),
+  }
+}
+
+/**
+ * Version 2 has all counts side by side. Some packages count cached tokens (Anthropic's) or reasoning (Google's, xAI's)
+ * beside the others: then they are more than what they would be a part of, or the total has them.
+ */
+function countsOfV2(counts: LanguageModelV2Usage) {
+  const { inputTokens = NaN, outputTokens = NaN, totalTokens, cachedInputTokens, reasoningTokens } = counts
+  const [cached, reasoning] = [cachedInputTokens ?? 0, reasoningTokens ?? 0]
+  const excess = Math.max(0, (totalTokens ?? NaN) - inputTokens - outputTokens)
+  const isCachedBeside =
+    cached > inputTokens || (excess === cached && excess !== reasoning) || excess === cached + reasoning
+  const isReasoningBeside = reasoning > outputTokens || excess === reasoning || excess === cached + reasoning
+  return {
+    input: {
+      total: inputTokens + (isCachedBeside ? cached : 0),
+      cacheRead: cachedInputTokens,
+      cacheWrite: undefined,
+    },
+    output: { total: outputTokens + (isReasoningBeside ? reasoning : 0), reasoning: reasoningTokens },
   }
 }
 

@@ -110,9 +110,12 @@ function tiersOf(tier: string | null | undefined): Pick<TokenUsage, 'tiers'> {
 export function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
   if (!usage) return undefined
   const reasoningTokens = usage.thoughtsTokenCount ?? 0
+  const promptTokens = usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0)
+  // An answer that was cut off may have no count of its own.
+  const answered = usage.candidatesTokenCount ?? (usage.totalTokenCount ?? 0) - promptTokens - reasoningTokens
   return {
-    promptTokens: usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0),
-    completionTokens: (usage.candidatesTokenCount ?? 0) + reasoningTokens,
+    promptTokens,
+    completionTokens: Math.max(0, answered) + reasoningTokens,
     ...(reasoningTokens > 0 && { reasoningTokens }),
     cachedPromptTokens: usage.cachedContentTokenCount ?? 0,
     ...tiersOf(usage.serviceTier ?? asked),

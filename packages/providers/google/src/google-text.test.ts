@@ -261,6 +261,26 @@ describe('a stream', () => {
     ])
   })
 
+  test('yields the usage again as the reasoning that it does not show grows', async () => {
+    const thinking = (thoughtsTokenCount: number) =>
+      reply(
+        { content: { parts: [] }, finishReason: undefined },
+        { usageMetadata: { promptTokenCount: 4, thoughtsTokenCount, totalTokenCount: 4 + thoughtsTokenCount } },
+      )
+    const data = [thinking(50), thinking(55), thinking(900), reply()]
+    const found: number[] = []
+    for await (const event of open({ events: data.map((each) => ({ data: each })) }).streamText!(asked, call)) {
+      if (event.type === 'usage') found.push(event.usage.completionTokens)
+    }
+    expect(found).toEqual([50, 900])
+  })
+
+  test('counts an answer without a count of its own by the total', async () => {
+    const counts = { promptTokenCount: 4, thoughtsTokenCount: 10, totalTokenCount: 34 }
+    const provider = open({ json: reply({}, { usageMetadata: counts }) })
+    expect((await provider.generateText!(asked, call)).usage).toMatchObject({ promptTokens: 4, completionTokens: 30 })
+  })
+
   test('fails with the error that it ends with', async () => {
     const gone = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
     expect(await streamed([piece('Hel'), gone])).toMatchObject({ texts: ['Hel'], error: { failure: 'retry' } })

@@ -8,8 +8,9 @@ import {
   type TextAnswer,
   type TextEvent,
   type TextRequest,
+  type TokenUsage,
 } from '@fairlead/core/provider'
-import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
+import { type EventReader, hasGrown, mapEvents } from '@fairlead/provider-toolkit'
 import { citationsOf, type ReadPart } from './citations.ts'
 import { candidateOf, readFinish, responseOf, usageOf } from './finish.ts'
 import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './wire.ts'
@@ -38,6 +39,8 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
   readonly #reading: Reading
   readonly #parts: PartReader
   #reply: GenerateReply = {}
+  /** The last counts that were reported before the end. */
+  #reported: TokenUsage | undefined
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -45,12 +48,11 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
   }
 
   read(event: GenerateReply): readonly TextEvent[] {
-    const { responseId, usageMetadata } = this.#reply
+    const { responseId } = this.#reply
     const reply = joined(this.#reply, event)
     this.#reply = reply
     const isStart = responseId === undefined && reply.responseId !== undefined
-    // The counts of the prompt, which every event repeats.
-    const usage = usageMetadata ? undefined : usageOf(reply.usageMetadata, this.#reading.body.serviceTier)
+    const usage = this.#growingUsage(reply)
     const parts = candidateOf(event).content?.parts ?? []
     return [
       ...(isStart ? [{ type: 'start', response: { id: reply.responseId, model: reply.modelVersion } } as const] : []),
@@ -58,6 +60,15 @@ class StreamedAnswer implements EventReader<GenerateReply, TextEvent> {
       ...(parts.length === 0 ? [{ type: 'alive' } as const] : []),
       ...parts.flatMap((part) => this.#parts.read(part)),
     ]
+  }
+
+  /** The counts so far, which every event repeats, if there are more. The last ones come with the end. */
+  #growingUsage(reply: GenerateReply): TokenUsage | undefined {
+    const usage = usageOf(reply.usageMetadata, this.#reading.body.serviceTier)
+    if (!usage || (this.#reported && candidateOf(reply).finishReason) || !hasGrown(this.#reported, usage))
+      return undefined
+    this.#reported = usage
+    return usage
   }
 
   end(): readonly TextEvent[] {

@@ -83,6 +83,7 @@ const usageMetadata = z.looseObject({
   thoughtsTokenCount: tokens,
   /** Of the results of Google's own tools. */
   toolUsePromptTokenCount: tokens,
+  totalTokenCount: tokens,
   serviceTier: z.string().nullish().catch(undefined),
 })
 export type WireUsage = z.output<typeof usageMetadata>

@@ -8,10 +8,11 @@ import {
 } from '@fairlead/core/provider'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
+import { endOf, readFacts, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
+import { usageIn } from './usage.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const dialect = 'openai-chat'
@@ -59,7 +60,6 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const { provider, native } = reading
   const choice = sent.choices[0]
   const { finish_reason: reason } = choice
-  const { usage }: JsonObject = sent
   const { logprobs: sentLogprobs }: JsonObject = choice
   const { text, thought, others, refusal, annotations, details, calls: deltas } = readMessage(choice.message)
   const calls = deltas.length > 0 ? toToolCalls(deltas, reading, isCutOff(reason)) : []
@@ -77,7 +77,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const end = {
     finishReason: readFinishReason(reason, calls.length, refusal !== ''),
     stopSequence: readStopSequence(choice),
-    usage: readUsage(usage, reading),
+    counted: usageIn(sent, native),
     tier: response.serviceTier,
     textLength: text.length,
     reasoningLength: thought.length,

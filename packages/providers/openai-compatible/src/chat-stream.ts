@@ -4,7 +4,6 @@ import {
   ProviderError,
   type ResponseFacts,
   type TextEvent,
-  type TokenUsage,
 } from '@fairlead/core/provider'
 import { type EventReader, mapEvents, withOptions } from '@fairlead/provider-toolkit'
 import {
@@ -19,11 +18,13 @@ import {
   uninterpreted,
 } from './chat-reply.ts'
 import { citationOf } from './citations.ts'
-import { readFacts, readUsage, type Reading, toFinish } from './finish.ts'
+import { readFacts, type Reading, toFinish } from './finish.ts'
 import { filled, without } from './parts.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
 import { objectIn, textIn } from './sent-values.ts'
+import { StreamedUsage } from './streamed-usage.ts'
 import { type ToolCallDelta, ToolCallStream } from './tool-calls.ts'
+import { usageIn } from './usage.ts'
 
 /**
  * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
@@ -57,7 +58,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   #logprobs: JsonObject | undefined
   #reason: string | undefined
   #stopSequence: string | undefined
-  #usage: TokenUsage | undefined
+  readonly #usage = new StreamedUsage()
   #textLength = 0
   #reasoningLength = 0
   #hasRefused = false
@@ -96,7 +97,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     const end = {
       finishReason: readFinishReason(reason, this.#callCount, this.#hasRefused),
       stopSequence: this.#stopSequence,
-      usage: this.#usage,
+      counted: this.#usage.total(this.#textLength + this.#reasoningLength),
       tier: this.#facts.serviceTier,
       textLength: this.#textLength,
       reasoningLength: this.#reasoningLength,
@@ -133,12 +134,10 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     return Object.keys(response).length > 0 ? response : undefined
   }
 
-  #readCounts({ usage: sent, x_groq: groq }: JsonObject): void {
-    // Groq's place for the counts of a stream is the second.
-    const usage = readUsage(sent, this.#reading) ?? readUsage(objectIn(groq)?.['usage'], this.#reading)
-    if (!usage) return
-    if (!this.#usage && this.#reason === undefined) this.#events.push({ type: 'usage', usage })
-    this.#usage = usage
+  #readCounts(chunk: ChatChunk): void {
+    const counted = usageIn(chunk, this.#reading.native)
+    const usage = counted && this.#usage.add(counted)
+    if (usage && this.#reason === undefined) this.#events.push({ type: 'usage', usage })
   }
 
   #readChoice(choice: ChatChoice): void {

@@ -56,6 +56,13 @@ describe('embed', () => {
     await expect(embed(reply(data))).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
+  test.each([
+    ['input_tokens', { input_tokens: 3, total_tokens: 3 }],
+    ['total_tokens', { total_tokens: 3 }],
+  ])('counts the texts by %s', async (_name, usage) => {
+    expect((await embed(reply(two, { usage }))).answer).toMatchObject({ promptTokens: 3 })
+  })
+
   test('returns no count where the server sends none', async () => {
     expect((await embed(reply(two, { usage: null }))).answer).not.toHaveProperty('promptTokens')
   })

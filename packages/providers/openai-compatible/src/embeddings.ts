@@ -36,7 +36,9 @@ export function fromEmbeddingsReply(
   if (data.length !== count) {
     throw new ProviderError('retry', `the reply has ${data.length} embeddings for ${count} texts`)
   }
-  const promptTokens = countIn(objectIn(usage)?.['prompt_tokens'])
+  const counts = objectIn(usage)
+  // Of Voyage and Jina, the total alone: an embedding has no other tokens.
+  const promptTokens = countIn(counts?.['prompt_tokens'] ?? counts?.['input_tokens'] ?? counts?.['total_tokens'])
   const ordered = data.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
   const embeddings = ordered.map(({ embedding }) =>
     typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding),

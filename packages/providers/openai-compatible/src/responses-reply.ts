@@ -9,10 +9,11 @@ import {
 } from '@fairlead/core/provider'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { endOf, readFacts, readUsage, type Reading, toFinish } from './finish.ts'
+import { endOf, readFacts, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
 import { newId } from './tool-calls.ts'
+import { usageIn } from './usage.ts'
 
 const dialect = 'openai-responses'
 
@@ -130,7 +131,7 @@ export function readFinish(
   const response = factsOf(sent, reading)
   const end = {
     finishReason: early ?? endOf(callCount, hasRefused),
-    usage: readUsage(sent['usage'], reading),
+    counted: usageIn(sent, reading.native),
     tier: response.serviceTier,
     textLength,
     reasoningLength: 0,

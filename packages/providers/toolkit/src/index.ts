@@ -1,6 +1,7 @@
 /** What providers over HTTP share: requests with limits, key rotation, error classification, and the model catalog. */
 export { createHttpClient } from './http/http-client.ts'
 export { mapEvents } from './http/map-events.ts'
+export { hasGrown } from './http/has-grown.ts'
 export { exceedsContext } from './http/too-long.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
 export { reasoningWarning } from './http/reasoning-warning.ts'
