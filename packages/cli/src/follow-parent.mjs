@@ -1,5 +1,6 @@
-// Preloaded into the server and the build beside it, and loaded by a launcher that relays signals. SIGKILL cannot be forwarded, so a killed npm
-// would leave an orphan that keeps the port. A process whose parent has exited therefore stops as on SIGTERM.
+// Preloaded into the server and into the build beside it, and loaded by a launcher that relays signals. SIGKILL cannot be
+// forwarded, so a killed npm would leave an orphan that keeps the port. A process whose parent has exited therefore stops
+// as on SIGTERM.
 import { isMainThread } from 'node:worker_threads'
 
 const checkEveryMs = 250
