@@ -75,7 +75,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     expect(sent().body).toEqual(request)
     expect(sent().headers).toMatchObject({
       'anthropic-beta': 'compact-2026-01-12,fast-mode-2026-02-01',
-      'anthropic-version': '2023-06-01',
+      'anthropic-version': '2026-10-21',
       'x-api-key': 'sk-ant-canary',
     })
     expect(response.headers.get('x-fairlead-ignored')).toBeNull()

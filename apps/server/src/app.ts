@@ -8,6 +8,7 @@ import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { AnonymousLimit } from './anonymous-limit.ts'
+import { anthropicPath, baseUrlHint, openaiPath } from './base-urls.ts'
 import type { Config } from './config.ts'
 import { builtDashboard, dashboardPages, dashboardPath, type SignInOptions } from './dashboard.ts'
 import { docsPages } from './docs-page.ts'
@@ -16,10 +17,6 @@ import { graphqlHandler, graphqlPath } from './graphql.ts'
 import { probes, type Readiness } from './health.ts'
 import { type Metrics, metricsPage } from './metrics.ts'
 import type { Telemetry } from './telemetry.ts'
-
-/** The bases of the APIs for clients of other services. */
-const openaiPath = '/openai/v1'
-const anthropicPath = '/anthropic'
 
 /** The name and version that the service reports. */
 export interface Service {
@@ -71,11 +68,13 @@ export function createApp(
   const { trustedProxies, maxBodyBytes } = config
   // Present without a limit too, because the API reference shall not depend on it.
   const admit = limit?.admitTo(core) ?? (() => {})
-  const shared = { trustedProxies, admit, clock }
+  const shared = { trustedProxies, admit, clock, hintFor: (path: string) => baseUrlHint(path, baseUrl) }
   const graphql = graphqlHandler(core, config, limit?.admitTo(core, { overGraphql: true }))
   const openai = openaiAdapter(core, { ...shared, basePath: openaiPath })
   const openaiAtV1 = openaiAdapter(core, { ...shared, basePath: '/v1' })
-  const anthropic = anthropicAdapter(core, { ...shared, basePath: anthropicPath, providers: anthropicProviders })
+  const anthropicOptions = { ...shared, providers: anthropicProviders }
+  const anthropic = anthropicAdapter(core, { ...anthropicOptions, basePath: anthropicPath })
+  const anthropicAtRoot = anthropicAdapter(core, { ...anthropicOptions, basePath: '' })
   const rest = restAdapter(core, {
     service: {
       ...service,
@@ -105,6 +104,7 @@ export function createApp(
     const { path } = request
     if (isBelow(path, openaiPath)) return openai(request, response)
     if (isBelow(path, anthropicPath)) return anthropic(request, response)
+    if (isBelow(path, '/v1/messages') && anthropicAtRoot.tryHandle(request, response)) return
     // `GET /v1/models` is that of REST, with the fields of both.
     if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryHandle(request, response)) return
     if (path === graphqlPath && !(config.graphql.graphiql && wantsGraphiql(request))) return graphql(request, response)

@@ -4,8 +4,8 @@ import { toMessage } from './message-body.ts'
 import { MessageWriter } from './message-events.ts'
 import { readRequest } from './read-request.ts'
 
-/** That of `generate`: images and files are part of the body. */
-const maxBodyBytes = 20 * 1_048_576
+/** As Anthropic's own: images and files are part of the body. */
+const maxBodyBytes = 32 * 1_048_576
 
 /** `POST /v1/messages`. @param providers returns the ids of the providers that speak Anthropic's API */
 export function createMessage(providers: () => readonly string[]): Endpoint {

@@ -42,8 +42,8 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
     if (typeof role !== 'string' || !roles.includes(role))
       throw invalid(`${field}.role`, 'must be user, assistant, or system')
-    // It has only settings for what follows, and stands behind the message before it.
-    if (role === 'system' && !isPresent(content)) {
+    // It has only settings for what follows, or is an empty last answer, and stands behind the message before it.
+    if ((role === 'system' && !isPresent(content)) || (role === 'assistant' && isEmpty(content))) {
       const before = native.at(-1)
       if (before) native[native.length - 1] = [...before, message]
       continue
@@ -76,6 +76,10 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
       return own + (at === undefined ? rest : spellPart(read[Number(index)]?.content[Number(at)], rest))
     },
   }
+}
+
+function isEmpty(content: unknown): boolean {
+  return content === '' || isEmptyList(content)
 }
 
 const mediaNames = { url: 'source.url', data: 'source.data', mediaType: 'source.media_type', filename: 'title' }

@@ -254,7 +254,7 @@ describe('a request of the Anthropic surface for another model', () => {
 })
 
 describe('the names in errors of the Anthropic surface', () => {
-  const invalidImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'not base64' } }
+  const invalidImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'not base64!' } }
 
   const asking = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
   const answering = (...content: readonly object[]) => ({

@@ -21,11 +21,18 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
   const effort = effortOf(thought, output['effort'])
   const given = Object.keys(further).filter((name) => isPresent(further[name]))
   const reserved = given.filter(isReservedOption)
-  const { 'anthropic-beta': betas } = headers
+  const { 'anthropic-beta': betas, 'anthropic-version': version } = headers
   for (const name of given) if (!isReservedOption(name)) data.names.add(name)
   if (betas !== undefined) data.names.add('anthropic-beta')
   // It asks for a summary in place of an answer.
   if (isPresent(further['compaction'])) data.required.add('compaction')
+  // It asks for the prompt to be cached, without an answer.
+  if (maxTokens === 0) data.required.add('max_tokens')
+  const own: Block = {
+    ...(betas !== undefined && { anthropic_beta: betas }),
+    ...(version !== undefined && { anthropic_version: version }),
+    ...(maxTokens === 0 && { max_tokens: 0 }),
+  }
   const fields =
     reserved.length === 0 ? sent : Object.fromEntries(Object.entries(sent).filter(([name]) => !reserved.includes(name)))
   /** What both generating and counting take. */
@@ -43,7 +50,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
     prompt,
     /** What only generating takes. */
     settings: {
-      maxTokens,
+      maxTokens: maxTokens === 0 ? 1 : maxTokens,
       temperature: temperature ?? null,
       topP: topP ?? null,
       frequencyPenalty: null,
@@ -54,7 +61,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
     /** The request for providers of the API. */
     native: {
       dialect: 'anthropic',
-      fields: betas === undefined ? fields : { ...fields, anthropic_beta: betas },
+      fields: Object.keys(own).length === 0 ? fields : { ...fields, ...own },
       messages: conversation.native,
       required: [...data.required],
     },
@@ -64,7 +71,7 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
       const [, toolIndex, ofTool = ''] = /^tools\[(\d+)\](.*)$/.exec(field) ?? []
       if (toolIndex !== undefined) return `tools[${tools.indexes[Number(toolIndex)]}]${toSnakeCase(ofTool)}`
       const option = /^providerOptions\.[^.]+\.(.+)$/.exec(field)?.[1]
-      if (option !== undefined) return option === 'anthropic_beta' ? 'anthropic-beta' : option
+      if (option !== undefined) return option.replace(/^anthropic_(beta|version)$/, 'anthropic-$1')
       const [name = '', ...rest] = field.split(/(?=[.[])/)
       return (names[name] ?? toSnakeCase(name)) + toSnakeCase(rest.join(''))
     },

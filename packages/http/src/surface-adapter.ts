@@ -14,6 +14,8 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly trustedProxies?: number | undefined
   /** Decides whether a request is answered at all. Default: every request is. */
   readonly admit?: Admit | undefined
+  /** A sentence for the error of an unknown path, such as the base URL that was meant. Default: none. */
+  readonly hintFor?: ((path: string) => string | undefined) | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }
@@ -22,6 +24,7 @@ export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
   'basePath',
   'trustedProxies',
   'admit',
+  'hintFor',
   'clock',
   'authenticate',
   'anonymous',
@@ -37,8 +40,8 @@ export interface SurfaceAdapter {
 }
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
-  const { basePath, trustedProxies = 0, admit, clock = systemClock, ...access } = options
-  const server = new SurfaceServer(core, surface, credentialsReader(core, access), admit)
+  const { basePath, trustedProxies = 0, admit, hintFor, clock = systemClock, ...access } = options
+  const server = new SurfaceServer(core, surface, credentialsReader(core, access), { admit, hintFor })
   const shared = { server, core, basePath, newId: createIds(clock.now), clock, trustedProxies }
   const node = new NodeServer(shared)
   return Object.assign(node.handle.bind(node), {

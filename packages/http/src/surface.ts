@@ -24,6 +24,11 @@ interface Path {
   page?: PageEndpoint
 }
 
+interface SurfaceRules {
+  readonly admit: Admit | undefined
+  readonly hintFor: ((path: string) => string | undefined) | undefined
+}
+
 /** A path of the surface that was found for a request. */
 export type SurfacePath = FoundPath<Path>
 type Parameters = SurfacePath['parameters']
@@ -37,13 +42,15 @@ export class SurfaceServer {
   readonly #surface: Surface
   readonly #credentialsOf: ReadCredentials
   readonly #admit: Admit | undefined
+  readonly #hintFor: SurfaceRules['hintFor']
   readonly #operations: ReadonlyMap<string, Operation>
 
-  constructor(core: FairleadCore, surface: Surface, credentialsOf: ReadCredentials, admit: Admit | undefined) {
+  constructor(core: FairleadCore, surface: Surface, credentialsOf: ReadCredentials, { admit, hintFor }: SurfaceRules) {
     this.#core = core
     this.#surface = surface
     this.#credentialsOf = credentialsOf
     this.#admit = admit
+    this.#hintFor = hintFor
     this.#operations = new Map(core.operations.map((operation) => [operation.name, operation]))
     for (const endpoint of surface.endpoints) this.#at(endpoint.path).endpoints.set(endpoint.method, endpoint)
     for (const page of surface.pages ?? []) this.#at(page.path).page = page
@@ -101,7 +108,8 @@ export class SurfaceServer {
     const { method, basePath } = request
     const path = pathOf(request)
     const message = this.#surface.unknownPath?.(method, path, basePath) ?? `Unknown request URL: ${method} ${path}.`
-    return new FairleadError('NOT_FOUND', message)
+    const hint = this.#hintFor?.(path)
+    return new FairleadError('NOT_FOUND', hint === undefined ? message : `${message} ${hint}`)
   }
 
   #methodNotAllowed(exchange: Exchange, { endpoints, page }: Path): HttpResponse {

@@ -9,7 +9,15 @@ import {
   type ParseObject,
   toolInputOf,
 } from '@fairlead/http'
-import { type Content, partOptions, type Required, spelledInParts, splitField, toContent } from './content-parts.ts'
+import {
+  type Content,
+  partOptions,
+  type Required,
+  spelledInParts,
+  splitField,
+  toContent,
+  withOptionsOf,
+} from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
 
@@ -74,7 +82,8 @@ function toMessage(sent: Fields, path: string, reading: Reading): LocatedMessage
     case 'developer':
     case 'user': {
       const role = sent['role'] === 'user' ? 'user' : 'system'
-      return { message: { role, content: toContent(sent['content'], `${path}.content`, required) }, path }
+      const content = withOptionsOf(sent, toContent(sent['content'], `${path}.content`, required))
+      return { message: { role, content }, path }
     }
     case 'assistant':
       return toAnswer(sent, path, reading)
@@ -107,7 +116,12 @@ function toAnswer(sent: Fields, path: string, { parse, required }: Reading): Loc
     const callPath = `${path}.tool_calls[${index}]`
     return toToolCall(objectAt(call, callPath), callPath, parse)
   })
-  const parts = [...reasoning, ...texts, ...only.map(({ text }) => ({ type: 'text', text })), ...called]
+  const parts = withOptionsOf(sent, [
+    ...reasoning,
+    ...texts,
+    ...only.map(({ text }) => ({ type: 'text', text })),
+    ...called,
+  ])
   if (parts.length === 0) return undefined
   return {
     message: { role: 'assistant', content: parts },

@@ -11,6 +11,7 @@ import {
 } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { answerOf, idFor, isObject } from '@fairlead/http'
+import { textIn } from './custom-tools.ts'
 import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
 /** A whole result as a chat completion. Fields of OpenAI's own answer stand beside those of core, in their places. */
@@ -118,8 +119,10 @@ export function toCall(
   customTools: ReadonlySet<string>,
 ): { readonly id: string; readonly type: 'custom' | 'function' } & JsonObject {
   const isCustom = native?.['openai-chat']?.['type'] === 'custom' || customTools.has(name)
+  // OpenAI writes the text itself, and others JSON with it.
+  const text = native?.['openai-chat'] ? input : textIn(input)
   return isCustom
-    ? { id, type: 'custom', custom: { name, input } }
+    ? { id, type: 'custom', custom: { name, input: text } }
     : { id, type: 'function', function: { name, arguments: input } }
 }
 

@@ -2,6 +2,7 @@ import { tagsIn, toSnakeCase } from '@fairlead/core/adapter'
 import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
 import { readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
+import { toTextTool } from './custom-tools.ts'
 import { completionSettings, nativeFields, settings, toolSettings, unknownFields } from './fields.ts'
 
 const chatSettings = ['messages', 'max_completion_tokens', 'reasoning_effort']
@@ -37,7 +38,7 @@ export function readChatRequest(body: Fields) {
     input: {
       ...commonInput(body),
       ...asPrompt(messages),
-      ...toolInput(body, tools, toToolChoice(body['tool_choice'], customTools)),
+      ...toolInput(body, tools, toToolChoice(body['tool_choice'])),
       maxTokens: maxCompletionTokens ?? maxTokens ?? null,
       responseFormat: format.input,
       reasoning: { effort: effort ?? null },
@@ -97,7 +98,7 @@ function answersOf({ n }: Fields): number | undefined {
   return Number.isInteger(n) && (n as number) > 1 ? (n as number) : undefined
 }
 
-/** All other tools than functions need a provider of the API, as does a choice of another kind. */
+/** All other tools than functions and custom tools need a provider of the API, as does a choice of another kind. */
 function readTools({ tools: list, tool_choice: choice }: Fields) {
   /** The names of custom tools, whose input is text. */
   const customTools = new Set<string>()
@@ -107,13 +108,24 @@ function readTools({ tools: list, tool_choice: choice }: Fields) {
     const path = `tools[${index}]`
     const tool = objectAt(each, path)
     const { type, custom } = tool
-    if (type === 'function') return toFunction(objectAt(tool['function'], `${path}.function`), partOptions(tool))
+    if (type === 'function') {
+      const called = objectAt(tool['function'], `${path}.function`)
+      // Clients of other services mark the function, or the tool.
+      return toFunction(called, { ...partOptions(called), ...partOptions(tool) })
+    }
+    if (type === 'custom') {
+      const { name, description, format } = objectAt(custom, `${path}.custom`)
+      if (typeof name !== 'string') throw invalid(`${path}.custom.name`, 'is required')
+      customTools.add(name)
+      const { grammar } = isObject(format) ? format : ({} as Fields)
+      return { ...toTextTool(name, { description, grammar }), ...partOptions(tool) }
+    }
     if (typeof type !== 'string') throw invalid(`${path}.type`, 'is required')
     required.push(`${path}.type`)
-    if (type === 'custom' && isObject(custom) && typeof custom['name'] === 'string') customTools.add(custom['name'])
     return []
   })
-  if (isObject(choice) && choice['type'] !== 'function') required.push('tool_choice.type')
+  if (isObject(choice) && choice['type'] !== 'function' && choice['type'] !== 'custom')
+    required.push('tool_choice.type')
   return { tools, customTools, required }
 }
 
@@ -137,11 +149,12 @@ export function toFunction({ name, description, parameters, strict }: Fields, op
 }
 
 /** @returns undefined for a choice that only the client's own form has */
-function toToolChoice(choice: unknown, customTools: ReadonlySet<string>): object | undefined {
+function toToolChoice(choice: unknown): object | undefined {
   if (!isPresent(choice)) return undefined
-  if (!isObject(choice)) return choice === 'required' && customTools.size > 0 ? undefined : { type: choice }
-  if (choice['type'] !== 'function') return undefined
-  return { type: 'tool', name: objectAt(choice['function'], 'tool_choice.function')['name'] }
+  if (!isObject(choice)) return { type: choice }
+  const { type } = choice
+  if (type !== 'function' && type !== 'custom') return undefined
+  return { type: 'tool', name: objectAt(choice[type], `tool_choice.${type}`)['name'] }
 }
 
 function readResponseFormat(format: unknown): ReadFormat {

@@ -2,6 +2,7 @@ import type { Failure } from '@fairlead/core'
 import type { AnswerPart, JsonObject, PartEnd, ResponseFacts, TextAnswer, TextDelta } from '@fairlead/core/provider'
 import { AnswerWriter, eventText, isObject, listAt, type NativeEvent } from '@fairlead/http'
 import { callsFunction, type HeadFacts, toAnnotation, toCall, toFinishReason, toHead, toUsage } from './chat-reply.ts'
+import { textIn } from './custom-tools.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetails } from './provider-data.ts'
 
@@ -21,6 +22,8 @@ interface OpenPart {
   readonly call: number
   /** Of a tool call: whether its input is text. */
   readonly isCustom: boolean
+  /** Of a call with text, whether that is known only when all of its JSON is. */
+  readonly isHeld: boolean
   /** Whether nothing of its text came yet. */
   isEmpty: boolean
 }
@@ -57,6 +60,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   /** Nearly all events are pieces of text. */
   protected extend(open: OpenPart, { text = '', logprobs, data, citation }: TextDelta): void {
     open.isEmpty &&= text === ''
+    if (open.isHeld) return
     if (open.part.type === 'text' && this.#hasBegun && !logprobs && !data && !citation) {
       this.text = `${this.#head}{"index":0,"delta":{"content":${JSON.stringify(text)}},${this.#middle}"finish_reason":null}${this.#end}`
       return
@@ -84,24 +88,30 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   /** The first chunk of a call names it. */
   protected startPart(part: AnswerPart): OpenPart {
     if (part.type !== 'tool_call') {
-      const open = { part, call: 0, isCustom: false, isEmpty: true }
+      const open = { part, call: 0, isCustom: false, isHeld: false, isEmpty: true }
       if ('text' in part && part.text !== '') this.#send(deltaOf(open, part.text))
       return open
     }
-    const called = toCall(part, part.inputText, this.#facts.customTools)
+    const { customTools } = this.#facts
+    const isHeld = customTools.has(part.name) && !part.native?.['openai-chat']
+    const called = toCall(part, isHeld ? '' : part.inputText, customTools)
     const index = this.#calls++
     this.#send({
       tool_calls: [{ index, ...called, ...toExtraContent(part.providerOptions), ...part.native?.['openai-chat'] }],
     })
-    return { part, call: index, isCustom: called.type === 'custom', isEmpty: part.inputText === '' }
+    return { part, call: index, isCustom: called.type === 'custom', isHeld, isEmpty: part.inputText === '' }
   }
 
-  protected endPart({ part, call, isCustom, isEmpty }: OpenPart, { providerOptions, native }: PartEnd): void {
+  protected endPart(
+    { part, call, isCustom, isHeld, isEmpty }: OpenPart,
+    { part: whole, providerOptions, native }: PartEnd,
+  ): void {
     if (part.type !== 'tool_call') return
     // Clients parse the arguments, also those of a call without input. OpenAI says itself that it has none.
     const isBare = isEmpty && !isCustom && this.#middle === ''
-    if (!isBare && !providerOptions && !native?.['openai-chat']) return
-    const input = isBare && { function: { arguments: '{}' } }
+    if (!isBare && !isHeld && !providerOptions && !native?.['openai-chat']) return
+    const held = isHeld && { custom: { input: textIn('inputText' in whole ? whole.inputText : '') } }
+    const input = isBare ? { function: { arguments: '{}' } } : held
     this.#send({
       tool_calls: [{ index: call, ...input, ...toExtraContent(providerOptions), ...native?.['openai-chat'] }],
     })

@@ -89,6 +89,23 @@ export function partOptions({ provider_options: given, cache_control: mark }: Fi
   return { providerOptions: { ...options, anthropic: { ...options['anthropic'], cache_control: mark } } }
 }
 
+/** The content with the options of its message, whose last part they belong to: a mark for a cache is about all before it. */
+export function withOptionsOf(sent: Fields, content: Content): Content {
+  const { providerOptions } = partOptions(sent)
+  if (!providerOptions || content === '') return content
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return parts.map((part, index) => (index === parts.length - 1 ? addOptions(part, providerOptions) : part))
+}
+
+type ProviderOptions = Readonly<Record<string, Fields>>
+
+/** Those of the part take precedence. */
+export function addOptions(part: object, added: ProviderOptions): object {
+  const own = (part as { readonly providerOptions?: ProviderOptions }).providerOptions ?? {}
+  const merged = Object.entries(own).map(([id, options]) => [id, { ...added[id], ...options }])
+  return { ...part, providerOptions: { ...added, ...Object.fromEntries(merged) } }
+}
+
 /** Fields of core's parts that OpenAI spells otherwise. */
 export const spelledInParts: Readonly<Record<string, string>> = {
   '.providerOptions': '.provider_options',

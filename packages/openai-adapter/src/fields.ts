@@ -25,7 +25,8 @@ export function hasOptions(value: unknown): boolean {
  */
 export function nativeFields(body: Fields, interpreted: readonly string[], own: readonly string[] = []): Fields {
   const { tools } = body
-  const isRewritten = Array.isArray(tools) && tools.some(hasOptions)
+  const isRewritten =
+    Array.isArray(tools) && tools.some((tool) => hasOptions(tool) || (isObject(tool) && hasOptions(tool['function'])))
   const isKept = (name: string) =>
     !interpreted.includes(name) && !(name === 'tools' && isRewritten) && (own.includes(name) || !isReservedOption(name))
   return Object.fromEntries(Object.entries(body).filter(([name]) => isKept(name)))

@@ -12,6 +12,7 @@ import {
   unseal,
 } from '@fairlead/http'
 import {
+  addOptions,
   onlyThere,
   partOptions,
   type Required,
@@ -21,6 +22,7 @@ import {
   toContent,
   toFile,
   toImage,
+  withOptionsOf,
 } from './content-parts.ts'
 import { hasOptions } from './fields.ts'
 import { flatName } from './responses-tools.ts'
@@ -170,19 +172,20 @@ const roles: ReadonlyMap<unknown, Role> = new Map([
 function readMessage(item: Fields, path: string, required: Required): Omit<Message, 'native'> {
   const role = roles.get(item['role'])
   if (!role) throw invalid(`${path}.role`, 'must be "developer", "system", "user" or "assistant"')
-  const { content, phase } = item
-  const options = withPhase(partOptions(item), phase)
-  const read = toContent(content, `${path}.content`, required, toPart)
-  const placed =
-    typeof read === 'string'
-      ? [{ part: { type: 'text', text: read, ...options }, path: `${path}.content` }]
-      : read.map((part, index) => ({ part: { ...part, ...options }, path: `${path}.content[${index}]` }))
+  const { content, phase, cache_control: mark } = item
+  const { providerOptions } = withPhase(partOptions({ provider_options: item['provider_options'] }), phase)
+  const read = withOptionsOf({ cache_control: mark }, toContent(content, `${path}.content`, required, toPart))
+  const parts = typeof read === 'string' ? [{ type: 'text', text: read }] : read
+  const placed = parts.map((part, index) => ({
+    part: providerOptions ? addOptions(part, providerOptions) : part,
+    path: `${path}.content${typeof content === 'string' ? '' : `[${index}]`}`,
+  }))
   const isSilent = role === 'assistant' && placed.every(({ part }) => 'text' in part && part.text === '')
   return { role, path, content: isSilent ? [] : placed }
 }
 
 /** Whether a text is a comment on the way or the answer, which newer models of OpenAI need back. */
-function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): object {
+function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): ReturnType<typeof partOptions> {
   if (typeof phase !== 'string') return options
   const own = options.providerOptions
   return { providerOptions: { ...own, openai: { ...own?.['openai'], phase } } }

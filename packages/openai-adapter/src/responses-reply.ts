@@ -4,7 +4,6 @@ import {
   type Citation,
   type JsonObject,
   type ProviderOptions,
-  readToolInput,
   type RefusalPart,
   type TextAnswer,
   type TextPart,
@@ -14,6 +13,7 @@ import {
 import type { Generation } from '@fairlead/core/types'
 import { answerOf, type Fields, idFor, isObject, seal } from '@fairlead/http'
 import type { HeadFacts } from './chat-reply.ts'
+import { textIn } from './custom-tools.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
 
@@ -139,12 +139,6 @@ export function toolOf(part: ToolCallPart, { toolNames }: ResponseForm): ToolNam
 export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts: object): OutputItem {
   if (isCustom) return { ...facts, ...named, type: 'custom_tool_call', input: textIn(json) }
   return { ...facts, ...named, type: 'function_call', arguments: json }
-}
-
-/** The text for a custom tool. A model may also write JSON of its own, or no JSON. */
-export function textIn(json: string): string {
-  const { input } = readToolInput(json)
-  return typeof input?.['input'] === 'string' ? input['input'] : json
 }
 
 /** The counts as OpenAI wrote them, or in its form. */

@@ -10,6 +10,7 @@ import {
   type TextDelta,
 } from '@fairlead/core/provider'
 import { AnswerWriter, eventText, type NativeEvent } from '@fairlead/http'
+import { textIn } from './custom-tools.ts'
 import { toErrorBody } from './errors.ts'
 import {
   contentPart,
@@ -19,7 +20,6 @@ import {
   type OutputItem,
   ownItem,
   summaryPart,
-  textIn,
   toAnnotation,
   toCallItem,
   toHead,

@@ -1,6 +1,7 @@
 import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
 import { toFunction } from './chat-request.ts'
 import { partOptions } from './content-parts.ts'
+import { toTextTool } from './custom-tools.ts'
 
 /** What the client knows a tool by. */
 export interface ToolName {
@@ -69,23 +70,11 @@ function isNamed({ type }: Fields): boolean {
   return type === 'function' || type === 'custom'
 }
 
-/** Custom tools take text instead of JSON. Here they have an input with one field of text. */
-const textSchema = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-
 function toTool({ tool, isCustom, namespace }: ReadTool): object {
   const name = flatName(namespace, tool['name'])
   if (!isCustom) return toFunction({ ...tool, name }, partOptions(tool))
-  const description = describeText(tool['description'], tool['format'])
-  return { name, description, inputSchema: textSchema, ...partOptions(tool) }
-}
-
-/** The grammar of a custom tool is for the model to read: no provider here can enforce it. */
-function describeText(description: unknown, format: unknown): unknown {
-  const { syntax, definition } = isObject(format) ? format : ({} as Fields)
-  if (typeof definition !== 'string') return description ?? undefined
-  const told = typeof description === 'string' ? `${description}\n\n` : ''
-  const grammar = typeof syntax === 'string' ? `${syntax} grammar` : 'grammar'
-  return `${told}The field "input" follows this ${grammar}:\n${definition}`
+  const { description, format: grammar } = tool
+  return { ...toTextTool(name, { description, grammar }), ...partOptions(tool) }
 }
 
 function hostedInNamespace(type: string, field: string): Error {

@@ -125,7 +125,7 @@ describe('what differs from Anthropic', () => {
     expect(through).toMatchObject({ outcome: { status: 400, type: 'invalid_request_error' }, sent: undefined })
   })
 
-  test('headers of the account and the version of the API are those of the service', async () => {
+  test('headers of the account are those of the service, but the version of the API is that of the client', async () => {
     const account = { ...accountHeaders.user_profile_id, ...accountHeaders.workspace_id, betas: ['a-1'] }
     const { headers } = await askBothAnthropic({ json: message }, create(account))
     const [direct, through] = headers.map((each) =>
@@ -137,7 +137,7 @@ describe('what differs from Anthropic', () => {
       'anthropic-version',
       'anthropic-workspace-id',
     ])
-    expect(through).toEqual({ 'anthropic-beta': 'a-1', 'anthropic-version': '2023-06-01' })
+    expect(through).toEqual({ 'anthropic-beta': 'a-1', 'anthropic-version': '2026-10-21' })
   })
 
   test('more max_tokens than the model has are lowered and named', async () => {

@@ -13,6 +13,8 @@ const undocumented = [
   '/v1/embeddings',
   '/v1/images/',
   '/v1/responses',
+  // Anthropic's.
+  '/v1/messages',
 ]
 
 /** Whether a path of the service is not part of its OpenAPI document. */

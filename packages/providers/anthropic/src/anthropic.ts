@@ -21,10 +21,10 @@ import { fromEvents, fromWire } from './from-wire.ts'
 import { assumedModel, cautiousMaxTokens, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
+import { defaultVersion } from './own-options.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
 import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
 
-const apiVersion = '2023-06-01'
 const path = '/v1/messages'
 const dialects = ['anthropic'] as const
 const ping = { type: 'other', value: { type: 'ping' } } as const
@@ -69,7 +69,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     ...http,
     id,
     baseUrl,
-    headers: { 'anthropic-version': apiVersion, ...http.headers },
+    headers: { 'anthropic-version': defaultVersion, ...http.headers },
     authorize: (apiKey) => ({ 'x-api-key': apiKey }),
     explainError,
   })

@@ -24,11 +24,13 @@ export const optionRules: OptionRules = {
   stored: ['file_id'],
   known: [
     'anthropic_beta',
+    'anthropic_version',
     'cache_control',
     'compaction',
     'context_management',
     'diagnostics',
     'fallback_credit_token',
+    'max_tokens',
     'metadata',
     'output_config',
     'output_format',

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderOptions } from '@fairlead/core/provider'
+import { type Issue, ProviderError, type ProviderOptions } from '@fairlead/core/provider'
 import type { MessageRequest } from './wire.ts'
 
 /** The option for beta features, which the API takes in a header and not in the body. */
@@ -45,6 +45,24 @@ export function betaHeaders(betas: unknown, id: string, configured: Headers = {}
   const requested = readBetas(betas, id)
   const kept = Object.entries(configured).filter(([name]) => name.toLowerCase() === betaHeader)
   return requested.length === 0 ? {} : { [betaHeader]: [...kept.map(([, value]) => value), ...requested].join(',') }
+}
+
+/** The version of the API that requests have unless a client asks for another. */
+export const defaultVersion = '2023-06-01'
+/** Those whose answers Fairlead reads. The last is that of the vendor's own SDK since its version 1. */
+const versions: ReadonlySet<unknown> = new Set([defaultVersion, '2026-10-21'])
+const versionName = 'anthropic-version'
+
+/** The header for the version of the API that a client asks for. That of the configuration takes precedence. */
+export function versionHeader(
+  version: unknown,
+  configured: Headers = {},
+): { readonly headers: Headers; readonly warnings: readonly Issue[] } {
+  const isConfigured = Object.keys(configured).some((name) => name.toLowerCase() === versionName)
+  if (version === undefined || version === defaultVersion || isConfigured) return { headers: {}, warnings: [] }
+  if (versions.has(version)) return { headers: { [versionName]: String(version) }, warnings: [] }
+  const issue = `is not known: ${defaultVersion} was used`
+  return { headers: {}, warnings: [{ field: versionName, issue }] }
 }
 
 function withoutNulls(fields: object): Record<string, unknown> {

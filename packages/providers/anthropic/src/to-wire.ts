@@ -3,7 +3,7 @@ import { isSet, unsupportedFields } from '@fairlead/provider-toolkit'
 import { toConversation } from './conversation-to-wire.ts'
 import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
-import { betaHeaders, type FinalRequest, withOwnOptions } from './own-options.ts'
+import { betaHeaders, type FinalRequest, versionHeader, withOwnOptions } from './own-options.ts'
 import { toTools } from './tools-to-wire.ts'
 import type { Block, MessageRequest } from './wire.ts'
 
@@ -65,7 +65,7 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
 /** The request of a client of the API, whose fields are all sent as they are: the API decides what the model takes. */
 function fromClient(
   { model, maxTokens, messages, providerOptions }: TextRequest,
-  { anthropic_beta: betas, system, ...fields }: JsonObject,
+  { anthropic_beta: betas, anthropic_version: version, system, ...fields }: JsonObject,
   { id, headers, maxTokensOf }: ToWireSettings,
 ): WireRequest {
   const conversation = toConversation(messages, id, rulesOf(model))
@@ -73,15 +73,17 @@ function fromClient(
   const body = {
     ...fields,
     model,
-    max_tokens: maxTokens ?? maxTokensOf(model),
+    // Without an answer, the API only caches the prompt.
+    max_tokens: fields['max_tokens'] === 0 ? 0 : (maxTokens ?? maxTokensOf(model)),
     ...((system !== undefined || moved.length > 0) && { system: withMoved(system, moved) }),
     messages: conversation.messages,
   } as MessageRequest
   const sent = withOwnOptions(body, providerOptions, id, headers)
+  const asked = versionHeader(version, headers)
   return {
     ...sent,
-    ...(betas !== undefined && { headers: betaHeaders(betas, id, headers) }),
-    warnings: conversation.warnings,
+    headers: { ...(betas === undefined ? sent.headers : betaHeaders(betas, id, headers)), ...asked.headers },
+    warnings: [...conversation.warnings, ...asked.warnings],
   }
 }
 

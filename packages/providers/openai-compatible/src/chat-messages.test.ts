@@ -94,6 +94,17 @@ describe('the messages of a chat request', () => {
     ])
   })
 
+  // From a run of Claude Code, whose text documents OpenAI rejects as files.
+  test.each<[string, Options]>([
+    ['OpenAI', { preset: 'openai', id: 'openai' }],
+    ['a server that takes no files', { preset: 'groq', id: 'groq' }],
+  ])('have a text document as text for %s', async (_server, options) => {
+    const data = Buffer.from('a,b').toString('base64')
+    const csv = { type: 'file', source: { kind: 'data', data, mediaType: 'text/csv' }, filename: 'a.csv' } as const
+    const { messages } = await sentFor({ messages: [user(text('Sum it.'), csv)] }, options)
+    expect(messages[0]).toMatchObject({ content: [{ text: 'Sum it.' }, { type: 'text', text: 'a.csv:\n\na,b' }] })
+  })
+
   test('name a file that has no name', async () => {
     const { messages } = await sentFor({ messages: [user(pdf)] })
     expect(messages[0]).toMatchObject({ content: [{ type: 'file', file: { filename: 'file.pdf' } }] })

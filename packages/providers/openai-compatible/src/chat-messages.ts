@@ -10,7 +10,7 @@ import {
 } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
 import { ownMessages } from './native.ts'
-import { type ContentPart, dataUrl, fileName, type OptionsOf, plainText } from './parts.ts'
+import { type ContentPart, dataUrl, fileName, type OptionsOf, plainText, textIn } from './parts.ts'
 
 export interface ChatMessageSettings {
   readonly dialect: Dialect
@@ -62,6 +62,9 @@ function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSet
     const { detail, ...others } = options ?? {}
     return { ...others, type: 'image_url', image_url: { url: dataUrl(part), ...(detail !== undefined && { detail }) } }
   }
+  // OpenAI's chat takes PDF documents alone, and other servers no files at all.
+  const text = textIn(part)
+  if (text !== undefined) return { ...options, type: 'text', text }
   const { files = 'file' } = dialect
   if (files === null) throw unsupported('this server takes no files')
   if (files === 'document_url') {

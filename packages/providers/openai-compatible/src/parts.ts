@@ -22,6 +22,15 @@ export function dataUrl({ source }: MediaPart): string {
   return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
 }
 
+const textType = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
+
+/** The text of a file that is one, with its name; undefined for any other file, and for an address. */
+export function textIn({ source, filename }: MediaPart): string | undefined {
+  if (source.kind !== 'data' || !textType.test(source.mediaType)) return undefined
+  const text = Buffer.from(source.data, 'base64').toString()
+  return filename === undefined ? text : `${filename}:\n\n${text}`
+}
+
 /** OpenAI rejects a file without a name. */
 export function fileName({ filename, source }: MediaPart): string {
   return filename ?? `file.${source.mediaType?.split('/')[1] ?? 'bin'}`

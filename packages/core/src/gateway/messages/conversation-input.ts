@@ -53,7 +53,7 @@ const textPart = namedStrictObject('TextPart', 'A text.', {
 })
 
 const media = {
-  url: z.string().max(30_000_000).optional().describe('An https URL, or a `data:` URL with base64.'),
+  url: z.string().max(30_000_000).optional().describe('An https URL, or a `data:` URL.'),
   data: z
     .string()
     .min(1)

@@ -168,7 +168,7 @@ describe('the messages of generate', () => {
       'a data URL in the place of its bytes',
       { messages: [user([{ type: 'image', data: `data:image/png;base64,${png}` }])] },
       'messages[0].content[0].data',
-      'must be base64 without line breaks; a URL belongs in `url`',
+      'must be base64; a URL belongs in `url`',
     ],
     [
       'bytes that are not an image',

@@ -2,6 +2,7 @@ import { type FairleadError, type Issue, invalidRequest } from '../../runtime/er
 import { type MessageInput, type PartInput, partsOfRole } from './conversation-input.ts'
 import type { MediaPart, Message, ToolCallPart } from './message.ts'
 import { imageTypes, sniffImage } from '../images/sniff-image.ts'
+import { readDataUrl, toBase64 } from './media-data.ts'
 import { isWrittenInput } from './tool-input.ts'
 
 /**
@@ -74,28 +75,22 @@ function toMedia(part: Extract<PartInput, { type: 'image' | 'file' }>, field: st
   const { url, data: given, mediaType, ...facts } = part
   if (url === undefined && given === undefined) throw fault(`${field}.url`, '`url` or `data` is required')
   if (url !== undefined && given !== undefined) throw fault(`${field}.data`, 'cannot be combined with `url`')
-  const inline = /^data:([^;,]+);base64,/i.exec(url?.slice(0, 200) ?? '')
+  const inline = url === undefined ? undefined : readDataUrl(url)
   if (url !== undefined && !inline) {
     if (!/^https:\/\//i.test(url) || !URL.canParse(url))
-      throw fault(`${field}.url`, 'must be an https URL, or a data: URL with base64')
+      throw fault(`${field}.url`, 'must be an https URL, or a data: URL')
     return { ...facts, source: { kind: 'url', url, ...(mediaType !== undefined && { mediaType }) } }
   }
-  const data = given ?? url?.slice(inline?.[0].length) ?? ''
-  if (!isBase64(data)) {
+  const data = inline ? inline.data : toBase64(given ?? '')
+  if (data === undefined) {
     const belongsInUrl = given !== undefined && /^(?:data|https?):/i.test(given) ? '; a URL belongs in `url`' : ''
-    throw fault(`${field}.${given === undefined ? 'url' : 'data'}`, `must be base64 without line breaks${belongsInUrl}`)
+    throw fault(`${field}.${given === undefined ? 'url' : 'data'}`, `must be base64${belongsInUrl}`)
   }
   if (part.type === 'file') return { ...facts, source: { kind: 'data', data, mediaType: part.mediaType } }
-  const type = sniffImage(data) ?? mediaType ?? inline?.[1]
+  const type = sniffImage(data) ?? mediaType ?? inline?.mediaType
   if (type === undefined || !imageTypes.includes(type))
     throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
   return { ...facts, source: { kind: 'data', data, mediaType: type } }
-}
-
-/** Checks the length and both ends: a scan of the whole would block the event loop, and the upstream decodes it anyway. */
-function isBase64(data: string): boolean {
-  const ends = data.length <= 128 ? data : data.slice(0, 64) + data.slice(-64)
-  return data !== '' && data.length % 4 !== 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(ends)
 }
 
 function fault(field: string, issue: string): FairleadError {
