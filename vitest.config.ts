@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { InterruptibleReporter } from './scripts/interruptible-reporter.ts'
+import { RunReporter } from './scripts/test/run-reporter.ts'
 import { projects } from './scripts/test/projects.ts'
 
 // Workers hand these to Node, for `require` too: `import` among them would give CommonJS the modules of ESM.
@@ -17,7 +17,9 @@ export default defineConfig({
     maxWorkers: '100%',
     // No test may depend on what another one left behind. Each run prints the seed of its order; TEST_SEED repeats it.
     sequence: { shuffle: true, ...(process.env.TEST_SEED ? { seed: Number(process.env.TEST_SEED) } : {}) },
-    reporters: [new InterruptibleReporter()],
+    reporters: [new RunReporter()],
+    silent: 'passed-only',
+    slowTestThreshold: 5_000,
     restoreMocks: true,
     // Against what hangs, not what is slow: other programs share the machine.
     testTimeout: 600_000,

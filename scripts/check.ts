@@ -10,6 +10,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'uses all that it has': ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   'works when packed': ['scripts/packed/check.ts'],
   'has no spelling mistakes': ['docs/node_modules/cspell/bin.mjs', 'lint', '--no-progress'],
+  'has no slow test file': ['scripts/test/check-times.ts'],
   'has a documentation site': ['docs/site/run.ts'],
 }
 

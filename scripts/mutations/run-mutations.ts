@@ -3,25 +3,43 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Mutation, mutations } from './mutations.ts'
+import { rotate } from './rotate.ts'
+
+export interface MutationOptions {
+  /** Runs the mutations whose file or test contains one of these. Empty: all. */
+  readonly filters: readonly string[]
+  /** The index of the mutation to start at. */
+  readonly from: number
+  /** Whether another mutation may start. */
+  readonly hasTime: () => boolean
+}
 
 /**
- * Applies each mutation whose file or test contains one of the filters, one at a time, to a copy of the working tree, and
- * runs its test there. Prints what survived.
+ * Applies mutations, one at a time, to a copy of the working tree, and runs the test of each there. Prints what survived.
  *
  * @returns whether every test fails with its mutation, and passes without
  */
-export function runMutations(root: string, filters: readonly string[]): boolean {
-  const chosen = mutations.filter(
+export function runMutations(root: string, { filters, from, hasTime }: MutationOptions): boolean {
+  const matching = mutations.filter(
     ({ file, test }) =>
       filters.length === 0 || filters.some((filter) => file.includes(filter) || test.includes(filter)),
   )
   const copy = mkdtempSync(join(tmpdir(), 'fairlead-mutations-'))
   try {
     copyTree(root, copy)
-    const sound = new Set([...new Set(chosen.map(nameOfRun))].filter((name) => passesUnchanged(copy, chosen, name)))
-    const survivors = chosen.filter((mutation) => !sound.has(nameOfRun(mutation)) || !isKilled(copy, mutation))
-    console.log(`mutations: ${chosen.length - survivors.length} of ${chosen.length} killed`)
-    return survivors.length === 0
+    const sound = new Map<string, boolean>()
+    let started = 0
+    let killed = 0
+    for (const mutation of rotate(matching, from)) {
+      if (!hasTime()) break
+      started++
+      const name = nameOfRun(mutation)
+      if (!sound.has(name)) sound.set(name, passesUnchanged(copy, mutation))
+      if (sound.get(name) && isKilled(copy, mutation)) killed++
+    }
+    const left = started < matching.length ? `, and ${matching.length - started} not run` : ''
+    console.log(`mutations: ${killed} of ${started} killed${left}`)
+    return killed === started
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -32,11 +50,10 @@ function nameOfRun({ test, title }: Mutation): string {
 }
 
 /** A test that fails anyway says nothing about a mutation. */
-function passesUnchanged(copy: string, chosen: readonly Mutation[], name: string): boolean {
-  const mutation = chosen.find((each) => nameOfRun(each) === name)
-  const { passed = 0, failed = 0 } = mutation ? runTest(copy, mutation) : {}
+function passesUnchanged(copy: string, mutation: Mutation): boolean {
+  const { passed, failed } = runTest(copy, mutation)
   const passes = passed > 0 && failed === 0
-  if (!passes) console.log(`FAIL without a mutation (${passed} passed, ${failed} failed): ${name}`)
+  if (!passes) console.log(`FAIL without a mutation (${passed} passed, ${failed} failed): ${nameOfRun(mutation)}`)
   return passes
 }
 

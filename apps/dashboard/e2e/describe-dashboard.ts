@@ -6,7 +6,7 @@ const executable = findChromium()
 const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
 if (executable === undefined) {
   if (process.env['CI']) throw new Error(missing)
-  process.stderr.write(`The tests of the dashboard are skipped: ${missing}\n`)
+  process.stderr.write(`\n*** SKIPPED: the tests of the dashboard (${missing}). ***\n\n`)
 }
 
 /** Runs tests against a dashboard of their own in Chromium. Each file has one, so that the files run side by side. */

@@ -19,7 +19,8 @@ import { pixel, scripted, serveModels, weatherScript } from '../testing/serve-mo
 
 const python = process.env['TEST_PYTHON'] ?? 'python3'
 const found = spawnSync(python, ['-c', 'import openai']).status === 0
-if (!found) process.stderr.write(`The tests of openai for Python are skipped: ${python} has no package openai\n`)
+if (!found)
+  process.stderr.write(`\n*** SKIPPED: the tests of openai for Python (${python} has no package openai). ***\n\n`)
 
 /** What a Python program prints. */
 async function run(script: string, { baseURL, apiKey }: Connection, given: unknown, retries = 0): Promise<unknown> {

@@ -11,7 +11,7 @@ import type { LlamaCppOptions, LlamaCppProvider } from './options.ts'
 
 const reason = await whyNotHere()
 const mustRun = process.env['CI'] === 'true' && process.platform === 'linux' && process.arch === 'x64'
-if (reason && !mustRun) process.stderr.write(`\nSKIPPED, the tests of llama.cpp: ${reason}\n`)
+if (reason && !mustRun) process.stderr.write(`\n*** SKIPPED: the tests of llama.cpp (${reason}). ***\n\n`)
 
 let folder: string
 let shared: LlamaCppProvider
