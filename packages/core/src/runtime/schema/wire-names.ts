@@ -22,11 +22,11 @@ const foreign = '~'
 const maxForeignNames = 100
 
 /** A surface asks for those of every operation, and many share their parts. */
-const known = new WeakMap<z.ZodType, WireNames>()
+const created = new WeakMap<z.ZodType, WireNames>()
 
 export function wireNames(schema: z.ZodType): WireNames {
-  let names = known.get(schema)
-  if (!names) known.set(schema, (names = createNames(schema)))
+  let names = created.get(schema)
+  if (!names) created.set(schema, (names = createNames(schema)))
   return names
 }
 
