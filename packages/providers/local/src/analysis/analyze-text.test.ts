@@ -52,7 +52,7 @@ describe('analyzeText', () => {
         expect(Math.abs(analysis.sentiment!.score)).toBeLessThanOrEqual(1)
         expect(analysis.keywords!.every(({ score }) => score >= 0 && score <= 1)).toBe(true)
       }),
-      { numRuns: 300, seed: 11 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60), seed: 11 },
     )
   })
 
@@ -62,7 +62,7 @@ describe('analyzeText', () => {
         const { analysis } = await analyzeText({ text, tasks: analysisTasks, language: 'en' })
         for (const entity of analysis.entities!) expect(text).toContain(entity.text)
       }),
-      { examples: [['A.'.repeat(100)]], seed: 12 },
+      { examples: [['A.'.repeat(100)]], numRuns: Number(process.env['FUZZ_RUNS'] ?? 30), seed: 12 },
     )
   })
 

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { ImageRequest, ProviderCall } from '@fairlead/core/provider'
 import { withinASecond } from '@fairlead/testing'
 import sharp from 'sharp'
@@ -180,16 +178,6 @@ describe('localImages, closed', () => {
       .catch((error: unknown) => error)
     await images.close()
     expect(await painting).toMatchObject({ failure: 'give_up' })
-  })
-
-  test('lets the process end while its threads are idle', async () => {
-    const url = new URL('./local-images.ts', import.meta.url).href
-    const program = `const { localImages } = await import(${JSON.stringify(url)})
-      await localImages().generateImage(${JSON.stringify(request)}, { signal: new AbortController().signal })
-      console.log('painted')`
-    const options = ['--conditions=@fairlead/source', '--input-type=module', '--eval', program]
-    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 300_000 })
-    expect(stdout).toContain('painted')
   })
 
   test('needs no closing where nothing was painted', async () => {

@@ -141,7 +141,7 @@ describe('findEntities', () => {
           end = entity.end
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60), seed: 7 },
     )
   })
 })

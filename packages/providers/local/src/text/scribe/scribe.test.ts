@@ -304,7 +304,7 @@ describe('scribe', () => {
       'write summarize: poem 日本 привет 🦊 ??? {topic} [] ``` """ \n - # $5 <|endoftext|> def f(): مرحبا plan reply to Maria 2+2 that the a keywords answer'.split(
         ' ',
       )
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < Number(process.env['FUZZ_RUNS'] ?? 60); round++) {
       const prompt = Array.from({ length: pick([1, 2, 8, 40]) }, () => pick(words)).join(pick([' ', '', '\n']))
       const maxTokens = pick([1, 7, 100, 500])
       const answer = await scribe.generateText(
