@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../fairlead/operations.ts'
 import { imageModel, painter, scripted, textModel } from '../fakes/fake-providers.ts'
 import { testCore } from '../fakes/test-core.ts'
-import { imageCost, textCost } from './cost.ts'
+import { imageCost, type ImageKind, textCost } from './cost.ts'
 
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 }
 
@@ -88,6 +88,45 @@ describe('imageCost', () => {
   test('adds the price of the image and of the prompt tokens', () => {
     expect(imageCost(model, { promptTokens: 1_000 }).costUsd).toBe(0.045)
     expect(imageCost(model, {}).costUsd).toBe(0.04)
+  })
+
+  describe('of a model whose price depends on quality and size', () => {
+    const images = {
+      low: { '1024x1024': 0.009, '1536x1024': 0.013 },
+      medium: { '1024x1024': 0.034, '1536x1024': 0.05 },
+      high: { '1024x1024': 0.133, '1536x1024': 0.2 },
+    }
+    const priced = imageModel({ pricing: { input: 5, output: 0.034, images } })
+    const square = { width: 1024, height: 1024 } as const
+
+    test.each<[number, ImageKind]>([
+      [0.034, { ...square, quality: 'standard' }],
+      [0.133, { ...square, quality: 'hd' }],
+      [0.009, { ...square, quality: 'standard', qualityLevel: 'low' }],
+      [0.2, { width: 1536, height: 1024, quality: 'hd', qualityLevel: 'high' }],
+    ])('is $%d for %o', (costUsd, kind) => {
+      expect(imageCost(priced, {}, 1, kind)).toEqual({ costUsd, warnings: [] })
+      expect(imageCost(priced, { promptTokens: 1_000 }, 3, kind).costUsd).toBeCloseTo(3 * costUsd + 0.005, 8)
+    })
+
+    test.each<[number, ImageKind]>([
+      [0.133, { ...square, quality: 'standard', qualityLevel: 'auto' }],
+      [0.2, { width: 512, height: 512, quality: 'standard' }],
+    ])('is at most $%d for %o, whose price is unknown, with a warning', (costUsd, kind) => {
+      const { warnings, ...cost } = imageCost(priced, {}, 1, kind)
+      expect(cost).toEqual({ costUsd })
+      expect(warnings).toMatchObject([{ issue: expect.stringContaining('the price of "picture" for quality') }])
+    })
+
+    test('is reserved for the quality that is asked for', async () => {
+      const provider = { ...painter('brush'), models: [{ ...priced, sizes: ['1024x1024'] as const }] }
+      const { core, addCaller } = await testCore({ providers: [provider] })
+      const { credentials } = await addCaller({ user: { budgetUsd: 0.1 } })
+      const draw = (qualityLevel: 'low' | 'high') =>
+        core.run(operations.generateImage, credentials, { model: 'picture', prompt: 'a cat', qualityLevel })
+      expect(await draw('low')).toMatchObject({ success: true, meta: { costUsd: 0.009 } })
+      expect(await draw('high')).toMatchObject({ error: { code: 'BUDGET_EXCEEDED' } })
+    })
   })
 
   test('returns the cost that the provider reports', () => {

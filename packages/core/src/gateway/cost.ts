@@ -1,6 +1,7 @@
 import type { TokenUsage } from './messages/answer.ts'
 import type { Issue } from '../runtime/errors.ts'
-import type { ImageModel, Model, Prices, TextModel } from './model.ts'
+import type { ImageModel, Model, Prices, Pricing, TextModel } from './model.ts'
+import type { ImageRequest } from './provider.ts'
 
 /** A cost in US dollars, with warnings for the client. */
 export interface Cost {
@@ -66,16 +67,43 @@ function tierCost({ id, pricing }: TextModel, standardUsd: number, names: readon
   }
 }
 
-/** The cost of images: as the provider reports it, otherwise by the model's prices. */
+/** What the price of an image depends on. */
+export type ImageKind = Pick<ImageRequest, 'width' | 'height' | 'quality' | 'qualityLevel'>
+
+/**
+ * The cost of images: as the provider reports it, otherwise by the model's prices.
+ *
+ * @param kind default: one of the usual price
+ */
 export function imageCost(
   model: ImageModel,
   { costUsd, promptTokens = 0 }: { readonly costUsd?: number | undefined; readonly promptTokens?: number | undefined },
   count = 1,
+  kind?: ImageKind,
 ): Cost {
   const { pricing } = model
   if (costUsd !== undefined) return { costUsd: rounded(costUsd), warnings: [] }
   if (!pricing) return unknownCost(model)
-  return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + pricing.output * count), warnings: [] }
+  const { usd, warnings } = kind && pricing.images ? imagePrice(model, pricing.images, kind) : usualImage(pricing)
+  return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + usd * count), warnings }
+}
+
+function usualImage({ output }: Prices) {
+  return { usd: output, warnings: [] }
+}
+
+/** The price by quality and size. One that is not known counts as the highest that may apply, with a warning. */
+function imagePrice({ id }: ImageModel, prices: NonNullable<Pricing['images']>, kind: ImageKind) {
+  const { width, height, quality, qualityLevel } = kind
+  const size = `${width}x${height}`
+  const level = qualityLevel ?? (quality === 'hd' ? 'high' : 'medium')
+  const bySize = prices[level] ?? prices[quality]
+  const usd = qualityLevel === 'auto' ? undefined : bySize?.[size]
+  if (usd !== undefined) return { usd, warnings: [] }
+  const ofSize = Object.values(prices).flatMap((each) => each[size] ?? [])
+  const all = Object.values(prices).flatMap((each) => Object.values(each))
+  const issue = `the price of "${id}" for quality "${level}" and size ${size} is unknown: it counts as the highest that is known`
+  return { usd: Math.max(0, ...(ofSize.length > 0 ? ofSize : all)), warnings: [{ field: null, issue }] }
 }
 
 /** The total of several costs. Equal warnings are listed once. */

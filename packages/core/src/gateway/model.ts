@@ -14,6 +14,11 @@ export interface Pricing extends Prices {
   /** Text models: the prices of all tokens of a call whose prompt has more than `above` tokens. Default: the same prices. */
   readonly longPrompts?: Prices & { readonly above: number }
   /**
+   * Image models: the price of an image by its quality (`low`, `medium`, `high`, or `standard`, `hd`) and its size
+   * (`1024x1024`), where it depends on them. `output` is then that of a usual image. Default: `output` for all.
+   */
+  readonly images?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /**
    * Text models: the factor on all prices for each tier, speed, and region that is not the standard one, by its name in
    * `usage.tiers`. Default: unknown; the standard prices count, and a warning says so.
    */

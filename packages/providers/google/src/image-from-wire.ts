@@ -39,9 +39,13 @@ const tokensPerPrice = 1_000_000
 
 /** Text and thinking tokens cost less than image tokens. */
 function costOf(usage: WireUsage, { input, textOutput, imageOutput }: ImageTokenPrices): number {
-  const imageTokens = (usage.candidatesTokensDetails ?? [])
-    .filter(({ modality }) => modality === 'IMAGE')
-    .reduce((sum, { tokenCount }) => sum + (tokenCount ?? 0), 0)
+  // Without details, all of the answer counts as the image: it has little text.
+  const imageTokens =
+    usage.candidatesTokensDetails
+      ?.filter(({ modality }) => modality === 'IMAGE')
+      .reduce((sum, { tokenCount }) => sum + (tokenCount ?? 0), 0) ??
+    usage.candidatesTokenCount ??
+    0
   const textTokens = Math.max(0, (usage.candidatesTokenCount ?? 0) - imageTokens) + (usage.thoughtsTokenCount ?? 0)
   return (usage.promptTokenCount * input + textTokens * textOutput + imageTokens * imageOutput) / tokensPerPrice
 }

@@ -58,6 +58,17 @@ describe('generateImage', () => {
     expect(costUsd).toBeCloseTo(0.005 + 0.015 + 0.045, 10)
   })
 
+  test.each([
+    ['gpt-image-1.5', 1_056, 0.034],
+    ['gpt-image-1.5', 4_160, 0.133],
+    ['gpt-image-1', 272, 0.011],
+    ['gpt-image-1-mini', 4_160, 0.033],
+  ])('computes the cost of an image of %s from its %d tokens', async (model, output_tokens, expected) => {
+    const usage = { input_tokens: 10, input_tokens_details: { text_tokens: 10, image_tokens: 0 }, output_tokens }
+    const { draw } = await replyingWith(picture({ usage }), { preset: 'openai' })
+    expect((await draw({ model })).costUsd).toBeCloseTo(expected, 3)
+  })
+
   test.each<[string, object]>([
     ['an address', { data: [{ url: 'https://example.com/lake.png' }] }],
     ['nothing', { data: [] }],

@@ -133,6 +133,7 @@ const modelFields = {
     .object({
       ...prices,
       longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional(),
+      images: z.record(z.string(), z.record(z.string(), price)).optional(),
       tiers: z.record(z.string(), price).optional(),
     })
     .optional(),

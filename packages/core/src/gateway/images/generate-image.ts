@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requestImage, type CheckedImage } from './request-image.ts'
-import { imageCost } from '../cost.ts'
+import { imageCost, type ImageKind } from '../cost.ts'
 import { estimateOf } from '../estimate.ts'
 import { imageEvents } from '../events.ts'
 import type { Attempt, Owner } from '../routing/attempt.ts'
@@ -117,7 +117,7 @@ export const generateImage = action({
       (await stores.read((view) => view.images.missing([id, ...otherIds]))).length === 0
     const { target, answer, cached } = await responseCache.attempt(plan, call, generate, isStored)
     const { id, otherIds, promptTokens = 0, revisedPrompt, created } = answer
-    const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length)
+    const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length, request)
     const addressOf = (each: string) => ({
       id: each,
       url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.png`,
@@ -147,8 +147,9 @@ interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly created: number
 }
 
-function sizeOf({ prompt, n }: { readonly prompt: string; readonly n?: number }): RequestSize {
-  return { prompt: textSize(prompt), images: n }
+function sizeOf(request: ImageKind & { readonly prompt: string; readonly n?: number }): RequestSize {
+  const { prompt, n } = request
+  return { prompt: textSize(prompt), images: n, imageKind: request }
 }
 
 /** Only models that draw several images in one request can answer as asked. */

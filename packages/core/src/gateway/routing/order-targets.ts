@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { imageCost, textCost } from '../cost.ts'
+import { imageCost, type ImageKind, textCost } from '../cost.ts'
 import type { TextModel } from '../model.ts'
 import type { PromptSize } from '../text/prompt-size.ts'
 import type { AccountId } from './bulkhead.ts'
@@ -15,6 +15,8 @@ export interface RequestSize {
   readonly answers?: number | undefined
   /** Number of images. Default: 1. */
   readonly images?: number | undefined
+  /** Of images. Default: the usual one. */
+  readonly imageKind?: ImageKind | undefined
 }
 
 /** The targets that can hold the request, in the order of the route's strategy. */
@@ -95,7 +97,7 @@ export function expectedCost({ model }: Target, request: RequestSize | undefined
   const promptTokens = request.prompt.estimatedTokens
   const { costUsd } =
     model.type === 'image'
-      ? imageCost(model, { promptTokens }, request.images)
+      ? imageCost(model, { promptTokens }, request.images, request.imageKind)
       : textCost(model, { promptTokens, completionTokens: maxTokensOf(model, request) })
   return costUsd
 }

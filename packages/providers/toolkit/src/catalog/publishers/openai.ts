@@ -19,6 +19,12 @@ const image = {
   maxImages: 10,
   checked,
 } as const
+type OfSizes = readonly [square: number, oblong: number]
+/** In US dollars an image. */
+function imagePrices(low: OfSizes, medium: OfSizes, high: OfSizes) {
+  const bySize = ([square, oblong]: OfSizes) => ({ '1024x1024': square, '1536x1024': oblong, '1024x1536': oblong })
+  return { low: bySize(low), medium: bySize(medium), high: bySize(high) }
+}
 const embedding = {
   type: 'text',
   maxTokens: 8_192,
@@ -147,10 +153,38 @@ export const openai = catalogEntries(rules, [
     id: 'gpt-image-1.5',
     name: 'GPT Image 1.5',
     description: 'Draws, of an earlier generation; billed by token.',
-    pricing: { input: 5, output: 0.034 },
-    sources: ['https://docs.apiyi.com/en/api-capabilities/gpt-image-2/historical-versions'],
+    pricing: { input: 5, output: 0.034, images: imagePrices([0.009, 0.013], [0.034, 0.05], [0.133, 0.2]) },
+    tokenPrices: { input: 5, textOutput: 10, imageOutput: 32 },
+    sources: [
+      'https://docs.apiyi.com/en/api-capabilities/gpt-image-2/historical-versions',
+      'https://www.llmreference.com/model/gpt-image-1.5/openai-api',
+    ],
     doubt:
-      'The price is for a square image at medium quality, from third parties; high quality costs four times as much.',
+      'The prices come from third parties. Without token counts, `output` is that of a square image at medium quality.',
+  },
+  {
+    ...image,
+    id: 'gpt-image-1',
+    name: 'GPT Image 1',
+    description: 'Draws; an earlier model, billed by token.',
+    earlier: true,
+    pricing: { input: 5, output: 0.042, images: imagePrices([0.011, 0.016], [0.042, 0.063], [0.167, 0.25]) },
+    tokenPrices: { input: 5, textOutput: 40, imageOutput: 40 },
+    sources: [
+      'https://www.burncloud.com/aiapi-detail/gpt-image-1.html',
+      'https://community.openai.com/t/what-is-the-difference-between-image-generation-and-output-of-image-tokens/1371851',
+    ],
+    doubt: 'The prices come from third parties.',
+  },
+  {
+    ...image,
+    id: 'gpt-image-1-mini',
+    name: 'GPT Image 1 mini',
+    description: 'Draws at a lower price; an earlier model, billed by token.',
+    earlier: true,
+    pricing: { input: 2, output: 0.011, images: imagePrices([0.005, 0.006], [0.011, 0.015], [0.036, 0.052]) },
+    tokenPrices: { input: 2, textOutput: 8, imageOutput: 8 },
+    sources: [`${models}/gpt-image-1-mini`],
   },
   {
     ...embedding,
