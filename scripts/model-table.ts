@@ -1,4 +1,4 @@
-import type { Prices } from '@fairlead/core/provider'
+import type { Prices, Pricing } from '@fairlead/core/provider'
 import { catalog, type CatalogEntry, type Publisher } from '@fairlead/provider-toolkit'
 
 const publishers: Readonly<Record<Publisher, string>> = {
@@ -56,7 +56,7 @@ function cells({ model, earlier, nextPricing, checked, sources }: CatalogEntry):
     ...size,
     price('input', ''),
     ...(model.type === 'text' ? [price('cachedInput', ''), price('cacheWrite', '')] : ['', '']),
-    price('output', model.type === 'image' ? ' an image' : ''),
+    imagePrices(pricing) ?? price('output', model.type === 'image' ? ' an image' : ''),
     checked,
     links,
   ]
@@ -70,4 +70,11 @@ function sizeOf(model: CatalogEntry['model']): readonly [context: string, maxOut
 
 function count(tokens: number): string {
   return tokens.toLocaleString('en-US')
+}
+
+/** From the lowest to the highest, where they depend on quality and size. */
+function imagePrices({ images }: Partial<Pricing> = {}): string | undefined {
+  if (!images) return undefined
+  const all = Object.values(images).flatMap((bySize) => Object.values(bySize))
+  return `$${Math.min(...all)} to $${Math.max(...all)} an image`
 }
