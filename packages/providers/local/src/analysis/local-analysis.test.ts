@@ -1,6 +1,6 @@
 import type { AnalysisRequest, ProviderCall } from '@fairlead/core/provider'
 import { withinASecond } from '@fairlead/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type LocalAnalysis, localAnalysis } from './local-analysis.ts'
 
 const request = (text: string): AnalysisRequest => ({
@@ -14,15 +14,14 @@ const call = (signal = new AbortController().signal): ProviderCall => ({
   deadline: Date.now() + 60_000,
   requestId: 'test',
 })
-/** Takes a thread half a second. */
+/** Takes a thread more than a second. */
 const longText = 'Zhang Wei of Barlow Rovik saw Mirko Adelt near Ostrava with Kvasir. '.repeat(700)
+const shorterText = longText.slice(0, 16_000)
 
 // A thread loads its dictionaries in a second, on a machine that has other work in ten.
 describe('localAnalysis', () => {
-  const readers: LocalAnalysis[] = []
   const warmReader = async () => {
     const opened = localAnalysis({ workers: 1, queue: 1 })
-    readers.push(opened)
     await opened.analyze(request('The dictionaries load.'), call())
     return opened
   }
@@ -31,7 +30,7 @@ describe('localAnalysis', () => {
   beforeAll(async () => {
     reader = await warmReader()
   })
-  afterAll(() => Promise.all(readers.map((each) => each.close())))
+  afterAll(() => reader.close())
 
   test('declares English for all three tasks', () => {
     expect(localAnalysis().analyzers).toEqual([
@@ -55,15 +54,17 @@ describe('localAnalysis', () => {
   test('leaves the event loop free while it reads a long text', async () => {
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 5)
-    await reader.analyze(request(longText), call())
+    await reader.analyze(request(shorterText), call())
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(10)
   })
 
   test('says when to come back once the queue is full', async () => {
     const busy = await warmReader()
+    // Ends its thread, which would read on.
+    onTestFinished(() => busy.close())
     const leave = new AbortController()
-    const taken = [1, 2].map(() => busy.analyze(request(longText), call(leave.signal)))
+    const taken = [1, 2].map(() => busy.analyze(request(shorterText), call(leave.signal)))
     const refused = busy.analyze(request('One more.'), call())
     await expect(refused).rejects.toMatchObject({ failure: 'retry', retryAfterMs: expect.any(Number) })
     leave.abort()
