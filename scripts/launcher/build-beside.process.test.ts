@@ -19,15 +19,13 @@ setInterval(() => {}, 1_000)
 describe('the build of the dashboard beside a service', () => {
   test.for(['SIGTERM', 'SIGKILL'] as const)(
     'ends when the service gets %s, and leaves no files',
+    { timeout: 30_000 },
     async (signal) => {
       const { root, dashboard } = await checkout()
       const service = spawn(
         process.execPath,
         [join(here, '../launch.mjs'), 'service', join(here, 'stand-in-server.ts')],
-        {
-          cwd: root,
-          env: { ...process.env, NODE_OPTIONS: '' },
-        },
+        { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } },
       )
       // Resolves when no process has the output open, so none is left.
       const ended = once(service, 'close')
@@ -41,7 +39,6 @@ describe('the build of the dashboard beside a service', () => {
       expect(readdirSync(dashboard).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
       expect(readdirSync(join(dashboard, 'dist'))).toEqual(['unavailable.html'])
     },
-    30_000,
   )
 })
 
