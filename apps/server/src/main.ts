@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { loadConfigFile } from './config-file.ts'
@@ -91,6 +92,8 @@ async function serve(config: Config): Promise<void> {
     if (!demo) process.stdout.write(demoHint)
   }
   releaseStartMemory()
+  // Otherwise only an exit writes what the start compiled, and a killed service does not exit.
+  flushCompileCache()
   if (cluster.isWorker) reportReady(server)
   if (!isFirst) return
   if (config.demo) {

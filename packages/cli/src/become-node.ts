@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { flushCompileCache } from 'node:module'
 import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,6 +12,8 @@ export function becomeNode(nodeArguments: readonly string[], environment: NodeJS
   const folder = environment['XDG_CACHE_HOME'] || environment['LOCALAPPDATA'] || join(homedir(), '.cache')
   const env = { NODE_COMPILE_CACHE: join(folder, 'fairlead', 'compiled'), ...environment }
   if (process.execve && process.platform !== 'win32') {
+    // Otherwise only an exit writes what this process compiled.
+    flushCompileCache()
     process.execve(process.execPath, [process.execPath, ...nodeArguments], env)
   }
   const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env })

@@ -22,8 +22,12 @@ const patterns = [
   new RegExp(`\\b${verb} (?!from |to |until )${what} ${dates}`, 'i'),
 ]
 
+/** Spares most prompts the patterns, which take long to compile: a service compiles what its warm-up uses. */
+const anyMove = new RegExp(`\\b${verb} `, 'i')
+
 /** `move a meeting from Friday to Monday`; undefined if nothing moves. */
 export function findMove(instruction: string): Move | undefined {
+  if (!anyMove.test(instruction)) return undefined
   const found = patterns.map((pattern) => pattern.exec(instruction)).find((match) => match !== null)
   return found ? { what: found[1]!, dates: found[2]! } : undefined
 }
