@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import type { FairleadCore } from '@fairlead/core/adapter'
+import { type FairleadCore, imageTypeOf } from '@fairlead/core/adapter'
 import { matchesTag } from '@fairlead/http'
 import { headerReferences } from './openapi/components.ts'
 import { object, successSchema, text } from './openapi/envelope-schemas.ts'
@@ -107,13 +107,19 @@ const imageDescription: PageDescription = {
 }
 
 /** Serves stored images. The id of an image cannot be guessed, and is the permission to read it. */
-export function imagePage(core: FairleadCore): Page {
+export function imagePages(core: FairleadCore): readonly Page[] {
+  const others = ['jpeg', 'webp', 'gif'].map((extension) => imagePage(core, extension))
+  return [{ ...imagePage(core, 'png'), description: imageDescription }, ...others]
+}
+
+/** @param extension of the address, which is the type of the image */
+function imagePage(core: FairleadCore, extension: string): Page {
+  const type = `image/${extension}`
   return {
-    path: '/images/{id}.png',
-    description: imageDescription,
+    path: `/images/{id}.${extension}`,
     async respond({ request }, { id = '' }) {
-      const png = await core.openImage(id)
-      if (!png) throw new FairleadError('NOT_FOUND', 'Image not found.')
+      const image = await core.openImage(id)
+      if (!image || imageTypeOf(image) !== type) throw new FairleadError('NOT_FOUND', 'Image not found.')
       const etag = `"${id}"`
       const headers = {
         ETag: etag,
@@ -123,7 +129,7 @@ export function imagePage(core: FairleadCore): Page {
         'Content-Security-Policy': "default-src 'none'; sandbox",
       }
       if (matchesTag(request.headers['if-none-match'], etag)) return { status: 304, headers }
-      return { status: 200, headers: { ...headers, 'Content-Type': 'image/png' }, body: png }
+      return { status: 200, headers: { ...headers, 'Content-Type': type }, body: image }
     },
   }
 }

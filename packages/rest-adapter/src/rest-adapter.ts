@@ -2,7 +2,7 @@ import { type Failure, systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
 import { auditExport } from './audit-export.ts'
-import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
+import { imagePages, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureBody } from './envelope.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import type { Page } from './pages.ts'
@@ -65,7 +65,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
   }))
   const allPages: readonly Page[] = [
     servicePage(service, routes, publicPath),
-    imagePage(core),
+    ...imagePages(core),
     ...auditExport(core),
     ...documents,
     ...pages,

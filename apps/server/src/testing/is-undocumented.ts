@@ -17,7 +17,12 @@ const undocumented = [
   '/v1/messages',
 ]
 
+/** Images in the types that only OpenAI's clients ask for. */
+const otherImages = /^\/images\/[^/]+\.(?:jpeg|webp|gif)$/
+
 /** Whether a path of the service is not part of its OpenAPI document. */
 export function isUndocumented(pathname: string): boolean {
-  return pathname === '/graphql' || undocumented.some((start) => pathname.startsWith(start))
+  return (
+    pathname === '/graphql' || otherImages.test(pathname) || undocumented.some((start) => pathname.startsWith(start))
+  )
 }

@@ -195,10 +195,15 @@ export interface ImageRequest {
   readonly seed?: number
   /** The number of images: at most the model's `maxImages`. Default: 1. */
   readonly n?: number
+  /**
+   * The fields of the client's own API as it sent them, by dialect. Present only for providers of the dialect, which then
+   * send no others, and may answer in any size and in the type that the client asked for.
+   */
+  readonly native?: Native | undefined
 }
 
 export interface ImageAnswer extends AnswerFacts {
-  /** A PNG file of exactly the requested size. */
+  /** A PNG file of exactly the requested size. With `native`: any PNG, JPEG, WebP, or GIF file. */
   readonly png: Uint8Array
   /** The further images of a request with `n`, each as `png`. Default: none. */
   readonly others?: readonly Uint8Array[]

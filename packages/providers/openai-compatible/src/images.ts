@@ -2,32 +2,42 @@ import type { ImageAnswer, ImageRequest, Issue, JsonObject } from '@fairlead/cor
 import { type ImageTokenPrices, unsupportedFields } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import type { WireRequest } from './chat-request.ts'
+import { without } from './parts.ts'
+import { asSent } from './sent-values.ts'
 
 /** The fields that a family of models takes besides model, prompt, and size. */
 interface ImageFamily {
   readonly ids: RegExp
   readonly fields: (request: ImageRequest) => JsonObject
+  /** Whether they always answer with the bytes, and reject the field that asks for them. Default: false. */
+  readonly isInline?: boolean
   readonly ignores: readonly ('quality' | 'style' | 'seed')[]
 }
+
+const inBase64 = { response_format: 'b64_json' }
 
 const families: readonly ImageFamily[] = [
   // Their default is PNG in base64, and they reject the field that asks for it.
   {
     ids: /^gpt-image|^chatgpt-image/,
+    isInline: true,
     fields: ({ quality, qualityLevel }) => ({ quality: qualityLevel ?? (quality === 'hd' ? 'high' : 'medium') }),
     ignores: ['style', 'seed'],
   },
   {
     ids: /^dall-e-3/,
-    fields: ({ quality, style }) => ({ quality, style, response_format: 'b64_json' }),
+    fields: ({ quality, style }) => ({ quality, style, ...inBase64 }),
     ignores: ['seed'],
   },
-  { ids: /^/, fields: () => ({ response_format: 'b64_json' }), ignores: ['quality', 'style', 'seed'] },
+  { ids: /^/, fields: () => inBase64, ignores: ['quality', 'style', 'seed'] },
 ]
 
 export function toImageRequest(request: ImageRequest): WireRequest {
   const { model, prompt, width, height } = request
   const family = families.find(({ ids }) => ids.test(model))!
+  const own = request.native?.['openai-chat']
+  // Core stores the bytes, also for a client that asks for an address.
+  if (own) return { body: { model, prompt, ...own, ...(!family.isInline && inBase64) }, warnings: [] }
   return {
     body: { model, prompt, n: request.n ?? 1, size: `${width}x${height}`, ...family.fields(request) },
     warnings: unsupportedFields(request, family.ignores),
@@ -38,7 +48,7 @@ const tokens = z.int().min(0)
 
 const drawn = z.object({ b64_json: z.string().min(1), revised_prompt: z.string().nullish() })
 
-export const imageReply = z.object({
+const replyShape = z.object({
   data: z.tuple([drawn], drawn),
   usage: z
     .object({
@@ -50,14 +60,26 @@ export const imageReply = z.object({
     .catch(undefined),
 })
 
-type ImageReply = z.output<typeof imageReply>
+export const imageReply = asSent(replyShape)
 
-/** @param prices of a model that is billed by token */
+type ImageReply = z.output<typeof replyShape>
+
+interface ImageReading {
+  readonly warnings: readonly Issue[]
+  /** Of a model that is billed by token. */
+  readonly prices: ImageTokenPrices | undefined
+  /** Whether the client speaks the API, and gets the fields of the reply. */
+  readonly isOwn: boolean
+}
+
 export function fromImageReply(
-  { data: [{ b64_json, revised_prompt }, ...others], usage }: ImageReply,
-  warnings: readonly Issue[],
-  prices: ImageTokenPrices | undefined,
+  sent: z.input<typeof replyShape>,
+  { warnings, prices, isOwn }: ImageReading,
 ): ImageAnswer {
+  const {
+    data: [{ b64_json, revised_prompt }, ...others],
+    usage,
+  } = replyShape.parse(sent)
   return {
     png: Buffer.from(b64_json, 'base64'),
     ...(others.length > 0 && { others: others.map((each) => Buffer.from(each.b64_json, 'base64')) }),
@@ -65,6 +87,7 @@ export function fromImageReply(
     ...(usage ? { promptTokens: usage.input_tokens } : {}),
     ...(usage && prices ? { costUsd: tokenCost(usage, prices) } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
+    ...(isOwn ? { response: { native: { 'openai-chat': without(sent, ['data']) } } } : {}),
   }
 }
 

@@ -81,12 +81,16 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
         fromEmbeddingsReply(reply, request.texts.length, warnings),
       )
     },
-    async generateImage(request, { signal }) {
+    async generateImage(given, { signal }) {
+      const { request, warnings: leftOut } = guard(given)
       const { body, warnings } = toImageRequest(request)
       const entry = preset.publisher && findEntry(preset.publisher, request.model)
       const path = '/images/generations'
       const post = { path, body, schema: imageReply, signal, quota: request.model, maxBytes: maxImageBytes }
-      return http.postJson(post, (reply) => fromImageReply(reply, warnings, entry?.tokenPrices))
+      return http.postJson(post, (reply) => {
+        const reading = { prices: entry?.tokenPrices, isOwn: request.native !== undefined }
+        return fromImageReply(reply, { ...reading, warnings: [...warnings, ...leftOut] })
+      })
     },
     ...(preset.models ? {} : { health: ({ signal }: ProviderCall) => listModels(http, signal).then(() => undefined) }),
     async close() {

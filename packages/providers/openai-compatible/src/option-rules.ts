@@ -45,7 +45,8 @@ export const optionRules: OptionRules = {
   known: (
     'user metadata verbosity logit_bias logprobs top_logprobs response_format stop prompt_cache_key ' +
     'prompt_cache_retention safety_identifier parallel_tool_calls instructions include reasoning text truncation ' +
-    'max_tool_calls client_metadata input n functions function_call'
+    'max_tool_calls client_metadata input n functions function_call ' +
+    'size quality style background moderation output_format output_compression complexity frame_count frame_duration_ms'
   ).split(' '),
   ofParts: never('type file_id file file_url image_url input_audio'),
   tools: {

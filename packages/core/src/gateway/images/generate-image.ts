@@ -4,9 +4,11 @@ import { imageCost, type ImageKind } from '../cost.ts'
 import { estimateOf } from '../estimate.ts'
 import { imageEvents } from '../events.ts'
 import type { Attempt, Owner } from '../routing/attempt.ts'
+import type { ResponseFacts } from '../messages/answer.ts'
 import { noteUpstream } from '../provider-responses.ts'
+import { narrowed, supportsDialect, withDialectOf } from '../routing/narrow-route.ts'
+import { type ImageType, imageTypeOf } from './sniff-image.ts'
 import { ownerOf } from '../../runtime/run/call.ts'
-import { invalidRequest } from '../../runtime/errors.ts'
 import type { ImageModel } from '../model.ts'
 import {
   cacheFlag,
@@ -20,6 +22,7 @@ import { findRoute } from '../text/prepare-text.ts'
 import { textSize } from '../text/prompt-size.ts'
 import type { RequestSize } from '../routing/order-targets.ts'
 import type { ModelRoute, Target } from '../routing/route.ts'
+import type { ImageRequest } from '../provider.ts'
 import { action } from '../services.ts'
 
 const imageInput = z.strictObject({
@@ -84,15 +87,19 @@ export const generateImage = action({
   graphql: { mutation: 'generateImage' },
   input: imageInput,
   output: image,
+  isChecked: true,
   events: imageEvents,
   prepare({ registry }, call, { size, seed, cache, n = 1, qualityLevel, ...input }) {
-    const route = withImagesOf(findRoute(registry, call, 'image', input.model), n)
+    const { native } = call
+    const found = withDialectOf(native, findRoute(registry, call, 'image', input.model))
+    const route = withSizeOf(withImagesOf(found, n, native?.dialect), size, native?.dialect)
     const request = {
       ...input,
       ...pixels(route.model, size),
       ...(seed !== undefined && { seed }),
       ...(n > 1 && { n }),
       ...(qualityLevel && { qualityLevel, quality: qualityLevel === 'high' ? ('hd' as const) : ('standard' as const) }),
+      ...(native && { native: { [native.dialect]: native.fields } }),
     }
     return { operation: 'generateImage', route, request, repeatable: cache }
   },
@@ -109,18 +116,19 @@ export const generateImage = action({
       const otherIds = others.map(() => call.newId('img'))
       await blobs.put(id, png)
       for (const [index, otherId] of otherIds.entries()) await blobs.put(otherId, others[index]!)
-      const stored: StoredImage = { ...facts, id, otherIds, created: Math.floor(call.at / 1000) }
+      const type = imageTypeOf(png) ?? 'image/png'
+      const stored: StoredImage = { ...facts, id, otherIds, type, created: Math.floor(call.at / 1000) }
       return { target, answer: stored }
     }
     // The image of a cached response may have been removed.
     const isStored = async ({ id, otherIds }: StoredImage) =>
       (await stores.read((view) => view.images.missing([id, ...otherIds]))).length === 0
     const { target, answer, cached } = await responseCache.attempt(plan, call, generate, isStored)
-    const { id, otherIds, promptTokens = 0, revisedPrompt, created } = answer
-    const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length, request)
+    const { id, otherIds, type = 'image/png', promptTokens = 0, revisedPrompt, created } = answer
+    const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length, kindOf(request, answer.response))
     const addressOf = (each: string) => ({
       id: each,
-      url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.png`,
+      url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.${type.slice('image/'.length)}`,
     })
     call.warn([...answer.warnings, ...(cached ? [] : warnings)])
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
@@ -131,6 +139,8 @@ export const generateImage = action({
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,
+      // For a transport that passed the request in the form of its own API.
+      ...(call.native && { answer: { response: answer.response } satisfies ImageFacts }),
     }
   },
   async record(tx, { caller, at }, { id, model, images = [{ id }] }) {
@@ -143,31 +153,68 @@ interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly id: string
   /** Of the further images of the request. */
   readonly otherIds: readonly string[]
+  /** Of all images. Default: PNG. */
+  readonly type?: ImageType
   /** Unix seconds. */
   readonly created: number
 }
 
-function sizeOf(request: ImageKind & { readonly prompt: string; readonly n?: number }): RequestSize {
-  const { prompt, n } = request
-  return { prompt: textSize(prompt), images: n, imageKind: request }
+/** What a transport that passed `native` gets of the upstream's answer. */
+interface ImageFacts {
+  readonly response: ResponseFacts | undefined
+}
+
+type Asked = ImageKind & Pick<ImageRequest, 'native' | 'prompt' | 'n'>
+
+/** What a request may cost at most: a provider of the client's API chooses a quality that the client did not send. */
+function sizeOf(request: Asked): RequestSize {
+  const { prompt, n, native } = request
+  const [asked] = Object.values(native ?? {})
+  const imageKind = asked && !asked['quality'] ? { ...request, qualityLevel: 'auto' as const } : kindOf(request)
+  return { prompt: textSize(prompt), images: n, imageKind }
+}
+
+/** What decides the price: what the upstream says of its images, and otherwise what it was asked for. */
+function kindOf({ native, ...request }: Asked, response?: ResponseFacts): ImageKind {
+  const [asked] = Object.values(native ?? {})
+  if (!asked) return request
+  const { size, quality } = { ...asked, ...Object.values(response?.native ?? {})[0] }
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? []
+  const level = imageInput.shape.qualityLevel.safeParse(quality)
+  return {
+    ...request,
+    ...(width && height && { width: Number(width), height: Number(height) }),
+    ...(level.success && level.data && { qualityLevel: level.data }),
+  }
 }
 
 /** Only models that draw several images in one request can answer as asked. */
-function withImagesOf(route: ModelRoute<ImageModel>, n: number): ModelRoute<ImageModel> {
+function withImagesOf(route: ImageRoute, n: number, dialect: string | undefined): ImageRoute {
   if (n === 1) return route
   const limitOf = ({ model: { maxImages = 1 } }: { readonly model: ImageModel }) => maxImages
-  const [first, ...others] = route.targets.filter((target) => n <= limitOf(target))
-  if (first) return { ...route, targets: [first, ...others] }
   const limit = Math.max(...route.targets.map(limitOf))
   const range = limit === 1 ? 'must be 1' : `must be between 1 and ${limit}`
-  throw invalidRequest({ field: 'n', issue: `${range} for "${route.model.id}": send several requests instead` })
+  const issue = { field: 'n', issue: `${range} for "${route.model.id}": send several requests instead` }
+  return narrowed(route, (target) => n <= limitOf(target) || decides(target, dialect), issue)
 }
 
+/** A provider of the client's API decides itself about sizes that the model does not list. */
+function withSizeOf(route: ImageRoute, size: string, dialect: string | undefined): ImageRoute {
+  if (route.model.sizes.includes(size)) return route
+  const issue = { field: 'size', issue: `must be a size that the model supports: ${route.model.sizes.join(', ')}` }
+  return narrowed(route, (target) => decides(target, dialect), issue)
+}
+
+function decides({ provider }: Target, dialect: string | undefined): boolean {
+  return dialect !== undefined && supportsDialect(provider, dialect)
+}
+
+type ImageRoute = ModelRoute<ImageModel>
+
 function pixels({ sizes }: ImageModel, size: string): { width: number; height: number } {
-  if (!sizes.includes(size)) {
-    throw invalidRequest({ field: 'size', issue: `must be a size that the model supports: ${sizes.join(', ')}` })
-  }
-  const [width, height] = size.split('x').map(Number)
-  if (!width || !height) throw new Error(`the model lists the invalid size "${size}"`)
+  // The provider then gets the size as the client sent it.
+  const known = sizes.includes(size) ? size : sizes[0]
+  const [width, height] = known.split('x').map(Number)
+  if (!width || !height) throw new Error(`the model lists the invalid size "${known}"`)
   return { width, height }
 }

@@ -88,7 +88,7 @@ function toMedia(part: Extract<PartInput, { type: 'image' | 'file' }>, field: st
   }
   if (part.type === 'file') return { ...facts, source: { kind: 'data', data, mediaType: part.mediaType } }
   const type = sniffImage(data) ?? mediaType ?? inline?.mediaType
-  if (type === undefined || !imageTypes.includes(type))
+  if (type === undefined || !imageTypes.some((each) => each === type))
     throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
   return { ...facts, source: { kind: 'data', data, mediaType: type } }
 }

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { blankPng } from '../../fakes/blank-png.ts'
+import { imageModel } from '../../fakes/fake-providers.ts'
+import { testCore } from '../../fakes/test-core.ts'
+import { operations } from '../../fairlead/operations.ts'
+import type { Provider } from '../provider.ts'
+
+const images = { low: { '1024x1024': 0.01, '1536x1024': 0.02 }, high: { '1024x1024': 0.2, '1536x1024': 0.3 } }
+
+/** A provider with the API of OpenAI that draws an image of another size than the first that its model lists. */
+function painterOf(said: object): Provider {
+  return {
+    contract: 2,
+    id: 'openai',
+    dialects: ['openai-chat'],
+    models: [imageModel({ id: 'brush', pricing: { input: 0, output: 0.05, images } })],
+    generateImage: async () => ({
+      png: blankPng(1_536, 1_024),
+      response: { native: { 'openai-chat': said as Readonly<Record<string, unknown>> } },
+    }),
+  }
+}
+
+describe('an image in the form of OpenAI', () => {
+  test.each([
+    ['what the upstream says of it', {}, { quality: 'low', size: '1536x1024' }, 0.02],
+    ['what the upstream chose for "auto"', { quality: 'auto' }, { quality: 'high', size: '1536x1024' }, 0.3],
+    ['what the client asked for, if the upstream says nothing', { quality: 'high', size: '1024x1024' }, {}, 0.2],
+  ])('costs %s', async (_case, fields, said, costUsd) => {
+    const { core, caller } = await testCore({ providers: [painterOf(said)] })
+    const native = { dialect: 'openai-chat', fields, messages: [] }
+    const reply = await core.run(operations.generateImage, caller, { prompt: 'A lake.', model: 'brush' }, { native })
+    expect(reply).toMatchObject({ success: true, meta: { costUsd } })
+  })
+})
