@@ -1,18 +1,29 @@
 import Ajv from 'ajv-draft-04'
 import { shipmentInput } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
-import { serve } from '../testing/serve.ts'
+import { type Served, serve } from '../testing/serve.ts'
 import type { OpenapiDocument, SchemaObject } from './openapi-object.ts'
 
 const address = { ...shipmentInput().origin, postalCode: undefined, postal_code: '20457' }
 const shipment = { ...shipmentInput(), origin: address, destination: address, parcels: [{ weight_kg: 1.5 }] }
 const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
 
+/** Read once, because every server has the same. */
+let documented: Awaited<ReturnType<typeof documentOf>> | undefined
+
+async function documentOf({ ask }: Served) {
+  const document = (await ask('GET', '/openapi.json')).json as OpenapiDocument
+  const ajv = new Ajv.default({ strict: false, validateFormats: false })
+  ajv.addSchema({ id: 'document', components: document.components } as object, 'document')
+  return { document, ajv }
+}
+
 /** Whether the server and its OpenAPI document accept a request. */
 async function verdicts(path: string, body: object, key?: string) {
-  const { ask, addCaller } = await serve()
+  const served = await serve()
+  const { ask, addCaller } = served
   const { credentials } = await addCaller({ user: { role: 'admin' } })
-  const document = (await ask('GET', '/openapi.json')).json as OpenapiDocument
+  const { document, ajv } = (documented ??= await documentOf(served))
   const { status } = await ask('POST', path, {
     body,
     headers: {
@@ -20,8 +31,6 @@ async function verdicts(path: string, body: object, key?: string) {
       ...(key !== undefined && { 'idempotency-key': key }),
     },
   })
-  const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  ajv.addSchema({ id: 'document', components: document.components } as object, 'document')
   const { requestBody } =
     (['', '/v1', '/api/v1'].map((prefix) => document.paths[prefix + path]).find(Boolean) ?? {})['post'] ?? {}
   const schema = requestBody?.content['application/json']?.schema as SchemaObject
