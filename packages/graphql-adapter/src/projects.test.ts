@@ -2,7 +2,6 @@ import { type Operation, operations } from '@fairlead/core'
 import { projectCallers, refusalInProject, testProject } from '@fairlead/core/fakes'
 import {
   type GraphQLInputType,
-  type GraphQLSchema,
   getNamedType,
   isCompositeType,
   isEnumType,
@@ -12,12 +11,16 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
+import { testCore } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import { buildSchema } from './schema/build-schema.ts'
 import { serve } from './testing/serve.ts'
 
+/** Every core has the same, and to build it takes longer than most tests. */
+const schema = buildSchema((await testCore()).core)
+
 /** A document with one field, and with values for the arguments that it requires. */
-function documentOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: string): string {
+function documentOf(kind: 'query' | 'mutation', name: string): string {
   const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
   const field = type?.getFields()[name]
   if (!field) throw new Error(`The schema has no ${kind} ${name}.`)
@@ -56,7 +59,7 @@ describe('a field with the header X-Fairlead-Project', () => {
   test.each(fields)('%s is allowed for those whom its role includes', async (name, kind, operation) => {
     const service = await serve()
     const { credentials, projectId } = await testProject(service)
-    const query = documentOf(buildSchema(service.core), kind, name)
+    const query = documentOf(kind, name)
     const refusals: Record<string, string | undefined> = {}
     const expected: Record<string, string | undefined> = {}
     for (const caller of projectCallers) {
