@@ -31,7 +31,7 @@ export async function startDefaultServer(environment: Readonly<Record<string, st
   const service = { name: 'Fairlead', version: 'docs' }
   const { warmUp: _warmUp, ...provider } = local()
   const loadProviders = async () => [provider]
-  const { baseUrl, port, firstAdmin, stop } = await start(config, { service, logTo, loadProviders })
+  const { baseUrl, port, firstAdmin, stop } = await start(config, { service, logTo, loadProviders, graceMs: 0 })
   return {
     url: baseUrl,
     port,

@@ -13,6 +13,7 @@ async function served(mode: 'keeps' | 'removes') {
     service: { name: 'Fairlead', version: '1.2.3' },
     logTo: { write: () => {} },
     loadProviders: async () => [scripted('calm', 'hello there'), painter('brush')],
+    graceMs: 0,
   })
   onTestFinished(() => node.stop())
   passTo(node.port)
@@ -55,9 +56,10 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
   test('every surface answers', async () => {
     const { ask, post } = await served(mode)
     const messages = [{ role: 'user', content: 'Hi' }]
-    const answers = await Promise.all([
+    // Before the others: while these load their code, the stores may take longer than it waits.
+    const ready = await ask('/readyz')
+    const others = await Promise.all([
       ask('/healthz'),
-      ask('/readyz'),
       ask('/metrics'),
       ask('/openapi.yaml'),
       ask('/models'),
@@ -71,6 +73,7 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
       post('/v1/chat/completions', { model: 'any', messages }),
       post('/anthropic/v1/messages', { model: 'any', messages, max_tokens: 9 }),
     ])
+    const answers = [ready, ...others]
     expect(answers.map(({ url, status }) => [url, status])).toEqual(answers.map(({ url }) => [url, 200]))
   })
 

@@ -16,7 +16,7 @@ async function started(
   const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: temporaryFolder(), ...environment })
   const lines: string[] = []
   const logTo = { write: (line: string) => void lines.push(line) }
-  const server = await start(config, { service, logTo, loadProviders: async () => providers })
+  const server = await start(config, { service, logTo, loadProviders: async () => providers, graceMs: 0 })
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= server.stop())
   onTestFinished(stop)

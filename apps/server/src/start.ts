@@ -64,6 +64,8 @@ export interface StartOptions {
   readonly reload?: Reload
   /** Cancels a start that is still waiting for providers or the database. */
   readonly signal?: AbortSignal
+  /** How long a stop leaves idle connections open for one more request, in milliseconds. Default: 500. */
+  readonly graceMs?: number
 }
 
 /**
@@ -205,7 +207,7 @@ export async function start(
         await sleep(config.drainDelayMs)
         await source.close()
         core.endSubscriptions()
-        await connections.drain()
+        await connections.drain(options)
         if (metricsPort) closeNow(metricsPort.server)
         await core.close()
         await telemetry?.close()

@@ -27,6 +27,7 @@ async function startNode(databaseUrl: string) {
     service: { name: 'Fairlead', version: '1.2.3' },
     logTo,
     loadProviders: async () => [scripted('calm', 'hello')],
+    graceMs: 0,
   })
   onTestFinished(() => node.stop())
   const statusOf = async (path: string) => (await fetch(node.baseUrl + path)).status

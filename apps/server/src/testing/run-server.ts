@@ -51,6 +51,8 @@ export async function runServer(
     service: { name: 'Fairlead', version: '0.0.0' },
     logTo,
     loadProviders: async () => providers,
+    // No test sends a request while the server stops.
+    graceMs: 0,
   })
   expectDocumentedResponses(server.port, { isUndocumented: isUndocumented })
   let stopping: Promise<void> | undefined
