@@ -38,6 +38,11 @@ describe('a service that was started', () => {
     expect((await ask('/models')).status).toBe(200)
   })
 
+  test('logs what its providers want the operator to know', async () => {
+    const { lines } = await started({}, [{ ...scripted('calm', 'hello'), notices: ['something is lost'] }])
+    expect(lines.join('')).toMatch(/"provider":"calm".*"msg":"something is lost"/)
+  })
+
   test('returns URLs of images that work', async () => {
     const { baseUrl, ask } = await started({}, [painter('brush')])
     const { data } = (await (await ask('/generate/image', { prompt: 'a lake', model: 'picture' })).json()) as {

@@ -142,6 +142,9 @@ export async function start(
     const { reason } = await readiness.check()
     if (reason !== undefined) logger.warn({ reason }, 'this node is not ready')
     metrics.opened({ readiness, stores })
+    if (jobs) {
+      for (const { id, notices = [] } of providers) for (const notice of notices) logger.warn({ provider: id }, notice)
+    }
     let anthropic = anthropicIds(file?.config.providers)
     const { chosen = [], readSetup } = options
     const reloader =

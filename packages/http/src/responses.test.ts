@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpResponse } from './exchange.ts'
-import { jsonResponse } from './responses.ts'
+import { addFailure, jsonResponse } from './responses.ts'
 
 const written = (value: unknown): HttpResponse['body'] => jsonResponse(200, [], value).body
 
@@ -23,5 +23,21 @@ describe('jsonResponse', () => {
   test('writes one long text at once, because it cannot be divided', () => {
     const text = { content: 'A'.repeat(8_000_000) }
     expect(written(text)).toBe(JSON.stringify(text))
+  })
+})
+
+describe('the headers of a failure', () => {
+  const headersOf = (code: 'PROVIDER_ERROR' | 'PROVIDER_UNAVAILABLE', status: number) => {
+    const headers: string[] = []
+    addFailure(headers, { error: { code }, upstream: { status } })
+    return headers
+  }
+
+  test.each([401, 402, 403])('keep clients from retrying what the upstream rejects with %i', (status) => {
+    expect(headersOf('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
+  })
+
+  test.each([500, 503])('leave it to clients whether they retry after %i of the upstream', (status) => {
+    expect(headersOf('PROVIDER_ERROR', status)).toEqual([])
   })
 })

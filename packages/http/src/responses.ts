@@ -95,13 +95,21 @@ export function addWarnings(headers: HeaderList, { warnings = [] }: Meta): void 
 /** A budget that resets later is used up. Otherwise only calls in progress leave no room. */
 const maxRetryMs = 1_000
 
+/** The statuses of an upstream that rejects the key of the operator. */
+const rejections: ReadonlySet<number | undefined> = new Set([401, 402, 403])
+
+type FailureFacts = Pick<Failure, 'retryAfterMs' | 'upstream'> & { readonly error: Pick<Failure['error'], 'code'> }
+
 /** Adds the headers that only failures have. */
-export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs }: Failure): void {
+export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs, upstream }: FailureFacts): void {
   if (code === 'UNAUTHORIZED') headers.push('WWW-Authenticate', 'Bearer')
   if (retryAfterMs !== undefined) headers.push('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
   // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
   const isUsedUp = code === 'BUDGET_EXCEEDED' && (retryAfterMs ?? Infinity) > maxRetryMs
-  if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED' || isUsedUp) headers.push('x-should-retry', 'false')
+  // Nothing changes until the operator has another key.
+  const isRejected = code === 'PROVIDER_ERROR' && rejections.has(upstream?.status)
+  if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED' || isUsedUp || isRejected)
+    headers.push('x-should-retry', 'false')
 }
 
 /**

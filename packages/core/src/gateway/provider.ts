@@ -47,6 +47,8 @@ export interface Provider {
    * none.
    */
   readonly dialects?: readonly Dialect[] | undefined
+  /** Sentences about the configuration that the operator should know, which the service logs at its start. Default: none. */
+  readonly notices?: readonly string[] | undefined
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
   /**

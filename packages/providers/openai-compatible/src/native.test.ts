@@ -161,3 +161,25 @@ describe('a client of one of the APIs', () => {
     ])
   })
 })
+
+describe('the notices of a provider', () => {
+  const noticesOf = (options: Partial<OpenaiCompatibleOptions>) =>
+    openaiCompatible({ preset: 'openai', apiKey: 'sk-fine', ...options }).notices
+
+  test('say what is lost where the base URL is not that of OpenAI', () => {
+    expect(noticesOf({ baseUrl: 'https://proxy.example/v1' })).toEqual([
+      expect.stringMatching(
+        /^requests of the Responses API go to proxy\.example as chat completions, and lose hosted tools/,
+      ),
+    ])
+  })
+
+  test.each<[string, Partial<OpenaiCompatibleOptions>]>([
+    ['OpenAI itself', {}],
+    ['a regional address of OpenAI', { baseUrl: 'https://eu.api.openai.com/v1' }],
+    ['a server whose dialect the operator set', { baseUrl: 'https://a.example/v1', dialect: { responses: false } }],
+    ['a server that never had the Responses API', { preset: 'groq', baseUrl: 'https://a.example/v1' }],
+  ])('are none for %s', (_case, options) => {
+    expect(noticesOf(options)).toBeUndefined()
+  })
+})

@@ -26,7 +26,7 @@ export type OpenaiCompatibleProvider = Provider &
  * @throws TypeError that names the invalid option
  */
 export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompatibleProvider {
-  const { id, preset, baseUrl, dialect, effort } = readOptions(options)
+  const { id, preset, baseUrl, dialect, effort, notices } = readOptions(options)
   const { apiKeyHeader } = preset
   const authorize = apiKeyHeader === undefined ? undefined : (apiKey: string) => ({ [apiKeyHeader]: apiKey })
   const http = createHttpClient({ ...options, id, baseUrl, explainError, authorize })
@@ -56,6 +56,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     contract: 2,
     id,
     ...(dialects.length > 0 && { dialects }),
+    ...(notices.length > 0 && { notices }),
     get models() {
       return offered.models()
     },

@@ -57,5 +57,14 @@ export function readOptions(options: OpenaiCompatibleOptions) {
   // A proxy of a publisher's models may have chat completions alone.
   const isProxy = preset.publisher !== undefined && !isOwnAddress(baseUrl, preset)
   const dialect = { ...preset.dialect, ...(isProxy && { responses: false }), ...options.dialect }
-  return { id, preset, baseUrl, effort, dialect: readDialect(id, dialect) }
+  const lacksResponses = isProxy && preset.dialect?.responses === true && options.dialect?.responses === undefined
+  const notices = lacksResponses ? [chatOnly(baseUrl)] : []
+  return { id, preset, baseUrl, effort, dialect: readDialect(id, dialect), notices }
+}
+
+function chatOnly(baseUrl: string): string {
+  return (
+    `requests of the Responses API go to ${URL.parse(baseUrl)?.host ?? baseUrl} as chat completions, and lose hosted tools, ` +
+    'encrypted reasoning, and its own items: set dialect.responses to true if this server has the Responses API, else to false'
+  )
 }
