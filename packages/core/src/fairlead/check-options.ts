@@ -10,6 +10,7 @@ import { budgetOptions } from '../runtime/budgets/budget-options.ts'
 import { rateLimitOptions } from '../runtime/quota/rate-limit.ts'
 import { issuesOf } from '../runtime/schema/validate.ts'
 import type { Issue } from '../runtime/errors.ts'
+import { maxTimerMs } from '../runtime/clock.ts'
 
 const checkedOptions = routingOptions.extend({
   rateLimits: rateLimitOptions.optional(),
@@ -122,6 +123,7 @@ function checkProviders(providers: readonly Provider[] | undefined): void {
       )
     }
     checkCapacities(provider)
+    checkReadOn(provider)
     if (contract !== 2) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 2`)
     ids.add(id)
   }
@@ -135,6 +137,12 @@ function checkCapacities({ id, capacities = [] }: Provider): void {
     }
     if (!Number.isInteger(queue) || queue < 0) throw new TypeError(`${field}.queue must be an integer of at least 0`)
   }
+}
+
+function checkReadOn({ id, readOn }: Provider): void {
+  if (readOn === undefined || (Number.isInteger(readOn.maxMs) && readOn.maxMs >= 1 && readOn.maxMs <= maxTimerMs))
+    return
+  throw new TypeError(`the provider "${id}": readOn.maxMs must be an integer between 1 and ${maxTimerMs}`)
 }
 
 function inWords({ field, issue, suggestion }: Issue): string {

@@ -56,6 +56,11 @@ export interface Provider {
    * take turns, and not in the provider. Default: none; the operator's `concurrency` applies to each model.
    */
   readonly capacities?: readonly Capacity[]
+  /**
+   * Whether streams are read to their final usage, for so many milliseconds at most, although their caller has left, so that
+   * their cost is exact. You pay for the rest of these answers. Default: they are aborted.
+   */
+  readonly readOn?: { readonly maxMs: number } | undefined
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
   /** Yields the answer as it is generated, and `finish` last. Default: core streams the whole answer as one piece. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>

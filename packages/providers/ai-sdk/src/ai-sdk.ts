@@ -23,7 +23,7 @@ const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
  * without the retries, telemetry, and prompt conversion of the package `ai`: the router has its own.
  */
 export function aiSdk(options: AiSdkOptions): Provider {
-  requireOptions(options, ['id', 'models', 'allow', 'clock'] satisfies (keyof AiSdkOptions)[], example)
+  requireOptions(options, ['id', 'models', 'allow', 'readOn', 'clock'] satisfies (keyof AiSdkOptions)[], example)
   const { id = 'ai-sdk', models: entries, allow, clock = systemClock } = options
   if (!Array.isArray(entries)) throw new TypeError(`models: must be an array: ${example}`)
   const { models, texts, images, embeddings } = readEntries(entries, clock.now())
@@ -40,6 +40,7 @@ export function aiSdk(options: AiSdkOptions): Provider {
   return {
     contract: 2,
     id,
+    readOn: options.readOn,
     models,
     async generateText(request, { signal }) {
       const call = callOf(texts, withBlockOptions(request, id), signal)

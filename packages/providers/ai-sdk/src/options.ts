@@ -72,6 +72,8 @@ export interface AiSdkOptions {
   readonly models: readonly AiSdkModel[]
   /** Options of the packages that cost more, and that callers may use: `serviceTier`. Default: none. */
   readonly allow?: readonly string[] | undefined
+  /** Whether streams whose caller has left are read to their final usage, as with other providers. Default: they are aborted. */
+  readonly readOn?: { readonly maxMs: number } | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }

@@ -103,6 +103,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     contract: 2,
     id,
     dialects,
+    readOn: options.readOn,
     get models() {
       return offered.models()
     },

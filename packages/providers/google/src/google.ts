@@ -72,6 +72,7 @@ export function google(options: GoogleOptions): Provider {
   return {
     contract: 2,
     id,
+    readOn: options.readOn,
     get models() {
       return offered.models()
     },

@@ -57,6 +57,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     id,
     ...(dialects.length > 0 && { dialects }),
     ...(notices.length > 0 && { notices }),
+    readOn: options.readOn,
     get models() {
       return offered.models()
     },

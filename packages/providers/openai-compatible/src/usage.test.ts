@@ -247,4 +247,10 @@ describe('the usage of a stream', () => {
     const counts = many(20).map((_, at) => ({ prompt_tokens: 5, completion_tokens: at === 19 ? 500 : 0 }))
     expect((await counting(many(20), counts)).last).toEqual({ promptTokens: 5, completionTokens: 500 })
   })
+
+  test('is read on after its caller has left, if the operator says so', async () => {
+    const readOn = { maxMs: 30_000 }
+    const { provider } = await replyingWith(completion(), { readOn })
+    expect(provider).toHaveProperty('readOn', readOn)
+  })
 })

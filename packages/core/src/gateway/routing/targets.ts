@@ -5,7 +5,6 @@ import type { Provider } from '../provider.ts'
 import type { AttemptObserver, ObservedTarget } from './attempt-observer.ts'
 import { type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
-import { defaultTokensPerSecond, OutputRate } from './output-rate.ts'
 import type { Target } from './route.ts'
 
 /** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
@@ -134,5 +133,27 @@ function createLatencyMeter(clock: Clock) {
       if (average !== undefined) return average * weightSince(measuredAt) + penalty()
       return failedAt === undefined ? undefined : penalty()
     },
+  }
+}
+
+/** A compromise between the rates of models that reason, from 40 to 300. */
+const defaultTokensPerSecond = 100
+
+/** The weight of the latest answer in the rate. */
+const rateWeight = 0.2
+
+/** How many tokens a target writes per millisecond: a moving average, or the operator's figure until there is one. */
+export class OutputRate {
+  perMs: number
+  #isMeasured = false
+
+  constructor(tokensPerSecond: number) {
+    this.perMs = tokensPerSecond / 1_000
+  }
+
+  measure(tokens: number, ms: number): void {
+    const measured = tokens / ms
+    this.perMs = this.#isMeasured ? this.perMs + rateWeight * (measured - this.perMs) : measured
+    this.#isMeasured = true
   }
 }

@@ -146,7 +146,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     return source.result()
   } finally {
     // The operation may have read enough, and succeed.
-    source.recordPartialUsage()
+    void source.recordPartialUsage()
     closeIterator(items)
   }
 }

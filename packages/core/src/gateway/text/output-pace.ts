@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { TokenUsage } from '../messages/answer.ts'
-import type { OutputRate } from '../routing/output-rate.ts'
+import type { OutputRate } from '../routing/targets.ts'
 
 /** Shorter answers say little about the rate of a target. */
 const minMeasuredMs = 1_000

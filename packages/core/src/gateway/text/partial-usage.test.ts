@@ -38,20 +38,24 @@ const pings = (fromMs: number, toMs: number): readonly Recorded[] =>
 const pricing = { input: 2, output: 100, cachedInput: 0.2 }
 
 interface World extends TestCoreOptions {
+  readonly readOn?: Provider['readOn']
   readonly model?: Partial<TextModel>
   readonly key?: KeyLimits
 }
 
 /** A provider that plays recordings one after the other, and repeats the last. */
-async function playing(recordings: readonly (readonly Recorded[])[], { model, key, ...options }: World = {}) {
+async function playing(recordings: readonly (readonly Recorded[])[], { model, key, readOn, ...options }: World = {}) {
   let calls = 0
+  const signals: AbortSignal[] = []
   const provider: Provider = {
     contract: 2,
     id: 'recorded',
+    readOn,
     models: [textModel({ pricing, maxTokens: 128_000, chat: true, tools: true, reasoning: true, ...model })],
     async *streamText(_request, { signal }) {
       const recording = recordings[Math.min(calls++, recordings.length - 1)]!
       const sentAt = world.clock.now()
+      signals.push(signal)
       for (const [atMs, event] of recording) {
         const waitMs = sentAt + atMs - world.clock.now()
         if (waitMs > 0) await new Promise<void>((resolve) => world.clock.schedule(waitMs, resolve))
@@ -68,16 +72,16 @@ async function playing(recordings: readonly (readonly Recorded[])[], { model, ke
   return {
     ...world,
     keyId,
-    credentials,
+    signals,
     /** Streams until a time after the request, when the caller leaves. Returns the usage record. */
-    async leaveAt(ms: number, fields: object = {}) {
+    async leaveAt(ms: number, fields: object = {}, afterMs = 1) {
       const requestId = `req_${++requests}`
       const caller = new AbortController()
       const leaving = { requestId, signal: caller.signal, firstChunkMs: 1 }
       const reading = read(fields, leaving)
       await elapse(ms)
       caller.abort()
-      await Promise.all([reading, elapse(1)])
+      await Promise.all([reading, elapse(afterMs)])
       const [record] = await world.stores.read((view) => view.usage.ofRequest(requestId))
       return record!
     },
@@ -298,5 +302,52 @@ describe('the secret reasoning of an interrupted stream', () => {
     const [spend] = await stores.read((view) => view.spend.find([{ budget: keyId, period: 'total' }]))
     expect(spend).toMatchObject({ spent: costUsd * 1e8, reserved: 0 })
     expect(promptTokens + completionTokens).toBe(1_000 + 3_000)
+  })
+})
+
+describe('a stream that is read on', () => {
+  const recording: readonly Recorded[] = [
+    [200, start],
+    ...pings(200, 20_000),
+    [20_000, opening(0, 'text')],
+    ...pieces(0, 20_000, 40, 10),
+    ...finish({ promptTokens: 1_111, completionTokens: 3_333, cachedPromptTokens: 100 }).map((event): Recorded => [
+      25_000,
+      event,
+    ]),
+  ]
+  const exact = { promptTokens: 1_111, completionTokens: 3_333, cachedPromptTokens: 100 }
+
+  test.each([
+    ['before its first piece', 5_000, 'aborted'],
+    ['between its pieces', 21_050, 'partial'],
+    ['before its end', 24_500, 'partial'],
+  ])('costs what its upstream counts at its end if the caller leaves %s', async (_when, ms, outcome) => {
+    const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 60_000 } })
+    expect(await leaveAt(ms, {}, 30_000)).toMatchObject({ outcome, charged: true, ...exact })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  })
+
+  test('is aborted at the latest after the time of its provider, and costs what is known then', async () => {
+    const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 5_000 } })
+    const { completionTokens } = await leaveAt(10_200, {}, 30_000)
+    expect(completionTokens).toBeCloseTo(1_500, -2)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('ends as usual if its caller stays', async () => {
+    const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 60_000 } })
+    expect(await leaveAt(26_000)).toMatchObject({ outcome: 'ok', ...exact })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  })
+
+  test('is aborted at once with any other provider', async () => {
+    const { leaveAt, signals } = await playing([recording])
+    await leaveAt(5_000)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test.each([0, 1.5, Number.NaN])('rejects %d milliseconds at the start', async (maxMs) => {
+    await expect(playing([recording], { readOn: { maxMs } })).rejects.toThrow('readOn.maxMs must be an integer')
   })
 })

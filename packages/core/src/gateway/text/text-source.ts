@@ -14,6 +14,7 @@ import type { StreamAttempt } from '../routing/stream-attempt.ts'
 import type { InferenceServices } from '../services.ts'
 import { type Generation, type GenerationChunk, ofPrompt, toGeneration } from './generation.ts'
 import { OutputPace } from './output-pace.ts'
+import { ReadOn } from './read-on.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { answerTokens } from './prompt-size.ts'
 import { type CheckedText, completeAnswer } from './request-text.ts'
@@ -30,6 +31,10 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   #model: TextModel
   /** Of the last attempt; undefined before the first, and for a response that costs nothing. */
   #stream: TextStream | undefined = undefined
+  /** Undefined unless a provider is read on. */
+  #readOn: ReadOn | undefined = undefined
+  #opening: Promise<void> | undefined = undefined
+  #rest: Promise<boolean> | undefined = undefined
   #isCached = false
   readonly #collector = new AnswerCollector()
   /** A transport with an API of its own writes its stream from the events. */
@@ -45,20 +50,31 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   }
 
   /** Resolves with the first piece of the answer. */
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    return (this.#opening = this.#open())
+  }
+
+  async #open(): Promise<void> {
     const { router, responseCache, media, clock } = this.#services
     const plan = this.#plan
     const call = this.#call
+    const readsOn = plan.route.targets.some(({ provider }) => provider.readOn)
     let latest: StreamAttempt | undefined
-    const send = async (owner: Owner) => {
+    const send = async (caller: Owner) => {
+      const readOn = readsOn ? new ReadOn(caller, clock) : undefined
+      this.#readOn = readOn
+      const owner = readOn ?? caller
       const loaded = plan.isConversation ? await loadMedia(media, plan, owner) : plan
       const open = ({ provider, id, model }: ModelTarget<TextModel>, attempt: StreamAttempt) => {
         latest = attempt
+        if (readOn) readOn.provider = provider
         this.#model = model
         const pace = model.reasoning ? new OutputPace(clock, attempt.state.outputRate) : undefined
         return (this.#stream = new TextStream(provider, { ...loaded.request, model: id }, attempt, call, pace))
       }
-      return router.stream(plan.route, owner, open, { prompt: plan.size, maxTokens: plan.request.maxTokens })
+      const { size: prompt, answers, request } = plan
+      const opened = router.stream(plan.route, owner, open, { prompt, maxTokens: request.maxTokens, answers })
+      return readOn ? readOn.hold(opened) : opened
     }
     const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request))
     if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
@@ -81,9 +97,21 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
    * Notes the most that is known: the upstream's counts, and else an estimate of the prompt and of what arrived. The tokens
    * that a model reasons in secret are estimated by the time that it took, at most up to what the call has reserved.
    */
-  recordPartialUsage(): boolean {
+  recordPartialUsage(): boolean | Promise<boolean> {
+    if (this.#call.unfinished !== this) return true
+    if (this.#readOn?.isReading && !this.#isCached) return (this.#rest ??= this.#readRest(this.#readOn))
+    return this.#recordKnown()
+  }
+
+  async #readRest(readOn: ReadOn): Promise<boolean> {
+    await this.#opening?.catch(() => {})
+    await readOn.rest((event) => this.toChunk(event))
+    this.#finish ??= readOn.finish
+    return this.#recordKnown()
+  }
+
+  #recordKnown(): boolean {
     const call = this.#call
-    if (call.unfinished !== this) return true
     call.unfinished = undefined
     const stream = this.#stream
     if (this.#isCached) call.note({ costUsd: 0 })
@@ -94,19 +122,19 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
 
   #record(stream: TextStream): void {
     const call = this.#call
-    const { size, request } = this.#plan
+    const { size, request, answers } = this.#plan
     const { maxTokens } = request
     const model = this.#model
     const counted = this.#finish?.usage ?? stream.counted
     const known = {
       ...counted,
       promptTokens: counted?.promptTokens || size.estimatedTokens,
-      completionTokens: Math.max(counted?.completionTokens ?? 0, answerTokens(this.#collector.partial)),
+      completionTokens: Math.max(counted?.completionTokens ?? 0, answers * answerTokens(this.#collector.partial)),
     }
     const knownUsd = textCost(model, known).costUsd
     const hidden = this.#finish
       ? 0
-      : Math.min(stream.pace?.tokens() ?? 0, maxTokensOf(model, { prompt: size, maxTokens }))
+      : Math.min(stream.pace?.tokens() ?? 0, maxTokensOf(model, { prompt: size, maxTokens, answers }))
     const usage = { ...known, completionTokens: Math.max(known.completionTokens, hidden) }
     const costUsd = Math.max(knownUsd, Math.min(textCost(model, usage).costUsd, call.reservedUsd))
     call.note({ model: model.id, ...recordedTokens(usage), costUsd })

@@ -237,8 +237,11 @@ export const asIs: SpellField = (field) => field
 
 /** An answer that may break off, although the provider bills it. */
 export interface Unfinished {
-  /** Notes what is known of its usage. Returns false if that is nothing, because nothing has arrived. */
-  recordPartialUsage(): boolean
+  /**
+   * Notes what is known of its usage. Returns false if that is nothing, because nothing has arrived. A promise if the
+   * provider is read to the end first.
+   */
+  recordPartialUsage(): boolean | Promise<boolean>
 }
 
 /** What a run holds of the limits of its API key until it ends. */

@@ -148,7 +148,7 @@ export async function settleFailure(
   const settled = outcomeOf(runtime, call, publicError)
   if (settled.outcome === 'aborted' && settled.charged) {
     // A stream may have counts before its first piece.
-    if (!call.unfinished?.recordPartialUsage()) noteAbandoned(runtime, call, plan)
+    if (!(await call.unfinished?.recordPartialUsage())) noteAbandoned(runtime, call, plan)
   }
   await settleOrQueue(runtime, call, { ...settled, error: publicError })
   return publicError

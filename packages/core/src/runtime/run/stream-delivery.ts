@@ -174,8 +174,9 @@ export class StreamDelivery extends PolledIterator<StreamEvent<unknown, unknown>
     return this.#settle(() => this.#settlePartial(error)).catch(() => {})
   }
 
-  #settlePartial(error: FairleadError | undefined): Promise<void> {
-    this.#call.unfinished?.recordPartialUsage()
+  async #settlePartial(error: FairleadError | undefined): Promise<void> {
+    const noted = this.#call.unfinished?.recordPartialUsage()
+    if (noted instanceof Promise) await noted
     return settleOrQueue(this.#runtime, this.#call, { outcome: 'partial', charged: true, error })
   }
 

@@ -15,6 +15,11 @@ export interface HttpProviderOptions {
    * much of the limits of your account is used. Default: false.
    */
   readonly rateLimitHeaders?: boolean | undefined
+  /**
+   * Whether streams whose caller has left are read to their final usage, for so many milliseconds at most, so that their
+   * cost is exact. You pay for the rest of these answers. Default: they are aborted.
+   */
+  readonly readOn?: { readonly maxMs: number } | undefined
   /** An undici dispatcher, for your own certificates; the provider does not close it. Default: a connection pool, through the
    * proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` lists the host. */
   readonly dispatcher?: Dispatcher | undefined
@@ -29,6 +34,7 @@ export const httpOptionNames = [
   'headers',
   'timeouts',
   'rateLimitHeaders',
+  'readOn',
   'dispatcher',
   'clock',
 ] as const satisfies readonly (keyof HttpProviderOptions)[]
