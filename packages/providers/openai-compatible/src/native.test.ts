@@ -145,6 +145,14 @@ describe('a client of one of the APIs', () => {
     expect([path, body['store']]).toEqual(['/v1/responses', false])
   })
 
+  test.each([
+    ['has a response stored if the operator allows it', ['store'], true],
+    ['has no response stored otherwise', [], false],
+  ])('%s', async (_title, allow, store) => {
+    const { body } = await sentFor({ 'openai-responses': { store: true } }, { model: 'gpt-5.4' }, { allow })
+    expect(body['store']).toBe(store)
+  })
+
   test('cannot refer to stored items with parts of an answer', async () => {
     const opaque = (data: object) =>
       ({ type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: 'search', data }) as never
