@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { textModel } from '../../fakes/fake-providers.ts'
+import * as z from 'zod'
+import { begun, textModel } from '../../fakes/fake-providers.ts'
 import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
 import type { RunOptions } from '../../runtime/run/run-options.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
 import type { TextEvent, TokenUsage } from '../messages/answer.ts'
 import type { TextModel } from '../model.ts'
+import { action, defineFeature } from '../own-features.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 import { generateText } from './generate-text.ts'
@@ -349,5 +351,67 @@ describe('a stream that is read on', () => {
 
   test.each([0, 1.5, Number.NaN])('rejects %d milliseconds at the start', async (maxMs) => {
     await expect(playing([recording], { readOn: { maxMs } })).rejects.toThrow('readOn.maxMs must be an integer')
+  })
+})
+
+describe('an operation that is built on the stream of a text', () => {
+  const excerpt = action({
+    name: 'excerpt',
+    summary: 'Returns the beginning of a text.',
+    access: { scope: 'generate' },
+    metered: true,
+    input: z.strictObject({ pieces: z.int() }),
+    output: z.object({ text: z.string() }),
+    prepare: ({ text }, call, { pieces: count }) => ({
+      count,
+      plan: text.prepare(call, { model: 'any', prompt: 'x' }),
+    }),
+    run: async () => ({ text: '' }),
+    stream: {
+      chunk: z.object({ text: z.string() }),
+      whole: (whole) => [whole],
+      async *run({ text }, call, { count, plan }) {
+        let read = 0
+        for await (const { content } of text.stream(call, plan)) {
+          yield { text: content }
+          if (++read === count) break
+        }
+        return { text: 'enough' }
+      },
+    },
+  })
+
+  async function reading(count: number, maxChunks: number) {
+    const provider: Provider = {
+      contract: 2,
+      id: 'endless',
+      models: [textModel({ pricing, streaming: true })],
+      async *streamText() {
+        yield counts(700, 1)
+        yield* begun('four')
+        for (;;) yield piece(0, 'four')
+      },
+    }
+    const features = [defineFeature({ name: 'excerpts', operations: { excerpt } })] as const
+    const { core, caller, stores } = await testCore({ providers: [provider], features })
+    const reply = await core.run(excerpt, caller, { pieces: count, stream: true }, { requestId: 'req_1' })
+    let chunks = 0
+    if ('events' in reply)
+      for await (const { type } of reply.events) if (type === 'chunk' && ++chunks === maxChunks) break
+    const [record] = await stores.read((view) => view.usage.ofRequest('req_1'))
+    return record
+  }
+
+  test('costs what it has read of it, if that is enough for a result', async () => {
+    expect(await reading(5, Infinity)).toMatchObject({ outcome: 'ok', promptTokens: 700, completionTokens: 4 })
+  })
+
+  test('costs what it has read of it when its own reader leaves', async () => {
+    expect(await reading(1_000, 3)).toMatchObject({
+      outcome: 'partial',
+      promptTokens: 700,
+      completionTokens: 2,
+      costUsd: 0.0016,
+    })
   })
 })
