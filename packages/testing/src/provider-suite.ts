@@ -7,6 +7,7 @@ import { conversationTests } from './provider-suite/conversation-tests.ts'
 import { embeddingTests } from './provider-suite/embedding-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
 import { leakTests, resourceTests } from './provider-suite/leak-tests.ts'
+import { lenientTests } from './provider-suite/lenient-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
 import { optionTests } from './provider-suite/option-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
@@ -61,6 +62,7 @@ export function declareReplay(tester: SuiteTester, replay: KindReplay): void {
   else parameterTests(tester, replay)
   statusTests(tester, replay)
   faultTests(tester, replay)
+  lenientTests(tester, replay)
   abortTests(tester, replay)
   leakTests(tester, replay)
 }

@@ -54,7 +54,7 @@ function toFinishReason(reason: End['finishReason'], hasCalls: boolean): FinishR
     case 'error':
       throw new ProviderError('retry', 'the model ended with an error')
     case 'interrupted':
-      throw new ProviderError('retry', 'the response was interrupted')
+      throw new ProviderError('retry', 'the response was interrupted, or has no finish_reason')
     default:
       return rawReasons.get(raw) ?? (hasCalls ? 'tool_calls' : 'stop')
   }

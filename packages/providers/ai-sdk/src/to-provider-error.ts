@@ -34,11 +34,29 @@ function toProviderError(error: unknown, clock: Clock): ProviderError {
     return new ProviderError('invalid_request', error.message, { field, detail: error.message })
   }
   // Other errors quote the response.
-  if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', error.name)
+  if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', nameOf(error))
   return new ProviderError(
     'give_up',
     error instanceof Error ? `${error.name}: ${error.message}` : 'threw a value that is no error',
   )
+}
+
+/** The name of an error, with the paths of the fields that it could not read, and without their values. */
+function nameOf(error: Error): string {
+  const paths = pathsIn(error.cause)
+  return paths.length > 0 ? `${error.name}: ${paths.join(', ')}` : error.name
+}
+
+const maxPaths = 3
+
+function pathsIn(cause: unknown): readonly string[] {
+  const { issues, errors, cause: inner } = fieldsIn(cause)
+  const found = [issues, errors].flat(3).flatMap((issue) => {
+    const { path, errors: alternatives } = fieldsIn(issue)
+    const deeper = Array.isArray(alternatives) ? pathsIn({ issues: alternatives }) : []
+    return [...(Array.isArray(path) && path.length > 0 ? [path.join('.')] : []), ...deeper]
+  })
+  return found.length > 0 || inner === undefined ? [...new Set(found)].slice(0, maxPaths) : pathsIn(inner)
 }
 
 /** By name, because the classes differ between versions. */
@@ -69,7 +87,9 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
   // An upstream may quote the key that it rejects, in any form.
   if (failure === 'credential') return new ProviderError(failure, `answered ${statusCode}`)
   const retryAfterMs = isTooLong ? undefined : readRetryAfter(responseHeaders, clock.now())
-  return new ProviderError(failure, `answered ${statusCode}: ${error.message}`, {
+  const paths = statusCode < 300 ? pathsIn(error.cause) : []
+  const words = [error.message, ...(paths.length > 0 ? [paths.join(', ')] : [])].join(': ')
+  return new ProviderError(failure, `answered ${statusCode}: ${words}`, {
     retryAfterMs,
     field: code === 'model_not_found' ? 'model' : field,
     detail: error.message,

@@ -145,10 +145,6 @@ describe('a response', () => {
     expect(await answer({ stop_reason })).toMatchObject({ parts: [{ text: 'Hello there.' }], finishReason })
   })
 
-  test('fails if it did not stop', async () => {
-    await expect(answer({ stop_reason: null })).rejects.toMatchObject({ failure: 'give_up' })
-  })
-
   test('warns of a stop reason that it does not know, which its facts have', async () => {
     const { warnings, response } = await answer({ stop_reason: 'reason_of_tomorrow' })
     expect(warnings).toMatchObject([{ issue: expect.stringContaining('does not know') }])
@@ -336,7 +332,7 @@ describe('a stream', () => {
     expect(early.finish).toMatchObject({ finishReason: 'refusal', usage: expect.anything() })
   })
 
-  test.each(greeting.map((_, count) => count))('fails if it ends after %i events', async (count) => {
+  test.each(greeting.slice(0, -1).map((_, count) => count))('fails if it ends after %i events', async (count) => {
     const { error, finish } = await streamed(greeting.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })

@@ -1,4 +1,5 @@
 import {
+  collectAnswer,
   type Model,
   optionGuard,
   type Provider,
@@ -23,12 +24,13 @@ import type { Effort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { defaultVersion } from './own-options.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
-import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
+import { eventsOf, messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
 
 const path = '/v1/messages'
 const dialects = ['anthropic'] as const
 const ping = { type: 'other', value: { type: 'ping' } } as const
 const isStop = ({ type }: StreamEvent) => type === 'message_stop'
+const form = { schema: streamEvent, isLast: isStop, ping, eventsOf }
 
 export interface AnthropicOptions extends HttpProviderOptions, ModelChoice {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
@@ -113,12 +115,13 @@ export function anthropic(options: AnthropicOptions): Provider {
     ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
       const { post, reading } = postOf(request, signal, messageReply)
-      return client.postJson(post, (reply) => fromWire(reply, reading))
+      const collect = (events: AsyncIterable<StreamEvent>) => collectAnswer(fromEvents(events, reading))
+      return client.postJson(post, (reply) => fromWire(reply, reading), { ...form, collect })
     },
     streamText(request, { signal, warn }) {
       const { post, reading } = postOf(request, signal, streamEvent)
       warn?.(reading.warnings)
-      const streamed = { ...post, body: { ...post.body, stream: true }, isLast: isStop, ping }
+      const streamed = { ...post, ...form, body: { ...post.body, stream: true } }
       return client.postForEvents(streamed, (events) => fromEvents(events, reading))
     },
     async countTokens(request, { signal }) {

@@ -1,15 +1,22 @@
 import {
+  type AnswerPart,
   type FinishReason,
   type Issue,
   type JsonObject,
   type Native,
-  ProviderError,
   type RefusalPart,
   type ResponseFacts,
   type TextFinish,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-toolkit'
+import {
+  isNoReason,
+  readFinishReason,
+  reasoningWarning,
+  requireAnswer,
+  unknownReasonWarning,
+  wordOf,
+} from '@fairlead/provider-toolkit'
 import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_sequence' | 'stop_details'>
@@ -26,41 +33,58 @@ export interface Reading {
   readonly body?: Tiers
 }
 
-/** How a reply ended, whole or streamed. */
-export function readFinish(reply: WireFacts, { warnings, body }: Reading): TextFinish {
-  const { stop_reason: reason, stop_sequence: sequence, usage = {} } = reply
-  if (!reason) throw new ProviderError('give_up', 'the answer has no stop reason')
+/** What the reader of a reply knows of its parts. */
+export interface PartFacts {
+  /** Number of those that say something. */
+  readonly said: number
+  readonly calls: number
+  readonly hasUnreadableCall: boolean
+}
+
+/** What a whole reply says of its parts. */
+export function partFactsOf(parts: readonly AnswerPart[]): PartFacts {
+  const calls = parts.filter((part) => part.type === 'tool_call')
   return {
-    finishReason: reasons.get(reason) ?? 'stop',
-    stopSequence: (reason === 'stop_sequence' && sequence) || undefined,
+    said: parts.filter((part) => !('text' in part) || part.text !== '' || part.providerOptions).length,
+    calls: calls.length,
+    hasUnreadableCall: calls.some(({ input }) => input === undefined),
+  }
+}
+
+/** After the results of a tool, Claude may say nothing: https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons */
+const maxTokensOfSilence = 3
+
+/** How a reply ended, whole or streamed. */
+export function readFinish(reply: WireFacts, { warnings, body }: Reading, parts: PartFacts): TextFinish {
+  const { stop_reason: reason, stop_sequence: sequence, usage = {} } = reply
+  const finish = {
+    finishReason: toFinishReason(reason, parts),
+    stopSequence: (wordOf(reason ?? '') === 'stop_sequence' && sequence) || undefined,
     usage: readUsage(usage, body),
     response: factsOf(reply),
     warnings: [...warnings, ...warningsOf(reason, usage)],
   }
+  const mayBeSilent = reason === 'end_turn' && (finish.usage?.completionTokens ?? 0) <= maxTokensOfSilence
+  if (!mayBeSilent) requireAnswer(parts.said, finish, 'content.0.text')
+  return finish
 }
 
-const reasons = new Map(
-  Object.entries<FinishReason>({
-    end_turn: 'stop',
-    stop_sequence: 'stop',
-    tool_use: 'tool_calls',
-    max_tokens: 'length',
-    model_context_window_exceeded: 'length',
-    refusal: 'refusal',
-    // The API interrupts a long turn of its own tools.
-    pause_turn: 'pause',
-    // The API has only summarized the conversation, and answers if the summary is sent back.
-    compaction: 'pause',
-  }),
-)
+/** A call whose input cannot be read was cut off, if the server does not say otherwise. */
+function toFinishReason(reason: string | null | undefined, { calls, hasUnreadableCall }: PartFacts): FinishReason {
+  const known = readFinishReason(reason)
+  if (known !== undefined && known !== 'stop') return known
+  if (known === undefined && hasUnreadableCall) return 'length'
+  return calls > 0 ? 'tool_calls' : 'stop'
+}
 
-function warningsOf(reason: string, usage: Partial<WireUsage>): readonly Issue[] {
-  if (reason === 'max_tokens') return reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0)
-  if (reason === 'model_context_window_exceeded') {
+function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
+  const word = wordOf(reason ?? '')
+  if (word === 'model_context_window_exceeded') {
     return [{ field: 'messages', issue: 'prompt and response filled the context of the model' }]
   }
-  if (reasons.has(reason)) return []
-  return [{ field: null, issue: 'the API ended the answer for a reason that Fairlead does not know' }]
+  const known = isNoReason(reason) ? undefined : readFinishReason(reason)
+  if (known === 'length') return reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0)
+  return known === undefined ? [unknownReasonWarning(reason)] : []
 }
 
 /** What the API says of its reply. Fields that only its own clients know are kept as they are. */

@@ -9,14 +9,23 @@ import {
   type TextAnswer,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
-import { factsOf, nativeOf, readFinish, type Reading, readUsage, refusalOf, type WireFacts } from './finish.ts'
+import { type EventReader, isNoReason, mapEvents } from '@fairlead/provider-toolkit'
+import {
+  factsOf,
+  nativeOf,
+  partFactsOf,
+  readFinish,
+  type Reading,
+  readUsage,
+  refusalOf,
+  type WireFacts,
+} from './finish.ts'
 import type { Block, MessageReply, StreamEvent, WireBlock, WireDelta } from './wire.ts'
 
 /** The answer of a reply. */
 export function fromWire(reply: MessageReply, reading: Reading): TextAnswer {
   const parts = [...reply.content.map((block) => toPart(block, reading.id)), ...refusalOf(reply)]
-  return { parts, ...readFinish(reply, reading) }
+  return { parts, ...readFinish(reply, reading, partFactsOf(parts)) }
 }
 
 /** The API requires signatures, redacted thinking, and the callers of tools back unchanged. */
@@ -95,6 +104,11 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
   readonly #open = new Map<number, OpenBlock>()
   #reply: WireFacts = {}
   #next = 0
+  #last = 0
+  #calls = 0
+  /** Number of blocks that say something. */
+  #said = 0
+  #hasUnreadableCall = false
   #hasStopped = false
 
   constructor(reading: Reading) {
@@ -106,13 +120,12 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
       case 'message_start':
         return this.#start(event.message)
       case 'content_block_start':
-        return [this.#startBlock(event.index, event.content_block)]
+        return [this.#startBlock(event.index ?? this.#next, event.content_block)]
       case 'content_block_delta':
-        return [toDelta(event.index, event.delta, this.#openBlock(event.index))]
+        return this.#continueBlock(event.index, event.delta)
       case 'content_block_stop': {
-        const end = toEnd(event.index, this.#openBlock(event.index), this.#reading.id)
-        this.#open.delete(event.index)
-        return [end]
+        const index = event.index ?? this.#last
+        return this.#open.has(index) ? [this.#endBlock(index)] : [{ type: 'alive' }]
       }
       case 'message_delta':
         return [this.#change(event)]
@@ -127,8 +140,10 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
   }
 
   end(): readonly TextEvent[] {
-    if (!this.#hasStopped) throw new ProviderError('retry', 'the stream ended before message_stop')
-    return []
+    if (this.#hasStopped) return []
+    // Some servers that speak the API end without it.
+    if (!isNoReason(this.#reply.stop_reason)) return this.#stop()
+    throw new ProviderError('retry', 'the stream ended before message_stop')
   }
 
   #start(message: WireFacts): readonly TextEvent[] {
@@ -140,18 +155,50 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
 
   #startBlock(index: number, block: WireBlock): TextEvent {
     this.#next = Math.max(this.#next, index + 1)
+    this.#last = index
     const part = emptied(toPart(block, this.#reading.id))
     const data = part.type === 'opaque' ? (part.data as Block) : undefined
-    this.#open.set(index, { data, isChanged: false, json: '' })
+    const isCall = part.type === 'tool_call'
+    if (isCall) this.#calls += 1
+    const input = isCall ? part.inputText : undefined
+    if (!('text' in part) || part.text !== '' || part.providerOptions) this.#said += 1
+    this.#open.set(index, { data, isChanged: false, json: '', input, isEmpty: 'text' in part && part.text === '' })
     return { type: 'part_start', index, part }
+  }
+
+  /** A text without an index, and without a block, begins with its first piece. */
+  #continueBlock(sentIndex: number | null | undefined, delta: WireDelta): readonly TextEvent[] {
+    const index = sentIndex ?? this.#last
+    const isText = delta.type === 'text_delta'
+    const isNew = typeof sentIndex !== 'number' && isText && !this.#open.has(index)
+    if (isNew) return [this.#startBlock(this.#next, { type: 'text', text: '' }), this.#grow(this.#last, delta)]
+    return [this.#grow(index, delta)]
+  }
+
+  #grow(index: number, delta: WireDelta): TextEvent {
+    const block = this.#openBlock(index)
+    const event = toDelta(index, delta, block)
+    if ('text' in event && event.text && block.isEmpty) {
+      block.isEmpty = false
+      this.#said += 1
+    }
+    return event
+  }
+
+  #endBlock(index: number): TextEvent {
+    const block = this.#openBlock(index)
+    this.#open.delete(index)
+    const { input } = block
+    if (input !== undefined && readToolInput(input).input === undefined) this.#hasUnreadableCall = true
+    return toEnd(index, block, this.#reading.id)
   }
 
   #change({ type: _type, delta, usage, ...rest }: MessageDelta): TextEvent {
     const reply = this.#reply
-    const container = delta['container'] ?? reply['container']
+    const container = delta?.['container'] ?? reply['container']
     this.#reply = {
       ...reply,
-      ...delta,
+      ...(isNoReason(delta?.stop_reason) ? present(delta ?? {}) : delta),
       ...(container !== undefined && { container }),
       ...present(rest),
       // Counts are cumulative; a missing count is unchanged.
@@ -164,12 +211,14 @@ class StreamedMessage implements EventReader<StreamEvent, TextEvent> {
   #stop(): readonly TextEvent[] {
     this.#hasStopped = true
     // Some servers that speak the API do not end the last block.
-    const ends = Array.from(this.#open, ([index, block]) => toEnd(index, block, this.#reading.id))
+    const ends = Array.from(this.#open.keys(), (index) => this.#endBlock(index))
     const refusals = refusalOf(this.#reply).flatMap((part): TextEvent[] => [
       { type: 'part_start', index: this.#next, part },
       { type: 'part_end', index: this.#next },
     ])
-    return [...ends, ...refusals, { type: 'finish', ...readFinish(this.#reply, this.#reading) }]
+    const said = this.#said + refusals.length
+    const facts = { said, calls: this.#calls, hasUnreadableCall: this.#hasUnreadableCall }
+    return [...ends, ...refusals, { type: 'finish', ...readFinish(this.#reply, this.#reading, facts) }]
   }
 
   #openBlock(index: number): OpenBlock {
@@ -188,6 +237,10 @@ interface OpenBlock {
   isChanged: boolean
   /** The input of an opaque block so far. */
   json: string
+  /** The input of a tool call so far. */
+  input: string | undefined
+  /** Whether it is a text that has no piece yet. */
+  isEmpty: boolean
   signature?: string
   /** What deltas of unknown types say of another block. */
   native?: JsonObject
@@ -208,6 +261,7 @@ function toDelta(index: number, delta: WireDelta, block: OpenBlock): TextEvent {
     case 'thinking_delta':
       return { type: 'part_delta', index, text: delta.thinking }
     case 'input_json_delta':
+      if (block.input !== undefined) block.input += delta.partial_json
       return { type: 'part_delta', index, text: delta.partial_json }
     case 'citations_delta':
       return { type: 'part_delta', index, citation: toCitation(delta.citation) }

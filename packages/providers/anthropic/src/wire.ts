@@ -52,7 +52,8 @@ export interface MessageRequest {
 }
 
 const tokens = z.int().min(0)
-const maybeTokens = tokens.nullish()
+/** Servers that only speak the API leave counts out, or send them in another form: those count as missing. */
+const maybeTokens = tokens.nullish().catch(undefined)
 
 /** Further counts are kept, such as those of searches. */
 const usage = z.looseObject({
@@ -60,13 +61,22 @@ const usage = z.looseObject({
   output_tokens: maybeTokens,
   cache_creation_input_tokens: maybeTokens,
   cache_read_input_tokens: maybeTokens,
-  output_tokens_details: z.looseObject({ thinking_tokens: maybeTokens }).nullish(),
+  output_tokens_details: z.looseObject({ thinking_tokens: maybeTokens }).nullish().catch(undefined),
   cache_creation: z.looseObject({ ephemeral_1h_input_tokens: maybeTokens }).nullish().catch(undefined),
   service_tier: z.string().nullish().catch(undefined),
   speed: z.string().nullish().catch(undefined),
   inference_geo: z.string().nullish().catch(undefined),
 })
 export type WireUsage = z.output<typeof usage>
+const maybeUsage = usage
+  .nullish()
+  .catch(undefined)
+  .transform((counts) => counts ?? undefined)
+/** A text that is null, or left out, is empty. */
+const maybeText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
 
 const ending = {
   stop_reason: z.string().nullish(),
@@ -85,46 +95,65 @@ function otherThan(...types: string[]) {
 }
 
 const contentBlock = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string(), citations: z.array(z.looseObject({})).nullish() }),
-  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
+  z.looseObject({ type: z.literal('text'), text: maybeText, citations: z.array(z.looseObject({})).nullish() }),
+  z.looseObject({ type: z.literal('thinking'), thinking: maybeText, signature: z.string().nullish() }),
   z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
 ])
 const block = z.union([contentBlock, otherThan(...typesOf(contentBlock.options))])
 export type WireBlock = z.output<typeof block>
 
-const message = { id: z.string().nullish().catch(undefined), model: z.string().nullish().catch(undefined), usage }
+const message = {
+  id: z.string().nullish().catch(undefined),
+  model: z.string().nullish().catch(undefined),
+  usage: maybeUsage,
+}
 
 export const messageReply = z.looseObject({
-  type: z.literal('message'),
+  type: z.literal('message').nullish(),
   ...message,
-  content: z.array(block),
+  content: z.union([z.array(block), z.string().transform((text): WireBlock[] => [{ type: 'text', text }])]),
+  error: z.null().optional(),
   ...ending,
 })
 export type MessageReply = z.output<typeof messageReply>
 
 const knownDelta = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text_delta'), text: z.string() }),
-  z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
+  z.object({ type: z.literal('text_delta'), text: maybeText }),
+  z.object({ type: z.literal('thinking_delta'), thinking: maybeText }),
   z.object({ type: z.literal('signature_delta'), signature: z.string() }),
-  z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+  z.object({ type: z.literal('input_json_delta'), partial_json: maybeText }),
   z.object({ type: z.literal('citations_delta'), citation: z.looseObject({}) }),
 ])
 const delta = z.union([knownDelta, otherThan(...typesOf(knownDelta.options))])
 export type WireDelta = z.output<typeof delta>
 
+/** Without it, an event belongs to the block that began last. */
+const index = z.int().min(0).nullish()
+
 const knownEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_start'), message: z.looseObject(message) }),
-  z.object({ type: z.literal('content_block_start'), index: z.int(), content_block: block }),
-  z.object({ type: z.literal('content_block_delta'), index: z.int(), delta }),
-  z.object({ type: z.literal('content_block_stop'), index: z.int() }),
-  z.looseObject({ type: z.literal('message_delta'), delta: z.looseObject(ending), usage: usage.optional() }),
+  z.object({ type: z.literal('content_block_start'), index, content_block: block }),
+  z.object({ type: z.literal('content_block_delta'), index, delta }),
+  z.object({ type: z.literal('content_block_stop'), index }),
+  z.looseObject({ type: z.literal('message_delta'), delta: z.looseObject(ending).nullish(), usage: maybeUsage }),
   z.object({ type: z.literal('message_stop') }),
 ])
 
 /** An `error` event does not match, and is read as an error. */
 export const streamEvent = z.union([knownEvent, otherThan('error', ...typesOf(knownEvent.options))])
 export type StreamEvent = z.output<typeof streamEvent>
+
+/** The events that a whole reply stands for. */
+export function eventsOf(reply: unknown): readonly unknown[] | undefined {
+  const { type, content } = (reply ?? {}) as { readonly type?: unknown; readonly content?: unknown }
+  if (type !== 'message' || !Array.isArray(content)) return undefined
+  const blocks = content.flatMap((content_block: unknown, at) => [
+    { type: 'content_block_start', index: at, content_block },
+    { type: 'content_block_stop', index: at },
+  ])
+  return [{ type: 'message_start', message: reply }, ...blocks, { type: 'message_stop' }]
+}
 
 export const tokenCount = z.object({ input_tokens: tokens })
 

@@ -6,7 +6,14 @@ import {
   type ResponseFacts,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-toolkit'
+import {
+  isNoReason,
+  readFinishReason,
+  reasoningWarning,
+  requireAnswer,
+  unknownReasonWarning,
+  wordOf,
+} from '@fairlead/provider-toolkit'
 import type { GenerateReply, WireCandidate, WireUsage } from './wire.ts'
 
 /** The content was filtered. */
@@ -38,28 +45,37 @@ const unreadable = new Map([
  */
 export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string) {
   const usage = usageOf(reply.usageMetadata, asked)
-  const { finishReason: reason, finishMessage } = candidateOf(reply)
+  const { finishReason: sent, finishMessage } = candidateOf(reply)
+  const reason = isNoReason(sent) ? undefined : wordOf(sent!).toUpperCase()
   const blockReason = reply.promptFeedback?.blockReason
   const answered = parts.has('tool_call') ? 'tool_calls' : 'stop'
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []) => ({ finishReason, usage, warnings })
+  const finishAnswered = (warnings?: readonly Issue[]) => {
+    requireAnswer(parts.size, { finishReason: answered, usage }, 'candidates.0.content.parts.0.text')
+    return finish(answered, warnings)
+  }
   if (reason === undefined && blockReason !== undefined) {
     return finish('content_filter', warnOf(`the prompt was blocked: ${blockReason}`))
   }
   switch (reason) {
     case 'STOP':
-      return finish(answered)
+      return finishAnswered()
     case 'MAX_TOKENS':
     case 'CONTINUATION':
       return finish('length', parts.has('reasoning') ? [] : reasoningWarning(usage?.reasoningTokens ?? 0))
     case undefined:
-      throw new ProviderError('retry', 'the response has no finish reason')
+      throw new ProviderError('retry', 'the response has no finish reason (candidates.0.finishReason)')
     case 'OTHER':
-    case 'FINISH_REASON_UNSPECIFIED':
-      throw new ProviderError('retry', `the finish reason is ${reason}`)
+    case 'UNSPECIFIED':
+      throw new ProviderError('retry', `the finish reason is ${sent}`)
     default: {
       if (filtered.has(reason)) return finish('content_filter', warnOf(`the response was filtered: ${reason}`))
       const issue = unreadable.get(reason)
-      if (issue === undefined) throw new ProviderError('give_up', `the finish reason is ${reason}`)
+      if (issue === undefined) {
+        const known = readFinishReason(sent)
+        if (known === undefined) return finishAnswered([unknownReasonWarning(sent)])
+        return known === 'stop' ? finishAnswered() : finish(known)
+      }
       // The API's explanation may have what the model wrote.
       const words = finishMessage ? `${reason}: ${finishMessage}` : reason
       return finish(answered, warnOf(`${issue}: ${words}`))

@@ -145,7 +145,6 @@ describe('a response', () => {
     ['OTHER', 'retry'],
     ['FINISH_REASON_UNSPECIFIED', 'retry'],
     [undefined, 'retry'],
-    ['REASON_OF_TOMORROW', 'give_up'],
   ])('fails for the finish reason %s', async (finishReason, failure) => {
     await expect(answer(reply({ finishReason }))).rejects.toMatchObject({ failure })
   })

@@ -1,4 +1,4 @@
-import { optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
 import {
   createHttpClient,
   findEntry,
@@ -17,9 +17,11 @@ import type { Effort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { textFromEvents, textFromWire } from './text-from-wire.ts'
 import { textToWire } from './text-to-wire.ts'
-import { generateReply, modelList } from './wire.ts'
+import { type GenerateReply, generateReply, modelList } from './wire.ts'
 
 const schema = generateReply
+/** A whole reply is an event, too. */
+const form = { schema, ping: {}, eventsOf: () => undefined }
 /** A PNG of 32 MiB, the most that core takes, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
 
@@ -82,12 +84,13 @@ export function google(options: GoogleOptions): Provider {
     ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
       const { post, reading } = postOf(request, signal, 'generateContent')
-      return client.postJson(post, (reply) => textFromWire(reply, reading))
+      const collect = (events: AsyncIterable<GenerateReply>) => collectAnswer(textFromEvents(events, reading))
+      return client.postJson(post, (reply) => textFromWire(reply, reading), { ...form, collect })
     },
     streamText(request, { signal, warn }) {
       const { post, reading } = postOf(request, signal, 'streamGenerateContent?alt=sse')
       warn?.(reading.warnings)
-      return client.postForEvents({ ...post, ping: {} }, (events) => textFromEvents(events, reading))
+      return client.postForEvents({ ...post, ...form }, (events) => textFromEvents(events, reading))
     },
     async embed(given, { signal }) {
       const { request, warnings: leftOut } = guard(given)

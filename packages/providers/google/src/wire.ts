@@ -88,37 +88,45 @@ const usageMetadata = z.looseObject({
 })
 export type WireUsage = z.output<typeof usageMetadata>
 
+/** Proxies of the API send null for what it leaves out. */
+function maybe<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional()
+}
+
 const part = z.looseObject({
-  text: z.string().optional(),
-  thought: z.boolean().optional(),
-  thoughtSignature: z.string().optional(),
-  functionCall: z
-    .object({
-      id: z.string().optional(),
+  text: maybe(z.string()),
+  thought: maybe(z.boolean()),
+  thoughtSignature: maybe(z.string()),
+  functionCall: maybe(
+    z.object({
+      id: maybe(z.string()),
       name: z.string(),
       args: z.record(z.string(), z.unknown()).nullish(),
-    })
-    .optional(),
-  inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
+    }),
+  ),
+  inlineData: maybe(z.object({ mimeType: z.string(), data: z.string() })),
 })
 export type WirePart = z.output<typeof part>
 
 const candidate = z.looseObject({
-  content: z.object({ parts: z.array(part).optional() }).optional(),
-  finishReason: z.string().optional(),
-  finishMessage: z.string().optional(),
+  content: maybe(z.object({ parts: maybe(z.array(part)) })),
+  finishReason: maybe(z.string()),
+  finishMessage: maybe(z.string()),
 })
 export type WireCandidate = z.output<typeof candidate>
 
 /** A complete reply, or an event of a stream. An error does not match, and is read as an error. */
 export const generateReply = z.looseObject({
-  candidates: z.array(candidate).optional(),
-  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
+  candidates: maybe(z.array(candidate)),
+  promptFeedback: maybe(z.looseObject({ blockReason: maybe(z.string()) })),
   // Without the count of the prompt, as in the first events of Vertex AI, they count as missing.
-  usageMetadata: usageMetadata.optional().catch(undefined),
+  usageMetadata: maybe(usageMetadata).catch(undefined),
   responseId: z.string().optional().catch(undefined),
   modelVersion: z.string().optional().catch(undefined),
-  error: z.never().optional(),
+  error: z.null().optional(),
 })
 export type GenerateReply = z.output<typeof generateReply>
 

@@ -78,9 +78,15 @@ describe('a chat reply', () => {
     await expect(answerFor({ content: 'Hel' }, { finish_reason })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('rejects a reply without a finish reason', async () => {
-    await expect(answerFor({ content: 'Hel' }, { finish_reason: null })).rejects.toMatchObject({ failure: 'retry' })
-  })
+  test.each([null, undefined, '', ' '])(
+    'returns a complete reply whose finish reason is %j with a warning',
+    async (reason) => {
+      expect(await answerFor({ content: 'Hello' }, { finish_reason: reason })).toMatchObject({
+        finishReason: 'stop',
+        warnings: [{ field: null, issue: 'the provider did not say why the answer ended' }],
+      })
+    },
+  )
 
   test('counts cached, written, and reasoning tokens', async () => {
     const openai = {
@@ -193,7 +199,6 @@ describe('a streamed chat reply', () => {
   })
 
   test.each<[string, (typeof done)[]]>([
-    ['says that it is done, and not why', [text('Hi') as never, done]],
     ['just ends', [text('Hi') as never]],
     ['says nothing', [done]],
     [
@@ -207,6 +212,15 @@ describe('a streamed chat reply', () => {
   ])('fails if it %s', async (_case, events) => {
     const { stream } = await replyingWith({ events })
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
+  })
+
+  test('ends with a warning if it says that it is done, and not why', async () => {
+    const { stream } = await replyingWith({ events: [text('Hi'), done] })
+    expect((await stream()).at(-1)).toEqual({
+      type: 'finish',
+      finishReason: 'stop',
+      warnings: [{ field: null, issue: 'the provider did not say why the answer ended' }],
+    })
   })
 
   test('passes on the pieces of a refusal', async () => {

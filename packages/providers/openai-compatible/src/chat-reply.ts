@@ -3,9 +3,10 @@ import {
   type FinishReason,
   isObject,
   type JsonObject,
-  ProviderError,
+  type Issue,
   type TextAnswer,
 } from '@fairlead/core/provider'
+import { isNoReason, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
 import { endOf, readFacts, type Reading, toFinish } from './finish.ts'
@@ -23,7 +24,7 @@ const messageShape = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(toolCallDelta).nullish(),
 })
-const wholeChoice = z.object({ message: messageShape, finish_reason: z.string() })
+const wholeChoice = z.object({ message: messageShape, finish_reason: z.string().nullish() })
 const replyShape = z.object({ choices: z.tuple([wholeChoice], z.unknown()) })
 export const chatReply = asSent(replyShape)
 type ChatReply = z.input<typeof replyShape>
@@ -33,10 +34,16 @@ const chunkShape = z.object({ choices: z.array(chunkChoice) })
 const otherChunk = asSent(chunkShape)
 /** Nearly all chunks are a piece of text alone. Checked without zod, each of them takes 2 kB less memory. */
 export const chatChunk: typeof otherChunk = {
-  safeParse: (value) => (isPlainChunk(value) ? { success: true, data: value } : otherChunk.safeParse(value)),
+  safeParse: (value) =>
+    isPlainChunk(value) ? { success: true, data: value } : otherChunk.safeParse(withChoices(value)),
 }
 export type ChatChunk = z.input<typeof chunkShape>
 export type ChatChoice = z.input<typeof chunkChoice>
+
+/** Some servers leave the choices of a chunk out, or null, that has only the token counts. */
+function withChoices(value: unknown): unknown {
+  return isObject(value) && isMissing(value['choices']) && isObject(value['usage']) ? { ...value, choices: [] } : value
+}
 
 function isPlainChunk(value: unknown): value is ChatChunk {
   const choices = isObject(value) && value['choices']
@@ -63,6 +70,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   const { logprobs: sentLogprobs }: JsonObject = choice
   const { text, thought, others, refusal, annotations, details, calls: deltas } = readMessage(choice.message)
   const calls = deltas.length > 0 ? toToolCalls(deltas, reading, isCutOff(reason)) : []
+  const ending = readEnding(reason, calls.length, refusal !== '', () => calls.some(isUnreadable))
   const providerOptions = details.length > 0 ? new ReasoningDetails(provider, details).take() : undefined
   const citations = annotations.length > 0 ? annotations.map((each) => citationOf(each, reading)) : undefined
   const parts: AnswerPart[] = []
@@ -75,7 +83,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   if (calls.length > 0) parts.push(...calls)
   const response = { ...readFacts(sent), ...(native && { native: { [native]: wholeNative(sent) } }) }
   const end = {
-    finishReason: readFinishReason(reason, calls.length, refusal !== ''),
+    ...ending,
     stopSequence: readStopSequence(choice),
     counted: usageIn(sent, native),
     tier: response.serviceTier,
@@ -83,9 +91,11 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
     reasoningLength: thought.length,
   }
   const logprobs = objectIn(sentLogprobs)
+  const finish = toFinish(end, reading)
+  requireAnswer(parts.length, finish, 'choices.0.message.content')
   return {
     parts,
-    ...toFinish(end, reading),
+    ...finish,
     ...(Object.keys(response).length > 0 && { response }),
     ...(logprobs && { logprobs }),
   }
@@ -150,23 +160,46 @@ function wholeNative(sent: ChatReply): JsonObject {
   return { ...uninterpreted('head', sent), choices: [{ ...uninterpreted('choice', choice), message: said }, ...others] }
 }
 
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ['length', 'length'],
-  // Mistral's: the context of the model is full.
-  ['model_length', 'length'],
-  ['content_filter', 'content_filter'],
-])
-
 /** Whether an answer reached its maximum length. */
-export function isCutOff(reason: string): boolean {
-  return finishReasons.get(reason) === 'length'
+export function isCutOff(reason: string | null | undefined): boolean {
+  return readFinishReason(reason) === 'length'
 }
 
-/** Finish reasons of a failure (OpenRouter, Mistral; DeepSeek). */
-const failures = ['error', 'insufficient_system_resource']
+/** Whether the input of a tool call is cut off, or no JSON for another reason. */
+function isUnreadable({ input }: { readonly input?: unknown }): boolean {
+  return input === undefined
+}
 
-/** An answer with tool calls waits for their results, whatever reason the server gives: for some it is `stop`. */
-export function readFinishReason(reason: string, callCount: number, hasRefused: boolean): FinishReason {
-  if (failures.includes(reason)) throw new ProviderError('retry', `the finish reason is "${reason}"`)
-  return finishReasons.get(reason) ?? endOf(callCount, hasRefused)
+export interface Ending {
+  readonly finishReason: FinishReason
+  readonly found?: readonly Issue[]
+}
+
+/**
+ * How an answer that has ended properly ended. One with tool calls waits for their results, whatever reason the server
+ * gives: for some it is `stop`. Without a reason that is known, a call whose input cannot be read was cut off.
+ */
+export function readEnding(
+  reason: string | null | undefined,
+  callCount: number,
+  hasRefused: boolean,
+  hasUnreadableCall: () => boolean,
+): Ending {
+  const known = readFinishReason(reason)
+  if (known === 'stop' || known === 'tool_calls') return { finishReason: endOf(callCount, hasRefused) }
+  if (known !== undefined) return { finishReason: known }
+  const finishReason = hasUnreadableCall() ? 'length' : endOf(callCount, hasRefused)
+  return { finishReason, found: [unknownReasonWarning(reason)] }
+}
+
+/** The chunks that a whole reply stands for: it has a message in the place of its pieces. */
+export function chunksOf(reply: unknown): readonly unknown[] | undefined {
+  const choices = objectsIn(objectIn(reply)?.['choices'])
+  if (!choices.some(({ message }) => isObject(message))) return undefined
+  return [{ ...(reply as object), choices: choices.map((choice) => ({ ...choice, delta: choice['message'] })) }]
+}
+
+/** The finish reason of a chunk, if it has one. */
+export function reasonIn({ finish_reason: reason }: { readonly finish_reason?: string | null | undefined }) {
+  return isNoReason(reason) ? undefined : reason!
 }

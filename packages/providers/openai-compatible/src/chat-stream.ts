@@ -5,16 +5,17 @@ import {
   type ResponseFacts,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { type EventReader, mapEvents, withOptions } from '@fairlead/provider-toolkit'
+import { type EventReader, mapEvents, requireAnswer, withOptions } from '@fairlead/provider-toolkit'
 import {
   type ChatChoice,
   type ChatChunk,
   isCutOff,
   opaquePart,
   plainTextIn,
-  readFinishReason,
+  readEnding,
   readMessage,
   readStopSequence,
+  reasonIn,
   uninterpreted,
 } from './chat-reply.ts'
 import { citationOf } from './citations.ts'
@@ -26,9 +27,12 @@ import { StreamedUsage } from './streamed-usage.ts'
 import { type ToolCallDelta, ToolCallStream } from './tool-calls.ts'
 import { usageIn } from './usage.ts'
 
+/** Stands for the end mark of a stream. */
+export const endOfChunks: ChatChunk = { choices: [] }
+
 /**
  * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
- * reason was cut off, whatever its last chunk is.
+ * reason was cut off, unless it has an answer and the end mark: some servers send no reason.
  */
 export function readChunks(chunks: AsyncIterable<ChatChunk>, reading: Reading): AsyncIterable<TextEvent> {
   return mapEvents(chunks, new StreamedAnswer(reading))
@@ -57,6 +61,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   #native: JsonObject = {}
   #logprobs: JsonObject | undefined
   #reason: string | undefined
+  #hasEndMark = false
   #stopSequence: string | undefined
   readonly #usage = new StreamedUsage()
   #textLength = 0
@@ -72,9 +77,13 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   /** The events of a chunk. */
   read(chunk: ChatChunk): readonly TextEvent[] {
     this.#events = []
+    if (chunk === endOfChunks) {
+      this.#hasEndMark = true
+      return this.#events
+    }
     this.#readHead(chunk)
     const choice = chunk.choices.find(isFirst)
-    this.#reason = choice?.finish_reason ?? this.#reason
+    this.#reason = (choice && reasonIn(choice)) ?? this.#reason
     this.#stopSequence = (choice && readStopSequence(choice)) ?? this.#stopSequence
     this.#readCounts(chunk)
     if (choice) this.#readChoice(choice)
@@ -90,12 +99,14 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   end(): readonly TextEvent[] {
     this.#events = []
     const reason = this.#reason
-    if (reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
+    if (reason === undefined && !(this.#hasEndMark && this.#parts > 0)) {
+      throw new ProviderError('retry', 'the stream ended without a finish reason (choices.0.finish_reason)')
+    }
     this.#close()
     this.#addDetails()
     this.#events.push(...this.#calls.end(isCutOff(reason)))
     const end = {
-      finishReason: readFinishReason(reason, this.#callCount, this.#hasRefused),
+      ...readEnding(reason, this.#callCount, this.#hasRefused, () => this.#calls.hasUnreadable()),
       stopSequence: this.#stopSequence,
       counted: this.#usage.total(this.#textLength + this.#reasoningLength),
       tier: this.#facts.serviceTier,
@@ -103,9 +114,11 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
       reasoningLength: this.#reasoningLength,
     }
     const response = this.#response()
+    const finish = toFinish(end, this.#reading)
+    requireAnswer(this.#parts, finish, 'choices.0.delta.content')
     this.#events.push({
       type: 'finish',
-      ...toFinish(end, this.#reading),
+      ...finish,
       ...(response && { response }),
       ...(this.#logprobs && { logprobs: this.#logprobs }),
     })

@@ -38,6 +38,8 @@ export function readFacts(sent: JsonObject): ResponseFacts {
 /** How an answer ended. */
 export interface End {
   readonly finishReason: FinishReason
+  /** Warnings about the end. */
+  readonly found?: readonly Issue[] | undefined
   readonly stopSequence?: string | undefined
   readonly counted: Counted | undefined
   /** The tier that answered, which decides the price. That of the request counts if the server reports none. */
@@ -49,8 +51,9 @@ export interface End {
 
 /** The end of an answer with the warnings of its request. */
 export function toFinish(end: End, reading: Reading): TextFinish {
-  const { finishReason, stopSequence, counted, tier = reading.tier } = end
+  const { finishReason, found: ofEnd = [], stopSequence, counted, tier = reading.tier } = end
   const found = [
+    ...ofEnd,
     ...(finishReason === 'length' ? warnOfReasoning(end) : []),
     ...(counted?.disagrees ? [disagreement] : []),
   ]

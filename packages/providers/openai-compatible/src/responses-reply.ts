@@ -1,15 +1,16 @@
 import {
   type AnswerPart,
-  type FinishReason,
   type JsonObject,
+  ProviderError,
   readToolInput,
   type ResponseFacts,
   type TextAnswer,
   type TextFinish,
 } from '@fairlead/core/provider'
+import { readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { endOf, readFacts, type Reading, toFinish } from './finish.ts'
+import { type End, endOf, readFacts, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
 import { newId } from './tool-calls.ts'
@@ -21,11 +22,23 @@ const outputItem = z.object({ type: z.string() })
 /** An item of an answer, as the upstream wrote it. */
 export type OutputItem = z.output<typeof outputItem> & JsonObject
 
-const replyShape = z.object({ status: z.enum(['completed', 'incomplete']), output: z.array(outputItem) })
+const replyShape = z.object({
+  // The body of a response that failed says why.
+  status: z
+    .string()
+    .refine((status) => status.toLowerCase() !== 'failed')
+    .nullish(),
+  output: z.array(outputItem),
+})
+/** Statuses of responses that have no answer. */
+const unanswered: readonly unknown[] = ['in_progress', 'queued', 'cancelled']
 /** A response that has ended. The body of one that failed is read as an error. */
 export const responsesReply = asSent(replyShape)
 
 export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Reading): TextAnswer {
+  if (unanswered.includes(sent.status?.toLowerCase())) {
+    throw new ProviderError('retry', `status: the response is ${sent.status}`)
+  }
   const parts = sent.output.flatMap((item) => partsOf(item, reading))
   const end = {
     // A call that was cut off is left out by core.
@@ -33,7 +46,14 @@ export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Re
     hasRefused: parts.some(({ type }) => type === 'refusal'),
     textLength: parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0),
   }
-  return { parts, ...readFinish(sent, end, reading) }
+  const finish = readFinish(sent, end, reading)
+  requireAnswer(contentOf(parts), finish, 'output.0.content.0.text')
+  return { parts, ...finish }
+}
+
+/** The number of parts that say something. A client of the API gets some without a text. */
+function contentOf(parts: readonly AnswerPart[]): number {
+  return parts.filter((part) => part.type !== 'text' || part.text !== '').length
 }
 
 /** The parts of an answer that an item is. Those of one item that the client's API shows once have it in the last one. */
@@ -116,25 +136,28 @@ export function factsOf(sent: JsonObject, { native }: Reading): ResponseFacts {
   return { ...readFacts(sent), ...(native && { native: { [native]: without(sent, ['output', 'usage']) } }) }
 }
 
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
-  ['max_output_tokens', 'length'],
-  ['content_filter', 'content_filter'],
-])
-
 /** How a response ended, and its token counts. */
 export function readFinish(
   sent: JsonObject,
   { callCount, hasRefused, textLength }: { callCount: number; hasRefused: boolean; textLength: number },
   reading: Reading,
 ): TextFinish {
-  const early = finishReasons.get(objectIn(sent['incomplete_details'])?.['reason'])
   const response = factsOf(sent, reading)
   const end = {
-    finishReason: early ?? endOf(callCount, hasRefused),
+    ...readEnding(sent, callCount, hasRefused),
     counted: usageIn(sent, reading.native),
     tier: response.serviceTier,
     textLength,
     reasoningLength: 0,
   }
   return { ...toFinish(end, reading), response }
+}
+
+/** A response that is not complete was cut off, whatever the reason. */
+function readEnding(sent: JsonObject, callCount: number, hasRefused: boolean): Pick<End, 'finishReason' | 'found'> {
+  const reason = textIn(objectIn(sent['incomplete_details'])?.['reason'])
+  const known = readFinishReason(reason)
+  if (known && known !== 'stop' && known !== 'tool_calls') return { finishReason: known }
+  if (textIn(sent['status'])?.toLowerCase() !== 'incomplete') return { finishReason: endOf(callCount, hasRefused) }
+  return { finishReason: 'length', found: [unknownReasonWarning(reason)] }
 }

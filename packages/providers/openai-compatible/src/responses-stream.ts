@@ -6,39 +6,27 @@ import {
   type TextDelta,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { type EventReader, mapEvents } from '@fairlead/provider-toolkit'
-import * as z from 'zod'
+import { type EventReader, mapEvents, requireAnswer } from '@fairlead/provider-toolkit'
 import { citationOf } from './citations.ts'
 import type { Reading } from './finish.ts'
 import { without } from './parts.ts'
+import {
+  deltas,
+  endsResponse,
+  itemIn,
+  type ResponseEvent,
+  textTypes,
+  withStatus,
+  isOfItem,
+} from './responses-events.ts'
 import { factsOf, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
-import { asSent, countIn, objectIn, objectsIn, textIn } from './sent-values.ts'
+import { countIn, objectIn, objectsIn, textIn } from './sent-values.ts'
 
 const dialect = 'openai-responses'
-
-/** Events of a failure, whose bodies are read as errors. */
-const failures = ['error', 'response.failed']
-const ends = ['response.completed', 'response.incomplete']
-
-const eventShape = z.object({ type: z.string().refine((type) => !failures.includes(type)) })
-/** An event of a streamed response. New types are added often. */
-export const responseEvent = asSent(eventShape)
-
-type ResponseEvent = z.input<typeof eventShape> & JsonObject
-
-/** Whether an event is the last of a response. */
-export function endsResponse({ type }: ResponseEvent): boolean {
-  return ends.includes(type)
-}
 
 /** The events of a streamed response. */
 export function readResponseEvents(events: AsyncIterable<ResponseEvent>, reading: Reading): AsyncIterable<TextEvent> {
   return mapEvents(events, new StreamedResponse(reading))
-}
-
-function itemIn(event: ResponseEvent): OutputItem | undefined {
-  const item = objectIn(event['item'])
-  return typeof item?.['type'] === 'string' ? (item as OutputItem) : undefined
 }
 
 type EventData = Pick<TextDelta, 'data' | 'logprobs'>
@@ -47,6 +35,8 @@ type EventData = Pick<TextDelta, 'data' | 'logprobs'>
 interface OpenItem {
   /** As it was when it began. */
   readonly item: OutputItem
+  /** Its place in the output. */
+  readonly place: number
   /** Its part of the answer, the last one of a message with several; undefined until it begins. */
   part: AnswerPart | undefined
   index: number
@@ -55,40 +45,28 @@ interface OpenItem {
   hasCitations: boolean
 }
 
-function opened(item: OutputItem): OpenItem {
-  return { item, part: undefined, index: -1, length: 0, hasCitations: false }
+function opened(item: OutputItem, place: number): OpenItem {
+  return { item, place, part: undefined, index: -1, length: 0, hasCitations: false }
 }
-
-type TextType = 'text' | 'refusal'
-
-const textTypes: ReadonlyMap<unknown, TextType> = new Map([
-  ['output_text', 'text'],
-  ['refusal', 'refusal'],
-])
-
-/** The pieces of texts, by the type of their event. */
-const deltas: ReadonlyMap<string, { readonly of?: TextType; readonly hasData?: true }> = new Map([
-  ['response.output_text.delta', { of: 'text' }],
-  ['response.refusal.delta', { of: 'refusal' }],
-  // Clients of the API need to know of which text of the reasoning it is.
-  ['response.reasoning_summary_text.delta', { hasData: true }],
-  ['response.reasoning_text.delta', { hasData: true }],
-  ['response.function_call_arguments.delta', {}],
-  ['response.custom_tool_call_input.delta', {}],
-])
 
 /**
  * The answer of one stream. Each output item is a part, but a message with several texts is several. For a client of the
  * API, parts carry the item as it began and as it ended, and deltas carry the events that say more than a piece of text.
+ * Some servers leave out the place of an item, or all events but the last: then its id, the order, and the response in the
+ * last event say what is missing.
  */
 class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
   readonly #reading: Reading
   readonly #items = new Map<number, OpenItem>()
+  /** The places of the items that have ended. */
+  readonly #finished = new Set<number>()
   #events: TextEvent[] = []
   #parts = 0
   #isStarted = false
   #hasEnded = false
   #callCount = 0
+  /** Number of parts that say something. */
+  #said = 0
   #textLength = 0
   #hasRefused = false
 
@@ -100,10 +78,8 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
   read(event: ResponseEvent): readonly TextEvent[] {
     this.#events = []
     const response = objectIn(event['response'])
-    const outputIndex = countIn(event['output_index'])
-    if (response) this.#readResponse(event, response)
-    else if (endsResponse(event)) throw new ProviderError('retry', 'the last event of the stream has no response')
-    else if (outputIndex !== undefined) this.#readItemEvent(event, outputIndex)
+    if (response || endsResponse(event)) this.#readResponse(event, response ?? {})
+    else if (isOfItem(event)) this.#readItemEvent(event)
     else this.#addEvent(event)
     // Also types that the API adds.
     if (this.#events.length === 0) this.#events.push({ type: 'alive' })
@@ -111,17 +87,20 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
   }
 
   end(): readonly TextEvent[] {
-    if (!this.#hasEnded) throw new ProviderError('retry', 'the stream ended before the response')
+    if (!this.#hasEnded) throw new ProviderError('retry', 'the stream ended before response.completed')
     return []
   }
 
   #readResponse(event: ResponseEvent, response: JsonObject): void {
     if (endsResponse(event)) {
+      this.#addMissing(objectsIn(response['output']))
       for (const item of this.#items.values()) this.#endPart(item, item.item)
       this.#items.clear()
       this.#hasEnded = true
       const answered = { callCount: this.#callCount, hasRefused: this.#hasRefused, textLength: this.#textLength }
-      this.#events.push({ type: 'finish', ...readFinish(response, answered, this.#reading) })
+      const finish = readFinish(withStatus(response, event), answered, this.#reading)
+      requireAnswer(this.#said, finish, 'response.output.0.content.0.text')
+      this.#events.push({ type: 'finish', ...finish })
     } else if (!this.#isStarted) {
       this.#isStarted = true
       this.#events.push({ type: 'start', response: factsOf(response, this.#reading) })
@@ -134,22 +113,54 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     this.#events.push({ type: 'native', dialect, data: without(event, transport) })
   }
 
-  #readItemEvent(event: ResponseEvent, outputIndex: number): void {
-    const item = itemIn(event)
-    if (event.type === 'response.output_item.added') {
-      if (item) this.#addItem(item, outputIndex)
-    } else if (event.type === 'response.output_item.done') {
-      if (item) this.#finishItem(item, outputIndex)
-    } else {
-      const open = this.#items.get(outputIndex)
-      if (open) this.#readPiece(event, open)
-      else if (textIn(event['delta'])) throw new ProviderError('retry', 'a piece of an unknown item arrived')
+  /** What the last event has, and no event before it. */
+  #addMissing(output: readonly JsonObject[]): void {
+    for (const [place, item] of output.entries()) {
+      if (typeof item['type'] === 'string' && !this.#finished.has(place)) this.#finishItem(item as OutputItem, place)
     }
   }
 
-  #addItem(item: OutputItem, outputIndex: number): void {
-    const open = opened(item)
-    this.#items.set(outputIndex, open)
+  #readItemEvent(event: ResponseEvent): void {
+    const item = itemIn(event)
+    const sentPlace = countIn(event['output_index'])
+    if (event.type === 'response.output_item.added') {
+      if (item) this.#addItem(item, sentPlace ?? this.#nextPlace())
+    } else if (event.type === 'response.output_item.done') {
+      if (item) this.#finishItem(item, sentPlace ?? this.#find(textIn(item['id']))?.place ?? this.#nextPlace())
+    } else {
+      const found = sentPlace === undefined ? this.#find(textIn(event['item_id'])) : this.#items.get(sentPlace)
+      const open = found ?? this.#openFor(event, sentPlace)
+      if (open) this.#readPiece(event, open)
+    }
+  }
+
+  /** The open item of an id; that which began last if there is no id. */
+  #find(id: string | undefined): OpenItem | undefined {
+    const open = [...this.#items.values()]
+    return id === undefined ? open.at(-1) : open.find(({ item }) => item['id'] === id)
+  }
+
+  #nextPlace(): number {
+    return Math.max(-1, ...this.#items.keys(), ...this.#finished) + 1
+  }
+
+  /** The item of a piece of text, which has begun without an event. */
+  #openFor(event: ResponseEvent, sentPlace: number | undefined): OpenItem | undefined {
+    const delta = deltas.get(event.type)
+    if (!delta || !textIn(event['delta'])) return undefined
+    const id = textIn(event['item_id'])
+    if (!delta.of && !delta.hasData) {
+      throw new ProviderError('give_up', `item_id: a piece of an item arrived that has not begun (${event.type})`)
+    }
+    const item = { type: delta.of ? 'message' : 'reasoning', ...(id !== undefined && { id }) }
+    const place = sentPlace ?? this.#nextPlace()
+    this.#addItem(item, place)
+    return this.#items.get(place)
+  }
+
+  #addItem(item: OutputItem, place: number): void {
+    const open = opened(item, place)
+    this.#items.set(place, open)
     // The type of a message's part is not known yet, nor the file of an image.
     if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.native)) return
     const [part = opaquePart(item, this.#reading)] =
@@ -182,6 +193,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
 
   #addText(open: OpenItem, text: string, data?: EventData): void {
     if (text === '') return
+    if (open.length === 0) this.#said += 1
     open.length += text.length
     if (open.part?.type === 'text') this.#textLength += text.length
     if (open.part?.type === 'refusal') this.#hasRefused = true
@@ -209,6 +221,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     if (part.type === 'tool_call') this.#callCount += 1
     if (part.type === 'text') this.#textLength += part.text.length
     if (part.type === 'refusal') this.#hasRefused ||= part.text !== ''
+    if (part.type !== 'text' || part.text !== '') this.#said += 1
     open.part = part
     open.index = this.#parts++
     open.length = 0
@@ -217,9 +230,10 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     this.#events.push({ type: 'part_start', index: open.index, part: { ...part, ...native } as AnswerPart })
   }
 
-  #finishItem(item: OutputItem, outputIndex: number): void {
-    const open = this.#items.get(outputIndex) ?? opened(item)
-    this.#items.delete(outputIndex)
+  #finishItem(item: OutputItem, place: number): void {
+    const open = this.#items.get(place) ?? opened(item, place)
+    this.#items.delete(place)
+    this.#finished.add(place)
     const parts = partsOf(item, this.#reading)
     if (!open.part) {
       for (const part of parts) {

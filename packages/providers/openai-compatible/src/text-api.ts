@@ -1,13 +1,20 @@
-import type { ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import {
+  collectAnswer,
+  type ProviderCall,
+  type TextAnswer,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import type { HttpClient, JsonPost, StreamPost } from '@fairlead/provider-toolkit'
-import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
+import { chatChunk, chatReply, chunksOf, fromChatReply } from './chat-reply.ts'
 import { type RequestSettings, toChatRequest, type WireRequest } from './chat-request.ts'
-import { readChunks } from './chat-stream.ts'
+import { endOfChunks, readChunks } from './chat-stream.ts'
 import type { Reading } from './finish.ts'
 import type { OwnDialect } from './native.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
 import { toResponsesRequest } from './responses-request.ts'
-import { endsResponse, readResponseEvents, responseEvent } from './responses-stream.ts'
+import { endsResponse, eventsOfResponse, responseEvent } from './responses-events.ts'
+import { readResponseEvents } from './responses-stream.ts'
 
 /** One of the APIs for texts that a server has. */
 export interface TextApi {
@@ -38,7 +45,7 @@ interface ApiForm<Reply, Event> {
   readonly fromReply: (reply: Reply, reading: Reading) => TextAnswer
   /** Fields of the body that ask for a stream. */
   readonly streaming: Readonly<Record<string, unknown>>
-  readonly events: Pick<StreamPost<Event>, 'schema' | 'endMark' | 'isLast' | 'ping'>
+  readonly events: Pick<StreamPost<Event>, 'schema' | 'endMark' | 'atEndMark' | 'isLast' | 'ping' | 'eventsOf'>
   readonly fromEvents: (events: AsyncIterable<Event>, reading: Reading) => AsyncIterable<TextEvent>
 }
 
@@ -53,7 +60,13 @@ export function chatCompletions(context: ApiContext): TextApi {
     fromReply: fromChatReply,
     streaming: { stream: true, ...askUsage },
     // The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`.
-    events: { schema: chatChunk, endMark: '[DONE]', ping: { choices: [] } },
+    events: {
+      schema: chatChunk,
+      endMark: '[DONE]',
+      atEndMark: endOfChunks,
+      ping: { choices: [] },
+      eventsOf: chunksOf,
+    },
     fromEvents: readChunks,
   })
 }
@@ -67,7 +80,7 @@ export function responses(context: ApiContext): TextApi {
     schema: responsesReply,
     fromReply: fromResponsesReply,
     streaming: { stream: true },
-    events: { schema: responseEvent, isLast: endsResponse, ping: { type: 'comment' } },
+    events: { schema: responseEvent, isLast: endsResponse, ping: { type: 'comment' }, eventsOf: eventsOfResponse },
     fromEvents: readResponseEvents,
   })
 }
@@ -85,7 +98,8 @@ function textApi<Reply, Event>(
     generate(call) {
       const { body, reading } = prepare(call)
       const post = { path, body, schema, signal: call.signal, quota: call.request.model }
-      return http.postJson(post, (reply) => fromReply(reply, reading))
+      const collect = (sent: AsyncIterable<Event>) => collectAnswer(fromEvents(sent, reading))
+      return http.postJson(post, (reply) => fromReply(reply, reading), { ...events, collect })
     },
     stream(call) {
       const { body, reading } = prepare(call)

@@ -50,6 +50,8 @@ interface OpenCall {
   part: number
   /** The input that arrived before the name. */
   held: string
+  /** The whole input so far. */
+  input: string
   /** What arrived after the start. */
   data: CallData | undefined
 }
@@ -72,7 +74,9 @@ export class ToolCallStream {
     const call = this.#find(delta) ?? this.#open(delta)
     call.sentId ??= idOf(delta)
     const data = dataOf(delta, this.#reading)
-    const text = call.held + inputOf(delta)
+    const piece = inputOf(delta)
+    const text = call.held + piece
+    call.input += piece
     if (call.name !== '') {
       call.data = data ? { ...call.data, ...data } : call.data
       return text === '' ? [] : [{ type: 'part_delta', index: call.part, text }]
@@ -93,6 +97,11 @@ export class ToolCallStream {
     return named.map(({ part, data }) => ({ type: 'part_end', index: part, ...data }))
   }
 
+  /** Whether the input of a call is cut off, or no JSON for another reason. */
+  hasUnreadable(): boolean {
+    return this.#calls.some(({ input }) => readToolInput(input).input === undefined)
+  }
+
   /** The call that a delta continues. */
   #find(delta: ToolCallDelta): OpenCall | undefined {
     const index = indexOf(delta)
@@ -111,7 +120,7 @@ export class ToolCallStream {
   #open(delta: ToolCallDelta): OpenCall {
     const sentId = idOf(delta)
     const id = sentId ?? newId()
-    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, held: '', data: undefined }
+    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, held: '', input: '', data: undefined }
     this.#calls.push(call)
     return call
   }

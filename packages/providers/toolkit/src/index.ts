@@ -2,6 +2,8 @@
 export { createHttpClient } from './http/http-client.ts'
 export { mapEvents } from './http/map-events.ts'
 export { hasGrown } from './http/has-grown.ts'
+export { isNoReason, readFinishReason, unknownReasonWarning, wordOf } from './finish-reasons.ts'
+export { requireAnswer } from './empty-answer.ts'
 export { exceedsContext } from './http/too-long.ts'
 export { failureOfStatus } from './http/upstream-failure.ts'
 export { reasoningWarning } from './http/reasoning-warning.ts'
@@ -17,7 +19,15 @@ export type {
   UpstreamError,
 } from './http/http-client-options.ts'
 export type { EventReader } from './http/map-events.ts'
-export type { HttpClient, JsonGet, JsonPost, ReadEvents, ReadReply, StreamPost } from './http/http-client.ts'
+export type {
+  HttpClient,
+  JsonGet,
+  JsonPost,
+  ReadEvents,
+  ReadReply,
+  StreamedReply,
+  StreamPost,
+} from './http/http-client.ts'
 export type { Publisher } from './catalog/catalog.ts'
 export type { FetchModels, FindKnown, ModelChoice, ModelSources, OfferedModels } from './catalog/offered-models.ts'
 export type { CatalogEntry, Day, ImageTokenPrices } from './catalog/catalog-entry.ts'

@@ -50,6 +50,16 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
       generateText: async (request, call) => ({ ...(await generateText(request, call)), finishReason: 'stop' }),
     })),
   ],
+  [
+    'does not name the field that it cannot read',
+    'names the missing field of a reply that it cannot read (text)',
+    modified(({ generateText }) => ({
+      generateText: (request, call) =>
+        generateText(request, call).catch(() => {
+          throw new ProviderError('retry', 'the reply is odd')
+        }),
+    })),
+  ],
   ['cuts the content', 'returns the content unchanged (text)', content((text) => text.slice(0, 10_000))],
   ['trims the content', 'returns the content unchanged (text)', content((text) => text.trim())],
   ['flattens the content', 'returns the content unchanged (text)', content((text) => text.replaceAll('\n', ' '))],

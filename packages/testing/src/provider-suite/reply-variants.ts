@@ -74,6 +74,33 @@ export function* wrongReplies(
   }
 }
 
+interface SparseReply {
+  readonly path: Path
+  readonly missing: RecordedReply
+  readonly isNull: RecordedReply
+}
+
+/** Copies of a reply without one of its named fields, and with null in its place. Of several events with the same fields, only one. */
+export function sparseReplies(reply: RecordedReply): readonly SparseReply[] {
+  const sparse = (json: unknown, withJson: (json: unknown) => RecordedReply): readonly SparseReply[] =>
+    allPaths(json)
+      .filter((path) => path.length > 0 && !/^\d+$/.test(path.at(-1)!))
+      .map((path) => ({
+        path,
+        missing: withJson(replaced(json, path, undefined)),
+        isNull: withJson(replaced(json, path, null)),
+      }))
+  const shapes = new Set<string>()
+  const ofEvents = (reply.events ?? []).flatMap(({ data }, index) => {
+    const shape = shapeOf(data)
+    if (shapes.has(shape)) return []
+    shapes.add(shape)
+    return sparse(data, (json) => withEvent(reply, index, json))
+  })
+  const ofWhole = reply.json === undefined ? [] : sparse(reply.json, (json) => ({ ...reply, json }))
+  return [...ofWhole, ...ofEvents]
+}
+
 function* wrongTypes(json: unknown, values: readonly unknown[]): Generator<unknown, void, undefined> {
   for (const path of allPaths(json)) {
     for (const value of values) yield replaced(json, path, value)

@@ -23,7 +23,10 @@ export interface Habits {
 }
 
 export type SampleProvider = Required<
-  Omit<Provider, 'knownModels' | 'findModel' | 'dialects' | 'capacities' | 'countTokens' | 'warmUp' | 'close'>
+  Omit<
+    Provider,
+    'knownModels' | 'findModel' | 'dialects' | 'notices' | 'capacities' | 'countTokens' | 'warmUp' | 'close'
+  >
 >
 
 const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }

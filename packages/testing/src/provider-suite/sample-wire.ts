@@ -1,5 +1,6 @@
 import {
   type AnswerPart,
+  parseJson,
   PartWriter,
   ProviderError,
   type TextAnswer,
@@ -28,11 +29,12 @@ type WireText = z.output<typeof wireText>
 
 /** @throws ProviderError if the text is not what the schema describes */
 export function parseWire<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch {
-    throw new ProviderError('retry', 'the reply is not what the API documents')
-  }
+  const read = schema.safeParse(parseJson(text))
+  if (read.success) return read.data
+  const faults = read.error.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' ? issue.errors.flat().map(({ path }) => path.join('.')) : [issue.path.join('.')],
+  )
+  throw new ProviderError('retry', `the reply is not what the API documents: ${faults.join(', ')}`)
 }
 
 /** The request itself, with the provider's own options in the place of those of all providers. */

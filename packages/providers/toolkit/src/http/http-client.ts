@@ -4,9 +4,16 @@ import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { openPool } from './open-pool.ts'
 import { PostedEvents } from './posted-events.ts'
-import type { StreamMarks } from './read-events.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
-import { failureOf, isSuccess, openStream, readJson, type ReplySchema, requireNoEncoding } from './read-reply.ts'
+import {
+  type EventForm,
+  failureOf,
+  isSuccess,
+  openStream,
+  type ReplySchema,
+  requireNoEncoding,
+  readWhole,
+} from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
 import { upstreamFacts } from './upstream-failure.ts'
 
@@ -17,8 +24,13 @@ export interface HttpClient {
   /**
    * @param read maps the reply. Its `ProviderError`s are redacted like the client's own. An answer that is an object gets
    * the upstream's id of the request in `response`, and its rate limits if the option says so.
+   * @param streamed reads the events that some servers send although a whole reply was asked for. Default: an error.
    */
-  postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
+  postJson<Output, Answer, Event = never>(
+    post: JsonPost<Output>,
+    read: ReadReply<Output, Answer>,
+    streamed?: StreamedReply<Event, Answer>,
+  ): Promise<Answer>
   /** The values of the events that the reply streams, as they arrive. */
   postForEvents<Output>(post: StreamPost<Output>): PostedEvents<Output>
   /**
@@ -47,7 +59,12 @@ export interface JsonPost<Output> extends JsonGet<Output> {
   readonly body: unknown
 }
 
-export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'>, StreamMarks<Output> {}
+export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'>, EventForm<Output> {}
+
+/** How the events of a stream are read as an answer. */
+export interface StreamedReply<Event, Answer> extends EventForm<Event> {
+  readonly collect: (events: AsyncIterable<Event>) => Promise<Answer>
+}
 
 export type ReadReply<Output, Answer> = (reply: Output) => Answer | Promise<Answer>
 export type ReadEvents<Output, Event> = (events: AsyncIterable<Output>) => AsyncIterable<Event>
@@ -113,9 +130,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return credentials.failed(credential, quota, tidyError(error, id, redact, head))
   }
 
-  async function askForJson<Output, Answer = Output>(
+  async function askForJson<Output, Answer = Output, Event = never>(
     request: JsonGet<Output>,
     read?: ReadReply<Output, Answer>,
+    streamed?: StreamedReply<Event, Answer>,
   ): Promise<Answer> {
     const { schema, quota = '', maxBytes = maxJsonBytes } = request
     const credential = credentials.take(quota)
@@ -125,9 +143,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!isSuccess(sent)) throw await failureOf(sent, reading)
       requireNoEncoding(sent)
       reply = sent
-      const value = readJson(reply, schema, maxBytes, reading)
-      const output = value instanceof Promise ? await value : value
-      const found = read ? read(output) : (output as unknown as Answer)
+      const sentReply = readWhole(reply, schema, maxBytes, streamed, reading)
+      const whole = sentReply instanceof Promise ? await sentReply : sentReply
+      const found = 'events' in whole ? streamed!.collect(whole.events) : toAnswer(whole.value, read)
       const answer = found instanceof Promise ? await found : found
       credentials.worked(credential, quota)
       return read ? withFacts(answer, upstreamFacts(reply.headers, rateLimitHeaders)) : answer
@@ -150,7 +168,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         if (!isSuccess(sent)) throw await failureOf(sent, reading)
         requireNoEncoding(sent)
         reply = sent
-        const events = await openStream(reply, post, reading)
+        const events = openStream(reply, post, reading)
         const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
         return { items: mapped[Symbol.asyncIterator](), facts: read && upstreamFacts(reply.headers, rateLimitHeaders) }
       },
@@ -167,6 +185,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!options.dispatcher) await dispatcher.destroy()
     },
   }
+}
+
+function toAnswer<Output, Answer>(output: Output, read: ReadReply<Output, Answer> | undefined) {
+  return read ? read(output) : (output as unknown as Answer)
 }
 
 function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): Answer {

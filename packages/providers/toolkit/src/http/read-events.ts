@@ -1,40 +1,54 @@
-import { StringDecoder } from 'node:string_decoder'
-import { ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
-import { createParser, type ParseError } from 'eventsource-parser'
+import { type Clock, ended, PolledIterator, ProviderError } from '@fairlead/core/provider'
+import { createEventInbox, createJsonInbox, type EventInbox, formOf } from './event-inbox.ts'
+import type { Reply } from './exchange.ts'
 import type { ReplyBody } from './reply-body.ts'
 
 /** The events of a stream that are no pieces of its answer. */
 export interface StreamMarks<Output> {
   /** The data of the event that only ends the stream: `[DONE]`. Default: none. */
   readonly endMark?: string
+  /** The event that stands for the end mark. Default: none. */
+  readonly atEndMark?: Output
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
   readonly isLast?: (event: Output) => boolean
   /** The event that stands for a comment of the stream, with which servers say that they are alive. Default: none. */
   readonly ping?: Output
+  /**
+   * The events that a whole reply stands for, which some servers send although a stream was asked for; undefined for a
+   * value that is an event. Default: a reply that is JSON is an error.
+   */
+  readonly eventsOf?: (reply: unknown) => readonly unknown[] | undefined
 }
 
-/** The maximum length of an event, in characters. The last one of OpenAI's Responses API repeats the whole answer. */
-const maxEventLength = 8 * 1024 * 1024
-/** The maximum size of a stream: far more than the longest response with one event per token. */
-const maxStreamBytes = 256 * 1024 * 1024
+/** How long JSON in the place of events may be incomplete without another byte. */
+const maxSilenceMs = 5_000
 
-/** The server-sent events of a body, as they arrive. Ends with the body or the last event. */
+/** The events of a reply, as they arrive. Ends with the body or the last event. The bytes say what the reply is. */
 export class SentEvents<Output> extends PolledIterator<Output> {
+  readonly #reply: Pick<Reply, 'headers' | 'body'>
   readonly #body: ReplyBody
   readonly #read: (data: string) => Output
   readonly #marks: StreamMarks<Output>
-  readonly #inbox: Inbox
+  #inbox: EventInbox | undefined
   /** The data of events, and undefined for comments. */
   #unread: readonly (string | undefined)[] = []
   #at = 0
   #isComplete = false
+  readonly #clock: Clock
+  #stopWaiting = () => {}
 
-  constructor(body: ReplyBody, read: (data: string) => Output, marks: StreamMarks<Output>) {
+  constructor(
+    reply: Pick<Reply, 'headers' | 'body'>,
+    read: (data: string) => Output,
+    marks: StreamMarks<Output>,
+    clock: Clock,
+  ) {
     super()
-    this.#body = body
+    this.#clock = clock
+    this.#reply = reply
+    this.#body = reply.body
     this.#read = read
     this.#marks = marks
-    this.#inbox = createInbox(marks.ping !== undefined)
   }
 
   poll(): IteratorResult<Output, undefined> | undefined {
@@ -43,13 +57,18 @@ export class SentEvents<Output> extends PolledIterator<Output> {
       const next = this.#body.poll()
       if (!next) return undefined
       this.#isComplete = next.done === true
-      this.#unread = this.#inbox.receive(next.value)
+      this.#inbox ??= next.value && this.#open(next.value)
+      this.#unread = this.#inbox?.receive(next.value) ?? []
       this.#at = 0
+      if (this.#inbox?.isPartial !== undefined) this.#limitSilence(this.#inbox.isPartial && !this.#isComplete)
     }
-    const { endMark, isLast, ping } = this.#marks
+    const { endMark, atEndMark, isLast, ping } = this.#marks
     const data = this.#unread[this.#at++]
     if (data === undefined) return { done: false, value: ping! }
-    if (data === endMark) return this.#end()
+    if (data.trim() === endMark) {
+      this.#end()
+      return atEndMark === undefined ? ended : { done: false, value: atEndMark }
+    }
     const event = this.#read(data)
     if (isLast?.(event)) this.#end()
     return { done: false, value: event }
@@ -61,51 +80,42 @@ export class SentEvents<Output> extends PolledIterator<Output> {
 
   /** Closes the connection, unless the stream has ended. */
   async return(): Promise<IteratorResult<Output, undefined>> {
+    this.#stopWaiting()
     if (!this.#isComplete) void this.#body.return()
     return ended
   }
 
+  #limitSilence(isPartial: boolean): void {
+    this.#stopWaiting()
+    if (isPartial) this.#stopWaiting = this.#clock.schedule(maxSilenceMs, () => void this.#body.return())
+  }
+
+  /** Undefined as long as nothing but space has arrived. */
+  #open(bytes: Buffer): EventInbox | undefined {
+    const type = this.#reply.headers['content-type'] ?? ''
+    const isEvents = type === '' || /\btext\/event-stream\b/.test(type)
+    const { eventsOf, endMark, ping } = this.#marks
+    const form = formOf(bytes)
+    if (form === undefined) return undefined
+    if (form === 'json' || (form === 'other' && /\bjson\b/.test(type))) {
+      return createJsonInbox(eventsOf ?? ((value) => this.#refuse(value)), endMark)
+    }
+    if (form === 'other' && !isEvents) throw new ProviderError('retry', `the reply is ${type}: ${bytes.toString()}`)
+    return createEventInbox(ping !== undefined)
+  }
+
+  /** An upstream that fails before it streams may send its error as JSON with a status of success. */
+  #refuse(value: unknown): never {
+    this.#read(JSON.stringify(value))
+    throw new ProviderError('give_up', 'the reply is JSON instead of a stream')
+  }
+
   #end(): IteratorReturnResult<undefined> {
+    this.#stopWaiting()
     this.#isComplete = true
     this.#unread = []
     this.#at = 0
     this.#body.finish()
     return ended
   }
-}
-
-type Inbox = ReturnType<typeof createInbox>
-
-/** Parses bytes into the data of events, and undefined for comments. The last event needs no empty line after it. */
-function createInbox(keepsComments: boolean) {
-  let events: (string | undefined)[] = []
-  const add = (data: string | undefined) => {
-    // An array that grows takes room for 17 events.
-    if (events.length === 0) events = [data]
-    else events.push(data)
-  }
-  const parser = createParser({
-    onEvent: ({ data }) => add(data),
-    ...(keepsComments && { onComment: () => add(undefined) }),
-    onError: refuseEndless,
-    maxBufferSize: maxEventLength,
-  })
-  const decoder = new StringDecoder('utf8')
-  let bytes = 0
-  return {
-    receive(piece: Buffer | undefined): readonly (string | undefined)[] {
-      bytes += piece?.length ?? 0
-      if (bytes > maxStreamBytes) {
-        throw new ProviderError('give_up', `the stream has more than ${maxStreamBytes} bytes`)
-      }
-      events = []
-      parser.feed(piece ? decoder.write(piece) : `${decoder.end()}\n\n`)
-      return events
-    },
-  }
-}
-
-function refuseEndless({ type }: ParseError): void {
-  if (type !== 'max-buffer-size-exceeded') return
-  throw new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
 }

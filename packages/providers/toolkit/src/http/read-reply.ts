@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, parseJson, ProviderError } from '@fairlead/core/provider'
 import type * as z from 'zod'
+import { formOf } from './event-inbox.ts'
 import type { Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { SentEvents, type StreamMarks } from './read-events.ts'
-import { maxSampleBytes, readBytes, readSome } from './reply-body.ts'
+import { bodyOf, readBytes, readSome } from './reply-body.ts'
+import { faultsIn } from './schema-faults.ts'
 import { upstreamFailure } from './upstream-failure.ts'
 
 /** What the replies of one client are read with. */
@@ -14,6 +15,14 @@ export type ReplyReading = Required<Pick<HttpClientOptions, 'explainError'>> & {
 }
 
 export type ReplySchema<Output> = Pick<z.ZodType<Output>, 'safeParse'>
+
+/** How the events of a stream are read. */
+export interface EventForm<Output> extends StreamMarks<Output> {
+  readonly schema: ReplySchema<Output>
+}
+
+/** A whole reply as its value, or the events of a server that streams although a whole reply was asked for. */
+export type WholeReply<Output, Event> = { readonly value: Output } | { readonly events: AsyncIterable<Event> }
 
 export function isSuccess({ status }: Reply): boolean {
   return status >= 200 && status < 300
@@ -37,65 +46,88 @@ export function requireNoEncoding({ headers, body }: Reply): void {
   throw new ProviderError('give_up', `the reply has the encoding ${encoding}, which was not requested`)
 }
 
-/** The value of a JSON reply; a promise if it has not arrived with its head, as short ones do. */
-export function readJson<Output>(
+/**
+ * The value of a whole reply; a promise if it has not arrived with its head, as short ones do.
+ *
+ * @param form of the events that the reply may have instead
+ */
+export function readWhole<Output, Event>(
   reply: Reply,
   schema: ReplySchema<Output>,
   maxBytes: number,
+  form: EventForm<Event> | undefined,
   reading: ReplyReading,
-): Output | Promise<Output> {
-  const isJson = isOfType(reply.headers, /\bjson\b/)
-  const whole = isJson ? reply.body.takeWhole(maxBytes) : undefined
-  return whole ? readValue(whole.toString(), schema, reading) : readLater(reply, isJson, schema, maxBytes, reading)
+): WholeReply<Output, Event> | Promise<WholeReply<Output, Event>> {
+  const { body } = reply
+  const first = body.peek()
+  const whole = first && formOf(first) === 'json' ? body.takeWhole(maxBytes) : undefined
+  return whole ? readText(reply, whole, schema, form, reading) : readLater(reply, schema, maxBytes, form, reading)
 }
 
-async function readLater<Output>(
+async function readLater<Output, Event>(
   reply: Reply,
-  isJson: boolean,
   schema: ReplySchema<Output>,
   maxBytes: number,
+  form: EventForm<Event> | undefined,
   reading: ReplyReading,
-): Promise<Output> {
-  if (!isJson) throw await otherType(reply, reading.clock)
-  return readValue((await readBytes(reply.body, maxBytes)).toString(), schema, reading)
-}
-
-/** The values of a stream's events, as they arrive. Rejects if the reply is not a stream. */
-export async function openStream<Output>(
-  reply: Reply,
-  post: StreamMarks<Output> & { readonly schema: ReplySchema<Output> },
-  reading: ReplyReading,
-): Promise<SentEvents<Output>> {
+): Promise<WholeReply<Output, Event>> {
   const { headers, body } = reply
-  // An upstream that fails before it streams may send its error as JSON with a status of success.
-  if (/\bjson\b/.test(headers['content-type'] ?? '')) {
-    const some = await readSome(body, reading.clock)
-    // Errors are shorter than that.
-    if (some.length < maxSampleBytes) readValue(some.toString(), post.schema, reading)
-    throw new ProviderError('give_up', 'the reply is JSON instead of a stream')
+  await body.ready()
+  const first = body.peek()
+  const sentForm = first && formOf(first)
+  if (sentForm === 'events' && form) return { events: openStream(reply, form, reading) }
+  if (sentForm === 'other' && !/\bjson\b/.test(headers['content-type'] ?? 'json')) {
+    const sample = (await readSome(body, reading.clock)).toString()
+    throw new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
   }
-  if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(reply, reading.clock)
-  return new SentEvents(body, (data) => readValue(data, post.schema, reading), post)
+  return readText(reply, await readBytes(body, maxBytes), schema, form, reading)
 }
 
-/** A reply without a content type may have any. */
-function isOfType({ 'content-type': type = '' }: IncomingHttpHeaders, wanted: RegExp): boolean {
-  return type === '' || wanted.test(type)
+function readText<Output, Event>(
+  { headers }: Reply,
+  bytes: Buffer,
+  schema: ReplySchema<Output>,
+  form: EventForm<Event> | undefined,
+  reading: ReplyReading,
+): WholeReply<Output, Event> {
+  const text = withoutMark(bytes.toString())
+  const value = parseJson(text)
+  // Lines of JSON, or a list, are the events of a stream.
+  const isStream = value === undefined ? /[\r\n]/.test(text.trim()) : Array.isArray(value)
+  if (isStream && form && !reading.explainError({ status: 200, body: value })) {
+    return { events: openStream({ headers, body: bodyOf(bytes) }, form, reading) }
+  }
+  return { value: readValue(text, value, schema, reading) }
 }
 
-async function otherType({ headers, body }: Reply, clock: Clock): Promise<ProviderError> {
-  const sample = (await readSome(body, clock)).toString()
-  return new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
+/** The values of a stream's events, as they arrive. */
+export function openStream<Output>(
+  reply: Pick<Reply, 'headers' | 'body'>,
+  form: EventForm<Output>,
+  reading: ReplyReading,
+): SentEvents<Output> {
+  const read = (data: string) => readValue(data, parseJson(data), form.schema, reading)
+  return new SentEvents(reply, read, form, reading.clock)
 }
 
-/** A value that does not match the schema may be an error. The message never quotes the value, which may be a response. */
-function readValue<Output>(text: string, schema: ReplySchema<Output>, { explainError }: ReplyReading): Output {
-  const body = parseJson(text)
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+/**
+ * A value that does not match the schema may be an error. The message never quotes the value, which may be a response. A
+ * reply that is complete is paid for, and would be the same again: the call is not repeated.
+ */
+function readValue<Output>(
+  text: string,
+  body: unknown,
+  schema: ReplySchema<Output>,
+  { explainError }: ReplyReading,
+): Output {
   if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const reading = explainError({ status: 200, body })
   if (reading) throw upstreamFailure({ status: 200, headers: {}, text: '', reading, now: 0 })
-  const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the reply'}: ${message}`)
-  throw new ProviderError('retry', `the reply does not have the documented shape: ${faults.slice(0, 3).join('; ')}`)
+  throw new ProviderError('give_up', `the reply does not have the documented shape: ${faultsIn(read.error)}`)
 }

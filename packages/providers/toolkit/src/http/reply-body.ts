@@ -75,6 +75,11 @@ export class ReplyBody extends PolledIterator<Buffer> {
     return ended
   }
 
+  /** The first bytes that have arrived and were not read. */
+  peek(): Buffer | undefined {
+    return this.#unread[0]
+  }
+
   /** The whole body, if it has arrived, and in one piece of at most so many bytes. */
   takeWhole(maxBytes: number): Buffer | undefined {
     const piece = this.#unread[0]
@@ -114,6 +119,16 @@ export class ReplyBody extends PolledIterator<Buffer> {
     this.#waiting = undefined
     this.#wake()
   }
+}
+
+const noConnection: ConnectionControl = { pause() {}, resume() {}, abort() {}, awaitEnd() {} }
+
+/** A body that has arrived. */
+export function bodyOf(bytes: Buffer): ReplyBody {
+  const body = new ReplyBody(noConnection)
+  body.push(bytes)
+  body.end()
+  return body
 }
 
 /** The whole body. A body of more than `maxBytes` is abandoned. */
