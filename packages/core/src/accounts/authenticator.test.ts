@@ -49,7 +49,7 @@ async function setup() {
 }
 
 describe('createAuthenticator', () => {
-  test('returns the account, scopes, and limit of an API key', async () => {
+  test('createAuthenticator returns the account, scopes, and limit of an API key', async () => {
     const { authenticate, userId, keyId } = await setup()
     expect(await authenticate()).toMatchObject({
       kind: 'account',
@@ -62,7 +62,7 @@ describe('createAuthenticator', () => {
     })
   })
 
-  test('rejects a key from the millisecond at which it expires, even if cached', async () => {
+  test('createAuthenticator rejects a key from the millisecond at which it expires, even if cached', async () => {
     const { stores, clock, authenticator } = await setup()
     const { credentials } = await addTestCaller(stores, clock, { key: { expiresAt: clock.now() + 1_000 } })
     const authenticate = async () => authenticator.authenticate(credentials.token)
@@ -71,7 +71,7 @@ describe('createAuthenticator', () => {
     await expect(authenticate()).rejects.toThrow('The API key has expired.')
   })
 
-  test('reads a token from the store once in five seconds', async () => {
+  test('createAuthenticator reads a token from the store once in five seconds', async () => {
     const { authenticate, state, clock } = await setup()
     for (let n = 0; n < 10; n++) await authenticate()
     expect(state.reads).toBe(1)
@@ -80,7 +80,7 @@ describe('createAuthenticator', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('rejects mistyped tokens without a store read', async () => {
+  test('createAuthenticator rejects mistyped tokens without a store read', async () => {
     const { authenticator, state } = await setup()
     const valid = newApiKeyToken()
     const alphabet = 'abcdefghijklmnopqrstuvwxyz'
@@ -93,7 +93,7 @@ describe('createAuthenticator', () => {
     expect(state.reads).toBe(0)
   })
 
-  test('caches an unknown token for one second', async () => {
+  test('createAuthenticator caches an unknown token for one second', async () => {
     const { authenticator, state, clock } = await setup()
     const token = newApiKeyToken()
     const authenticate = async () => authenticator.authenticate(token)
@@ -104,7 +104,7 @@ describe('createAuthenticator', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('reads a token again after forget() with its user or key', async () => {
+  test('createAuthenticator reads a token again after forget() with its user or key', async () => {
     const { authenticate, authenticator, state, userId, keyId } = await setup()
     await authenticate()
     authenticator.forget({ userId })
@@ -116,7 +116,7 @@ describe('createAuthenticator', () => {
     expect(state.reads).toBe(3)
   })
 
-  test('does not cache a read that began before forget()', async () => {
+  test('createAuthenticator does not cache a read that began before forget()', async () => {
     const { authenticate, authenticator, state, stores, keyId, clock } = await setup()
     const releaseReads = state.holdReads()
     const early = authenticate()
@@ -128,7 +128,7 @@ describe('createAuthenticator', () => {
     await expect(authenticate()).rejects.toThrow('revoked')
   })
 
-  test('expires a cached token five seconds after its read began, however long the read took', async () => {
+  test('createAuthenticator expires a cached token five seconds after its read began, however long the read took', async () => {
     const { authenticate, state, clock } = await setup()
     const releaseReads = state.holdReads()
     const early = authenticate()
@@ -141,7 +141,7 @@ describe('createAuthenticator', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('authenticates a key whose last use could not be recorded', async () => {
+  test('createAuthenticator authenticates a key whose last use could not be recorded', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     const { credentials } = await addTestCaller(stores, clock, { key: { lastUsedAt: null } })

@@ -16,7 +16,7 @@ async function setup() {
 const rejected = { success: false, error: { code: 'UNAUTHORIZED' } }
 
 describe('exchangeSignInToken', () => {
-  test('begins a session of the user', async () => {
+  test('exchangeSignInToken begins a session of the user', async () => {
     const { core, exchange, token } = await setup()
     const reply = await exchange(token)
     if (!reply.success) throw new Error(reply.error.message)
@@ -25,7 +25,7 @@ describe('exchangeSignInToken', () => {
     expect(await core.run(operations.sessions, credentials, {})).toMatchObject({ data: [{ current: true }] })
   })
 
-  test('lets a user without a password set the first one', async () => {
+  test('exchangeSignInToken lets a user without a password set the first one', async () => {
     const { core, exchange, token, userId } = await setup()
     const begin = async (link: string): Promise<Credentials> => {
       const reply = await exchange(link)
@@ -46,32 +46,35 @@ describe('exchangeSignInToken', () => {
     })
   })
 
-  test('accepts a token once, also when it is sent twice at the same time', async () => {
+  test('exchangeSignInToken accepts a token once, also when it is sent twice at the same time', async () => {
     const { exchange, token } = await setup()
     const replies = await Promise.all([exchange(token), exchange(token), exchange(token)])
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
     expect(await exchange(token)).toMatchObject(rejected)
   })
 
-  test('rejects a token after 15 minutes', async () => {
+  test('exchangeSignInToken rejects a token after 15 minutes', async () => {
     const { exchange, token, clock } = await setup()
     clock.advance(signInTokenLifeMs)
     expect(await exchange(token)).toMatchObject(rejected)
   })
 
-  test.for(['', 'fli_', `fli_${'0'.repeat(73)}`])('rejects the forged token "%s"', async (forged) => {
-    const { exchange } = await setup()
-    expect(await exchange(forged)).toMatchObject(rejected)
-  })
+  test.for(['', 'fli_', `fli_${'0'.repeat(73)}`])(
+    'exchangeSignInToken rejects the forged token "%s"',
+    async (forged) => {
+      const { exchange } = await setup()
+      expect(await exchange(forged)).toMatchObject(rejected)
+    },
+  )
 
-  test('rejects a token whose user or expiry was changed', async () => {
+  test('exchangeSignInToken rejects a token whose user or expiry was changed', async () => {
     const { exchange, token, signInToken } = await setup()
     const other = signInToken('usr_1')
     expect(await exchange(other.slice(0, 34) + token.slice(34))).toMatchObject(rejected)
     expect(await exchange(token.slice(0, 33) + 'z' + token.slice(34))).toMatchObject(rejected)
   })
 
-  test('rejects the token of a suspended user without using it up', async () => {
+  test('exchangeSignInToken rejects the token of a suspended user without using it up', async () => {
     const { exchange, token, stores, userId } = await setup()
     const setStatus = (status: 'active' | 'suspended') =>
       stores.transact(async (tx) => {

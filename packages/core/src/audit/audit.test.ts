@@ -60,7 +60,7 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 describe('the audit log', () => {
-  test('has every operation that changes accounts or webhooks, and none of their secrets', async () => {
+  test('the audit log has every operation that changes accounts or webhooks, and none of their secrets', async () => {
     const { run, admin, member, own, entries, signInToken } = await setup()
     const secrets = [password, member.accessToken, member.refreshToken]
     const keep = <Shown extends { readonly secret: string }>(shown: Shown): Shown => {
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     expect(all.every(({ address, requestId }) => address === from.address && requestId === from.requestId)).toBe(true)
   })
 
-  test('has who did it, and the fields that changed', async () => {
+  test('the audit log has who did it, and the fields that changed', async () => {
     const { run, admin, member, last } = await setup()
     await run(operations.patchUser, admin.credentials, { id: member.user.id, tier: 'enterprise', quotaLimit: 7 })
     expect(await last()).toEqual({
@@ -135,13 +135,13 @@ describe('the audit log', () => {
     })
   })
 
-  test('has a changed password without the password', async () => {
+  test('the audit log has a changed password without the password', async () => {
     const { core, member, last } = await setup()
     await core.users.patch({ id: member.user.id, password: 'another password' })
     expect(await last()).toMatchObject({ actor: 'operator', before: {}, after: { password: 'changed' } })
   })
 
-  test('has each key that is revoked with the key that created it', async () => {
+  test('the audit log has each key that is revoked with the key that created it', async () => {
     const { run, own, entries } = await setup()
     const parent = await run(operations.createApiKey, own, { name: 'parent', scopes: ['keys'] })
     const child = await run(operations.createApiKey, bearer(parent.secret), { name: 'child', scopes: ['keys'] })
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     expect(revoked.map(({ target }) => target.id).toSorted()).toEqual([parent.id, child.id].toSorted())
   })
 
-  test('has a webhook that the service disabled', async () => {
+  test('the audit log has a webhook that the service disabled', async () => {
     const gone = async () => ({ status: 410, headers: {}, body: Buffer.alloc(0), truncated: false })
     const { core, clock, run, own, last } = await setup({ outbound: { ...fakeOutbound(), request: gone } })
     onTestFinished(() => core.close())
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('has no change that was rolled back', async () => {
+  test('the audit log has no change that was rolled back', async () => {
     const { core, run, admin, entries } = await setup()
     const input = { email, name: 'Mem', password }
     expect(await core.run(operations.createUser, admin.credentials, input)).toMatchObject({
@@ -179,14 +179,14 @@ describe('the audit log', () => {
     expect(await entries({ action: 'createUser' })).toHaveLength(1)
   })
 
-  test('fails a change that it cannot store', async () => {
+  test('the audit log fails a change that it cannot store', async () => {
     const { core, caller } = await testCore({ stores: withoutLog() })
     const create = () => core.run(operations.createApiKey, caller, { name: 'robot' })
     expect(await create()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } })
     expect(await core.run(operations.apiKeys, caller, { search: 'robot' })).toMatchObject({ data: [] })
   })
 
-  test('is not needed: a core without it changes records as before', async () => {
+  test('the audit log is not needed: a core without it changes records as before', async () => {
     const features = [accounts({ passwords: plainPasswords() })] as const
     const core = createFairlead({ providers: [], features, stores: memoryStores({ features }) })
     const { user } = await core.sessions.signup({ email, password, name: 'Mem' })
@@ -196,7 +196,7 @@ describe('the audit log', () => {
 })
 
 describe('a sign-in in the audit log', () => {
-  test('has the user and the session', async () => {
+  test('a sign-in in the audit log has the user and the session', async () => {
     const { run, member, last } = await setup()
     const { accessToken } = await run(operations.login, none, { email, password })
     const [session] = await run(operations.sessions, bearer(accessToken), {})
@@ -205,7 +205,7 @@ describe('a sign-in in the audit log', () => {
     expect((await last())?.target).toEqual({ type: 'user', id })
   })
 
-  test('that fails names the user, if the email address is that of one', async () => {
+  test('a sign-in in the audit log that fails names the user, if the email address is that of one', async () => {
     const { core, clock, member, entries } = await setup()
     for (const tried of [email, 'nobody@example.com']) {
       clock.advance(1)
@@ -218,14 +218,14 @@ describe('a sign-in in the audit log', () => {
     ])
   })
 
-  test('of a suspended user fails', async () => {
+  test('a sign-in in the audit log of a suspended user fails', async () => {
     const { core, run, admin, member, last } = await setup()
     await run(operations.patchUser, admin.credentials, { id: member.user.id, status: 'suspended' })
     await core.run(operations.login, none, { email, password })
     expect(await last()).toMatchObject({ action: 'login', outcome: 'FORBIDDEN', target: { id: member.user.id } })
   })
 
-  test('with a sign-in link that was used fails', async () => {
+  test('a sign-in in the audit log with a sign-in link that was used fails', async () => {
     const { core, run, member, last, signInToken } = await setup()
     const token = signInToken(member.user.id)
     await run(operations.exchangeSignInToken, none, { token })
@@ -233,7 +233,7 @@ describe('a sign-in in the audit log', () => {
     expect(await last()).toMatchObject({ action: 'exchangeSignInToken', outcome: 'UNAUTHORIZED' })
   })
 
-  test('with a stolen refresh token fails', async () => {
+  test('a sign-in in the audit log with a stolen refresh token fails', async () => {
     const { core, clock, run, member, last } = await setup()
     const { refreshToken } = member
     await run(operations.refresh, none, { refreshToken })
@@ -242,7 +242,7 @@ describe('a sign-in in the audit log', () => {
     expect(await last()).toMatchObject({ action: 'refresh', outcome: 'UNAUTHORIZED', target: { type: 'session' } })
   })
 
-  test('that a limit rejects is not stored', async () => {
+  test('a sign-in in the audit log that a limit rejects is not stored', async () => {
     const { core, entries } = await setup()
     for (let attempt = 0; attempt < 12; attempt++) {
       await core.run(operations.login, none, { email, password: 'a wrong password' }, from)
@@ -250,7 +250,7 @@ describe('a sign-in in the audit log', () => {
     expect(await entries({ action: 'login' })).toHaveLength(10)
   })
 
-  test('fails with its own reason if the log cannot be written', async () => {
+  test('a sign-in in the audit log fails with its own reason if the log cannot be written', async () => {
     const { core, logged } = await testCore({ stores: withoutLog() })
     const attempt = core.run(operations.login, none, { email, password })
     expect(await attempt).toMatchObject({ error: { code: 'UNAUTHORIZED' } })

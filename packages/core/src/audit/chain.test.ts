@@ -48,14 +48,14 @@ const fixedEntry: AuditEntry = {
 const hashBeforeProjects = '07dc80e6102c5aa1a453d71686fc780782df889ec5ea35a037ab34c7306bb550'
 
 describe('the chain of a month', () => {
-  test('is whole after any number of entries', async () => {
+  test('the chain of a month is whole after any number of entries', async () => {
     const { add, entry, checks } = setup()
     await add(entry(), entry())
     await Promise.all([add(entry()), add(entry())])
     expect(await checks()).toEqual([{ month: '2026-03', entries: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
-  test('begins anew in the next month (UTC)', async () => {
+  test('the chain of a month begins anew in the next month (UTC)', async () => {
     const { clock, add, entry, checks } = setup('2026-03-31T23:59:59.999Z')
     const last = entry()
     clock.advance(1)
@@ -66,7 +66,7 @@ describe('the chain of a month', () => {
     ])
   })
 
-  test('has the project of an entry, and the hashes of before for entries without one', async () => {
+  test('the chain of a month has the project of an entry, and the hashes of before for entries without one', async () => {
     const { stores, clock, sink, checks } = setup()
     const entry = { ...fixedEntry, createdAt: clock.now() }
     await stores.transact((tx) => sink.add(tx, [entry]))
@@ -79,7 +79,7 @@ describe('the chain of a month', () => {
     expect(await checks()).toMatchObject([{ fault: 'entry 2 (aud_2) was changed' }])
   })
 
-  test('has an entry once that is added twice', async () => {
+  test('the chain of a month has an entry once that is added twice', async () => {
     const { add, entry, checks } = setup()
     const twice = entry()
     await add(twice)
@@ -87,21 +87,21 @@ describe('the chain of a month', () => {
     expect(await checks()).toMatchObject([{ entries: 2 }])
   })
 
-  test('is whole in more entries than are read at once', async () => {
+  test('the chain of a month is whole in more entries than are read at once', async () => {
     const { add, entry, checks } = setup()
     await add(...Array.from({ length: 1_001 }, entry))
     expect(await checks()).toMatchObject([{ entries: 1_001 }])
     expect((await checks())[0]).not.toHaveProperty('fault')
   })
 
-  test('is whole while retention removes it', async () => {
+  test('the chain of a month is whole while retention removes it', async () => {
     const { stores, add, entry, checks } = setup()
     await add(...Array.from({ length: 5 }, entry))
     await stores.transact((tx) => tx.audit.purge('2026-04', 2))
     expect(await checks()).toEqual([{ month: '2026-03', entries: 3, hash: expect.any(String) }])
   })
 
-  test('is checked again if retention removed entries during the check', async () => {
+  test('the chain of a month is checked again if retention removed entries during the check', async () => {
     const { stores, add, entry } = setup()
     await add(...Array.from({ length: 5 }, entry))
     let isFirst = true
@@ -117,7 +117,7 @@ describe('the chain of a month', () => {
     expect(await verifyAudit(shrinking)).toMatchObject([{ entries: 3 }])
   })
 
-  test('admits a thousand failures an hour', () => {
+  test('the chain of a month admits a thousand failures an hour', () => {
     const { clock, sink } = setup()
     const admitted = () => Array.from({ length: 1_200 }, () => sink.admitsFailure()).filter(Boolean).length
     expect(admitted()).toBe(1_000)

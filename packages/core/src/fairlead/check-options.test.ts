@@ -21,13 +21,13 @@ function refusal(options: Omit<FairleadOptions, 'providers'>): string {
 }
 
 describe('createFairlead', () => {
-  test('says which of two providers of one name needs another, and how', () => {
+  test('createFairlead says which of two providers of one name needs another, and how', () => {
     expect(() => createFairlead({ providers: [...providers, scripted('local', 'again')] })).toThrow(
       'providers[3]: another provider is called "local" too; give one of them an id of its own',
     )
   })
 
-  test('says which provider has an id that can be none, and what may stand in one', () => {
+  test('createFairlead says which provider has an id that can be none, and what may stand in one', () => {
     expect(() => createFairlead({ providers: [...providers, scripted('Rack One', 'hi')] })).toThrow(
       'providers[3].id: "Rack One" is not a valid provider id: use lowercase letters, digits, dots and dashes',
     )
@@ -39,7 +39,7 @@ describe('createFairlead', () => {
     ['a route to what may be listed later', { smart: { targets: ['far/whatever/it/is'] } }],
     ['weights', { smart: { targets: [{ model: 'openai/gpt-4o', weight: 0 }, 'local/tiny'], strategy: 'weighted' } }],
     ['time-outs of a route', { smart: { targets: ['local/tiny'], timeouts: { totalMs: 600_000 } } }],
-  ])('accepts %s', (_case, routes) => {
+  ])('createFairlead accepts %s', (_case, routes) => {
     expect(refusal({ ...(routes && { routes }) })).toBe('accepted')
   })
 
@@ -59,7 +59,7 @@ describe('createFairlead', () => {
     ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: <number from 0> }', [7]],
     ['routes.smart.targets: must have at least one target', []],
     ['routes.smart.targets: must be an array', 'local/tiny'],
-  ])('refuses a route with: %s', (words, targets) => {
+  ])('createFairlead refuses a route with: %s', (words, targets) => {
     expect(refusal({ routes: { smart: { targets } } } as never)).toBe(words)
   })
 
@@ -71,11 +71,11 @@ describe('createFairlead', () => {
       'routes.smart.targets: must have at least one target with a weight above 0',
       { targets: [{ model: 'local/tiny', weight: 0 }], strategy: 'weighted' },
     ],
-  ])('refuses a route with: %s', (words, facts) => {
+  ])('createFairlead refuses a route with: %s', (words, facts) => {
     expect(refusal({ routes: { smart: { targets: ['local/tiny'], ...(facts as object) } } })).toBe(words)
   })
 
-  test('refuses a route that takes the full name of a model', () => {
+  test('createFairlead refuses a route that takes the full name of a model', () => {
     expect(refusal({ routes: { 'openai/gpt-4o': { targets: ['local/tiny'] } } })).toBe(
       'routes.openai/gpt-4o: must not start with "openai/", which is reserved for the models of that provider',
     )
@@ -87,11 +87,11 @@ describe('createFairlead', () => {
     ['aliases.*-4*: must have at most one "*"', { '*-4*': 'tiny' }],
     ['aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
     ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
-  ])('refuses %s', (words, aliases) => {
+  ])('createFairlead refuses %s', (words, aliases) => {
     expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe(words)
   })
 
-  test.each(['', 'x'.repeat(201)])('refuses %j as the id of a route or of an alias', (id) => {
+  test.each(['', 'x'.repeat(201)])('createFairlead refuses %j as the id of a route or of an alias', (id) => {
     const options = { routes: { [id]: { targets: ['local/tiny'] } }, aliases: { [id]: 'tiny' } }
     const name = clip(id, maxNameLength)
     expect(refusal(options)).toBe(
@@ -99,7 +99,7 @@ describe('createFairlead', () => {
     )
   })
 
-  test('accepts aliases of models, of routes and of what may be listed later', () => {
+  test('createFairlead accepts aliases of models, of routes and of what may be listed later', () => {
     const aliases = {
       a: 'tiny',
       b: 'openai/gpt-4o',
@@ -111,7 +111,7 @@ describe('createFairlead', () => {
     expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe('accepted')
   })
 
-  test('names every fault at once', () => {
+  test('createFairlead names every fault at once', () => {
     const routes = { a: { targets: ['x/y'] }, b: { targets: ['local/huge'] } }
     expect(refusal({ routes }).split('\n')).toHaveLength(2)
   })
@@ -122,7 +122,7 @@ describe('createFairlead', () => {
     ['retries.budget', { retries: { budget: 2 } }],
     ['circuit.failures', { circuit: { failures: 0 } }],
     ['concurrency.perTarget', { concurrency: { perTarget: 0.5 } }],
-  ])('refuses a wrong %s', (field, options) => {
+  ])('createFairlead refuses a wrong %s', (field, options) => {
     expect(refusal(options)).toContain(`${field}: must be`)
   })
 
@@ -137,11 +137,11 @@ describe('createFairlead', () => {
     ['features: must be an array, such as [accounts()]', { providers, features: accounts() }],
     ['features[0] is a function: call it', { providers, features: [accounts] }],
     ['features[0] is not a feature: declare it with defineFeature', { providers, features: [{}] }],
-  ])('says: %s', (message, options) => {
+  ])('createFairlead says: %s', (message, options) => {
     expect(() => createFairlead(options as FairleadOptions)).toThrow(new TypeError(message))
   })
 
-  test('says what `run` takes', async () => {
+  test('createFairlead says what `run` takes', async () => {
     const fairlead = createFairlead({ providers })
     await expect(fairlead.run('generate' as never, { kind: 'embedded' }, {})).rejects.toThrow(
       'run: the first argument must be an operation, such as operations.generate',

@@ -30,7 +30,7 @@ async function setup(provider: Provider, options: TestCoreOptions = {}) {
 }
 
 describe('a closed core', () => {
-  test('rejects all operations without calling a provider', async () => {
+  test('a closed core rejects all operations without calling a provider', async () => {
     const everything: Provider = {
       ...painter('all'),
       ...reader('all', { sentiment: { score: 0, label: 'neutral' } }),
@@ -58,7 +58,7 @@ describe('a closed core', () => {
     expect(calls).toEqual(['models', 'close'])
   })
 
-  test('does not warm up a provider whose models were listed during close', async () => {
+  test('a closed core does not warm up a provider whose models were listed during close', async () => {
     let list: (models: readonly []) => void = () => {}
     const models = () => new Promise<readonly []>((resolve) => (list = resolve))
     const { core, calls, close } = await setup({ ...scripted('slow', 'x'), models, warmUp: async () => {} })
@@ -70,7 +70,7 @@ describe('a closed core', () => {
     expect(calls).toEqual(['models', 'close'])
   })
 
-  test('aborts a call after five seconds and does not try another target', async () => {
+  test('a closed core aborts a call after five seconds and does not try another target', async () => {
     const slow = held('slow')
     const other = recorded(scripted('other', 'hello'))
     const { core, caller, clock } = await testCore({
@@ -85,7 +85,7 @@ describe('a closed core', () => {
     expect(other.calls).toEqual([])
   })
 
-  test('completes a call that ends within five seconds', async () => {
+  test('a closed core completes a call that ends within five seconds', async () => {
     const slow = held('slow')
     const { ask, core, clock } = await setup(slow)
     const reply = ask()
@@ -96,7 +96,7 @@ describe('a closed core', () => {
     await whileTimePasses(clock, closing, 1_000)
   })
 
-  test('retries no call after its provider was closed', async () => {
+  test('a closed core retries no call after its provider was closed', async () => {
     const busy = new ProviderError('rate_limited', '429', { retryAfterMs: 2_000 })
     const generateText = () => Promise.reject(busy)
     const { ask, calls, close, clock } = await setup(
@@ -111,7 +111,7 @@ describe('a closed core', () => {
     expect(calls.indexOf('close')).toBe(calls.length - 1)
   })
 
-  test('does not start queued calls', async () => {
+  test('a closed core does not start queued calls', async () => {
     const slow = held('slow')
     const { ask, core, close } = await setup(slow, { concurrency: { perTarget: 1 } })
     const replies = [ask(), ask()]
@@ -123,7 +123,7 @@ describe('a closed core', () => {
     expect(slow.calls).toHaveLength(1)
   })
 
-  test('stops reading from a running stream', async () => {
+  test('a closed core stops reading from a running stream', async () => {
     let reads = 0
     const [start, more] = begun('more ')
     const endless: AsyncIterableIterator<TextEvent> = {

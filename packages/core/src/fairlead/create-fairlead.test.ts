@@ -9,14 +9,14 @@ const everything = [
 ]
 
 describe('an embedded fairlead', () => {
-  test('generates text', async () => {
+  test('an embedded fairlead generates text', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { content, usage } = await fairlead.generate({ model: 'any', prompt: 'greet me' })
     expect(content).toBe('hello there')
     expect(usage.totalTokens).toBe(4)
   })
 
-  test('streams text and returns the whole result at the end', async () => {
+  test('an embedded fairlead streams text and returns the whole result at the end', async () => {
     const fairlead = createFairlead({ providers: everything })
     const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
     const seen: unknown[] = []
@@ -26,14 +26,14 @@ describe('an embedded fairlead', () => {
     expect(next.value).toMatchObject({ content: 'hello there' })
   })
 
-  test('returns the metadata of a call on request', async () => {
+  test('an embedded fairlead returns the metadata of a call on request', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { data, meta } = await fairlead.generate.withMeta({ model: 'any', prompt: 'greet me' })
     expect(data.content).toBe('hello there')
     expect(meta).toMatchObject({ provider: 'calm', attempts: 1, cached: false, costUsd: 0 })
   })
 
-  test('returns the cursor of the next page of a list', async () => {
+  test('an embedded fairlead returns the cursor of the next page of a list', async () => {
     const fairlead = createFairlead({ providers: everything, features: [shipments()] })
     for (const reference of ['a', 'b']) await fairlead.shipments.create(shipmentInput(reference))
     const first = await fairlead.shipments.list.withMeta({ limit: 1 })
@@ -42,7 +42,7 @@ describe('an embedded fairlead', () => {
     expect([...first.data, ...second].map(({ reference }) => reference).sort()).toEqual(['a', 'b'])
   })
 
-  test('returns the whole result of a stream after the loop', async () => {
+  test('an embedded fairlead returns the whole result of a stream after the loop', async () => {
     const fairlead = createFairlead({ providers: everything })
     const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
     const chunks: string[] = []
@@ -53,20 +53,20 @@ describe('an embedded fairlead', () => {
     expect(meta.provider).toBe('calm')
   })
 
-  test('returns the whole result of a stream without a loop', async () => {
+  test('an embedded fairlead returns the whole result of a stream without a loop', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { data } = await fairlead.generate.stream({ model: 'any', prompt: 'greet me' }).result()
     expect(data.content).toBe('hello there')
   })
 
-  test('rejects the result of a stream that failed with the same error', async () => {
+  test('an embedded fairlead rejects the result of a stream that failed with the same error', async () => {
     const fairlead = createFairlead({ providers: [failing('down', 'give_up')] })
     const stream = fairlead.generate.stream({ model: 'any', prompt: 'x' })
     await expect(stream.next()).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
     await expect(stream.result()).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('generates and stores images', async () => {
+  test('an embedded fairlead generates and stores images', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { id, url } = await fairlead.generateImage({ model: 'picture', prompt: 'a lake', size: '256x256' })
     expect(url).toBe(`/images/${id}.png`)
@@ -75,21 +75,21 @@ describe('an embedded fairlead', () => {
     expect(await fairlead.openImage('../../etc/passwd')).toBeUndefined()
   })
 
-  test('analyzes text and returns only the requested tasks', async () => {
+  test('an embedded fairlead analyzes text and returns only the requested tasks', async () => {
     const fairlead = createFairlead({ providers: everything })
     expect(await fairlead.analyze({ text: 'Lovely.', tasks: ['sentiment'] })).toEqual({
       sentiment: { score: 0.5, label: 'positive' },
     })
   })
 
-  test('lists models', async () => {
+  test('an embedded fairlead lists models', async () => {
     const fairlead = createFairlead({ providers: everything })
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any', 'picture'])
     expect((await fairlead.models.list({ type: 'image' })).map(({ id }) => id)).toEqual(['picture'])
     expect(await fairlead.models.get({ id: 'calm/any' })).toMatchObject({ provider: 'calm', type: 'text' })
   })
 
-  test('rejects invalid input with a FairleadError that lists the fields', async () => {
+  test('an embedded fairlead rejects invalid input with a FairleadError that lists the fields', async () => {
     const fairlead = createFairlead({ providers: everything })
     const refused = fairlead.generate({ model: 'any', prompt: ' ', temperature: 9 })
     await expect(refused).rejects.toBeInstanceOf(FairleadError)
@@ -102,7 +102,7 @@ describe('an embedded fairlead', () => {
     })
   })
 
-  test('rejects with the reason of the aborted signal', async () => {
+  test('an embedded fairlead rejects with the reason of the aborted signal', async () => {
     const provider = held('slow')
     const fairlead = createFairlead({ providers: [provider] })
     const leaving = new AbortController()
@@ -114,7 +114,7 @@ describe('an embedded fairlead', () => {
 })
 
 describe('an embedding program', () => {
-  test('receives the cause of a provider failure', async () => {
+  test('an embedding program receives the cause of a provider failure', async () => {
     const fairlead = createFairlead({ providers: [failing('down', 'give_up')] })
     const failed = fairlead.generate({ model: 'any', prompt: 'x' })
     await expect(failed).rejects.toMatchObject({ cause: { failure: 'give_up', message: 'down always fails' } })
@@ -122,7 +122,7 @@ describe('an embedding program', () => {
 })
 
 describe('models of several providers', () => {
-  test('are found in the first provider with that id, or by provider and id', async () => {
+  test('models of several providers are found in the first provider with that id, or by provider and id', async () => {
     const fairlead = createFairlead({ providers: [scripted('first', 'one'), scripted('second', 'two')] })
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any', 'second/any'])
     expect((await fairlead.generate({ model: 'any', prompt: 'x' })).content).toBe('one')
@@ -130,14 +130,14 @@ describe('models of several providers', () => {
     expect((await fairlead.generate({ model: 'second/any', prompt: 'x' })).content).toBe('two')
   })
 
-  test('exclude those of a provider that cannot list its models', async () => {
+  test('models of several providers exclude those of a provider that cannot list its models', async () => {
     const lost = { ...scripted('lost', 'x'), models: () => Promise.reject(new Error('no answer')) }
     const fairlead = createFairlead({ providers: [lost, scripted('calm', 'hi')] })
     expect((await fairlead.models.list()).map(({ provider }) => provider)).toEqual(['calm'])
     await expect(fairlead.models.get({ id: 'lost/any' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 
-  test('have prices', async () => {
+  test('models of several providers have prices', async () => {
     const priced = {
       ...scripted('dear', 'four words are said'),
       models: [textModel({ pricing: { input: 3, output: 15 } })],
@@ -159,7 +159,7 @@ describe('a provider that fails or violates its contract', () => {
     await expect(made).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('by listing a type of model without its method fails the call', async () => {
+  test('a provider that lists a type of model without its method fails the call', async () => {
     const empty = { contract: 2, id: 'empty', models: [textModel(), imageModel()] } as const
     const fairlead = createFairlead({ providers: [empty] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
@@ -167,7 +167,7 @@ describe('a provider that fails or violates its contract', () => {
     await expect(image).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('with an analysis that lacks a requested task fails the call', async () => {
+  test('an analysis that lacks a requested task fails the call', async () => {
     const fairlead = createFairlead({ providers: [reader('half', { entities: [] })] })
     const analysis = fairlead.analyze({ text: 'x', tasks: ['entities', 'sentiment'] })
     await expect(analysis).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
@@ -181,7 +181,7 @@ describe('a provider that fails or violates its contract', () => {
     ['invalid_request', 'INVALID_REQUEST'],
     ['content_refused', 'CONTENT_REFUSED'],
     ['give_up', 'PROVIDER_ERROR'],
-  ] as const)('by throwing "%s" causes %s', async (failure, code) => {
+  ] as const)('a provider that throws "%s" causes %s', async (failure, code) => {
     const fairlead = createFairlead({ providers: [failing('down', failure)] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code })
   })

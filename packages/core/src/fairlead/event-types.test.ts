@@ -125,7 +125,7 @@ function parsed(type: EventType, data: Event['data']): unknown {
 }
 
 describe('the event types', () => {
-  test('are each emitted once, with data that matches their schema', async () => {
+  test('the event types are each emitted once, with data that matches their schema', async () => {
     const world = await setup()
     for (const cause of Object.values(causes)) await cause(world)
     const events = await storedEvents(world.stores)
@@ -139,7 +139,7 @@ describe('the event types', () => {
     }
   })
 
-  test('contain no password, secret, prompt, or content', async () => {
+  test('the event types contain no password, secret, prompt, or content', async () => {
     const world = await setup()
     for (const cause of Object.values(causes)) await cause(world)
     const text = JSON.stringify(await storedEvents(world.stores))
@@ -148,14 +148,14 @@ describe('the event types', () => {
     }
   })
 
-  test('have an example that matches their schema', async () => {
+  test('the event types have an example that matches their schema', async () => {
     const { core } = await setup()
     for (const type of core.eventTypes) {
       expect(parsed(type, exampleOf(type)['data'] as Event['data'])).toEqual(type.example)
     }
   })
 
-  test('count the deletion of a record as its next version, so that receivers sort it last', async () => {
+  test('the event types count the deletion of a record as its next version, so that receivers sort it last', async () => {
     const world = await setup()
     await causes['shipments']?.(world)
     const events = await storedEvents(world.stores)
@@ -169,13 +169,13 @@ describe('docs/events.md', () => {
   const page = readFileSync(path, 'utf8')
   const fieldsOf = ({ example }: EventType) => Object.keys(example)
 
-  test('lists every event type with its summary', async () => {
+  test('docs/events.md lists every event type with its summary', async () => {
     const { core } = await setup()
     const rows = [...page.matchAll(/^\| `(\S+)` +\| (.*?) +\|$/gm)].map(([, type, summary]) => ({ type, summary }))
     expect(rows).toEqual(core.eventTypes.map(({ type, summary }) => ({ type, summary })))
   })
 
-  test('has an example with the fields of every event type', async () => {
+  test('docs/events.md has an example with the fields of every event type', async () => {
     const { core } = await setup()
     const shown = [...page.matchAll(/^### (\S+)\n\n```json$/gm)].map(([, type]) => type)
     const fieldsShown = core.eventTypes.filter(({ type }) => shown.includes(type)).map(fieldsOf)
@@ -203,14 +203,14 @@ describe('createEvent', () => {
   const facts = { id: 'evt_1', userId: null, createdAt: 7 }
   const overhead = JSON.stringify({ id: 'note_1', version: 4, long_text: '' }).length
 
-  test('keeps data of 20,000 bytes', () => {
+  test('createEvent keeps data of 20,000 bytes', () => {
     const longText = 'x'.repeat(maxEventBytes - overhead)
     const { data, resourceId } = createEvent(noted, { id: 'note_1', version: 4, longText }, facts)
     expect(data).toEqual({ id: 'note_1', version: 4, long_text: longText })
     expect(resourceId).toBe('note_1')
   })
 
-  test('replaces larger data by a reference', () => {
+  test('createEvent replaces larger data by a reference', () => {
     const longText = 'ü'.repeat(maxEventBytes / 2)
     const { data } = createEvent(noted, { id: 'note_1', version: 4, longText }, facts)
     expect(data).toEqual({ id: 'note_1', version: 4, truncated: true })
@@ -218,7 +218,7 @@ describe('createEvent', () => {
 })
 
 describe('createFairlead', () => {
-  test('rejects two event types with the same name', () => {
+  test('createFairlead rejects two event types with the same name', () => {
     const events = Object.values(shipmentEvents)
     const features = [
       defineFeature({ name: 'a', operations: {}, events }),

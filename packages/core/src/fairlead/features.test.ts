@@ -30,7 +30,7 @@ const loud = defineFeature({ name: 'loud', operations: { shout } })
 const providers = [scripted('calm', 'hello')]
 
 describe('createFairlead with features', () => {
-  test('has the operations of the gateway alone without any', () => {
+  test('createFairlead with features has the operations of the gateway alone without any', () => {
     const fairlead = createFairlead({ providers })
     expect(fairlead.operations.map(({ name }) => name)).toEqual([
       'generate',
@@ -46,19 +46,19 @@ describe('createFairlead with features', () => {
     expect(fairlead).not.toHaveProperty('users')
   })
 
-  test('groups the methods of a feature by noun', async () => {
+  test('createFairlead with features groups the methods of a feature by noun', async () => {
     const fairlead = createFairlead({ providers, features: [accounts(), shipments()] })
     expect(await fairlead.shipments.list()).toEqual([])
     expect(await fairlead.users.list()).toEqual([])
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any'])
   })
 
-  test('makes an operation of one’s own a method', async () => {
+  test('createFairlead with features makes an operation of one’s own a method', async () => {
     const fairlead = createFairlead({ providers, features: [loud] })
     expect(await fairlead.shout({ prompt: 'greet me' })).toEqual({ text: 'HELLO' })
   })
 
-  test('charges, authorizes and replays an operation of one’s own like any other', async () => {
+  test('createFairlead with features charges, authorizes and replays an operation of one’s own like any other', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     const fairlead = createFairlead({ providers, features: [accounts(), loud], stores, clock })
@@ -74,21 +74,21 @@ describe('createFairlead with features', () => {
     expect(await fairlead.run(shout, narrow.credentials, input)).toMatchObject({ error: { code: 'FORBIDDEN' } })
   })
 
-  test('rejects a feature whose operation has the name of another', () => {
+  test('createFairlead with features rejects a feature whose operation has the name of another', () => {
     const clash = defineFeature({ name: 'clash', operations: { other: shout } })
     expect(() => createFairlead({ providers, features: [loud, clash] })).toThrow(
       'Two operations are named "shout". Rename one of them.',
     )
   })
 
-  test('rejects two features of one name', () => {
+  test('createFairlead with features rejects two features of one name', () => {
     const other = defineFeature({ name: 'loud', operations: {} })
     expect(() => createFairlead({ providers, features: [loud, other] })).toThrow(
       'Two features are named "loud". Rename one of them.',
     )
   })
 
-  test('rejects a feature that takes the name of a method of the core', () => {
+  test('createFairlead with features rejects a feature that takes the name of a method of the core', () => {
     const clash = defineFeature({ name: 'clash', operations: { close: shout } })
     expect(() => createFairlead({ providers, features: [clash] })).toThrow(
       'The feature "clash" cannot add "close": that name is taken.',
@@ -159,14 +159,14 @@ function phoneBook(happened: string[] = []) {
 }
 
 describe('a feature of one’s own', () => {
-  test('writes its table in the transaction of its operation', async () => {
+  test('a feature of one’s own writes its table in the transaction of its operation', async () => {
     const fairlead = createFairlead({ providers, features: [phoneBook()] })
     expect(await fairlead.names.add({ name: 'Ada' })).toEqual({ greeting: 'Hello Ada' })
     await expect(fairlead.names.add({ name: 'nobody' })).rejects.toThrow('That is no name.')
     expect(await fairlead.names.list()).toEqual(['Ada'])
   })
 
-  test('adds its scope to those of keys and sessions', async () => {
+  test('a feature of one’s own adds its scope to those of keys and sessions', async () => {
     const { core, caller } = await testCore({ features: [phoneBook()] })
     const created = await core.run(operations.createApiKey, caller, { name: 'reader', scopes: ['names'] })
     expect(created).toMatchObject({ data: { scopes: ['names'] } })
@@ -175,14 +175,14 @@ describe('a feature of one’s own', () => {
     })
   })
 
-  test('charges the caller of a test core for its operations', async () => {
+  test('a feature of one’s own charges the caller of a test core for its operations', async () => {
     const { core, stores, caller, keyId } = await testCore({ features: [phoneBook()] })
     expect(await core.run(addName, caller, { name: 'Ada' })).toMatchObject({ data: { greeting: 'Hello Ada' } })
     expect(await stores.read((view) => view.names.all())).toEqual(['Ada'])
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('starts and closes with the core', async () => {
+  test('a feature of one’s own starts and closes with the core', async () => {
     const happened: string[] = []
     const fairlead = createFairlead({ providers, features: [phoneBook(happened)] })
     await fairlead.start()
@@ -190,12 +190,12 @@ describe('a feature of one’s own', () => {
     expect(happened).toEqual(['start', 'close'])
   })
 
-  test('keeps a core from being ready while it cannot write', async () => {
+  test('a feature of one’s own keeps a core from being ready while it cannot write', async () => {
     const fairlead = createFairlead({ providers, features: [phoneBook()], log: silentLog })
     await expect(fairlead.checkWrites()).rejects.toThrow('the book is full')
   })
 
-  test('removes its expired records', async () => {
+  test('a feature of one’s own removes its expired records', async () => {
     const clock = testClock()
     const fairlead = createFairlead({ providers, features: [phoneBook()], clock })
     await fairlead.names.add({ name: 'Ada' })
@@ -205,14 +205,14 @@ describe('a feature of one’s own', () => {
     await fairlead.close()
   })
 
-  test('must have the scope that its operations require', () => {
+  test('a feature of one’s own must have the scope that its operations require', () => {
     const { scopes: _scopes, ...others } = phoneBook()
     expect(() => createFairlead({ providers, features: [others] })).toThrow(
       'The operation "addName" requires the scope "names", which no feature has. Scopes: generate, analyze, models.',
     )
   })
 
-  test('is a type error without the services that its operations take', () => {
+  test('a feature of one’s own is a type error without the services that its operations take', () => {
     const wrong = () => [
       // @ts-expect-error -- Property 'greeting' is missing in type '{}'
       book.defineFeature({ name: 'book', operations: { addName }, setUp: () => ({ services: {} }) }),
@@ -226,11 +226,11 @@ describe('a feature of one’s own', () => {
 })
 
 describe('an adapter over a core without accounts', () => {
-  test('refuses to start without `authenticate` or `anonymous`', () => {
+  test('an adapter over a core without accounts refuses to start without `authenticate` or `anonymous`', () => {
     expect(() => credentialsReader({ hasAccounts: false }, {})).toThrow(/^This core has no accounts\./)
   })
 
-  test('lets anyone call as a member with `anonymous: true`', async () => {
+  test('an adapter over a core without accounts lets anyone call as a member with `anonymous: true`', async () => {
     const read = credentialsReader({ hasAccounts: false }, { anonymous: true })
     expect(await read(undefined)).toEqual({ kind: 'embedded', role: 'member' })
     const fairlead = createFairlead({ providers })
@@ -240,7 +240,7 @@ describe('an adapter over a core without accounts', () => {
     })
   })
 
-  test('asks `authenticate` for each bearer token', async () => {
+  test('an adapter over a core without accounts asks `authenticate` for each bearer token', async () => {
     const read = credentialsReader({ hasAccounts: false }, { authenticate: (token) => token === 'good' })
     expect(await read('Bearer good')).toEqual({ kind: 'embedded', role: 'member' })
     expect(await read('Bearer bad')).toEqual({ kind: 'none' })

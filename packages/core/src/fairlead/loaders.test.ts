@@ -10,7 +10,7 @@ async function makeShipment({ core }: TestCore, credentials: TestCore['caller'],
 }
 
 describe('a loader', () => {
-  test('returns records in the order of their ids', async () => {
+  test('a loader returns records in the order of their ids', async () => {
     const { core, caller } = await testCore()
     const reply = await core.load(loaders.models, caller, ['any', 'none', 'calm/any', 'any'])
     expect(reply).toMatchObject({
@@ -19,13 +19,13 @@ describe('a loader', () => {
     })
   })
 
-  test('is free of charge', async () => {
+  test('a loader is free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
     await core.load(loaders.models, caller, ['any'])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('requires the same access as the operation for one record', async () => {
+  test('a loader requires the same access as the operation for one record', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
     expect(await core.load(loaders.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
@@ -36,7 +36,7 @@ describe('a loader', () => {
 })
 
 describe('the owners of shipments', () => {
-  test('are loaded with their versions', async () => {
+  test('the owners of shipments are loaded with their versions', async () => {
     const world = await testCore()
     const { credentials, userId } = await world.addCaller()
     const id = await makeShipment(world, credentials)
@@ -44,7 +44,7 @@ describe('the owners of shipments', () => {
     expect(reply).toMatchObject({ found: [{ data: { id: userId }, version: 1 }] })
   })
 
-  test('are visible only to themselves and to admins', async () => {
+  test('the owners of shipments are visible only to themselves and to admins', async () => {
     const world = await testCore()
     const id = await makeShipment(world, world.caller)
     const other = await world.addCaller()
@@ -57,7 +57,7 @@ describe('the owners of shipments', () => {
 })
 
 describe('keys and their usage', () => {
-  test('are loaded by key id', async () => {
+  test('keys and their usage are loaded by key id', async () => {
     const { core, caller, keyId } = await testCore()
     await core.run(operations.models, caller, {})
     expect(await core.load(loaders.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
@@ -66,7 +66,7 @@ describe('keys and their usage', () => {
     })
   })
 
-  test('are visible to their owner alone, and keys to admins too', async () => {
+  test('keys and their usage are visible to their owner alone, and keys to admins too', async () => {
     const { core, keyId, addCaller } = await testCore()
     const other = await addCaller()
     const admin = await addCaller({ user: { role: 'admin' } })
@@ -81,7 +81,7 @@ describe('keys and their usage', () => {
 })
 
 describe('the user id `me`', () => {
-  test('refers to the caller', async () => {
+  test('the user id `me` refers to the caller', async () => {
     const { core, addCaller } = await testCore()
     const { credentials, userId } = await addCaller()
     expect(await core.run(operations.user, credentials, { id: 'me' })).toMatchObject({ data: { id: userId } })
@@ -89,7 +89,7 @@ describe('the user id `me`', () => {
 })
 
 describe('a page of records', () => {
-  test('has a cursor and a version for each record', async () => {
+  test('a page of records has a cursor and a version for each record', async () => {
     const world = await testCore()
     for (const reference of ['a', 'b', 'c']) await makeShipment(world, world.caller, reference)
     const page = await world.core.run(operations.shipments, world.caller, {})

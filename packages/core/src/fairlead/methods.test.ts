@@ -20,14 +20,14 @@ type Inferred<Features extends readonly Feature[]> = Features extends readonly [
 describe('the exported method types', () => {
   const printed = printMethods(features)
 
-  test.each(features)('match the operations of the feature $name', async ({ name }) => {
+  test.each(features)('the exported method types match the operations of the feature $name', async ({ name }) => {
     await expect(
       formatted(printed.get(name) ?? '', 'methods.ts'),
       'out of date; npm run generate writes it',
     ).toMatchFileSnapshot(`../${name}/methods.ts`)
   })
 
-  test('include the types of all features', async () => {
+  test('the exported method types include the types of all features', async () => {
     const lines = [...printed].map(
       ([feature, text]) => `export type { ${namesIn(text).toSorted().join(', ')} } from './${feature}/methods.ts'\n`,
     )
@@ -37,7 +37,7 @@ describe('the exported method types', () => {
     ).toMatchFileSnapshot('../method-types.ts')
   })
 
-  test('are compatible with the types inferred from the schemas', () => {
+  test('the exported method types are compatible with the types inferred from the schemas', () => {
     const named: MethodsOfAll<typeof features> = {} as Inferred<typeof features>
     expect(named).toBeDefined()
   })

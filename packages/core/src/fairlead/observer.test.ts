@@ -40,7 +40,7 @@ function factsOfAttempt({ capability, model, outcome, answer, response, error, r
 const prompt = { model: 'any', prompt: 'x' }
 
 describe('callEnded', () => {
-  test('has the model, the cost, and the tokens of a call', async () => {
+  test('callEnded has the model, the cost, and the tokens of a call', async () => {
     const priced = { ...scripted('calm', 'hello there'), models: [textModel({ pricing: { input: 1, output: 2 } })] }
     const { core, caller, calls } = await observed({ providers: [priced] })
     await core.run(operations.generate, caller, prompt)
@@ -56,7 +56,7 @@ describe('callEnded', () => {
     expect(calls[0]?.modelCall.costUsd).toBeCloseTo(6e-6)
   })
 
-  test('follows the end of a stream, and has the time of its first chunk', async () => {
+  test('callEnded follows the end of a stream, and has the time of its first chunk', async () => {
     const { core, clock, calls } = await observed()
     const stream = core.generate.stream(prompt)
     const chunks = stream[Symbol.asyncIterator]()
@@ -67,7 +67,7 @@ describe('callEnded', () => {
     expect(calls).toMatchObject([{ outcome: 'ok', kind: 'embedded', firstChunkMs: 0, durationMs: 70 }])
   })
 
-  test('is called once for each call, whatever its outcome', async () => {
+  test('callEnded is called once for each call, whatever its outcome', async () => {
     const providers = [failing('down', 'retry'), held('slow')]
     const { core, caller, calls } = await observed({ providers })
     await core.run(operations.generate, { kind: 'none' }, prompt)
@@ -85,7 +85,7 @@ describe('callEnded', () => {
     ])
   })
 
-  test('is partial for a stream that breaks off or that its reader closes', async () => {
+  test('callEnded is partial for a stream that breaks off or that its reader closes', async () => {
     const breaking = {
       ...scripted('calm', ''),
       async *streamText() {
@@ -108,7 +108,7 @@ async function* begunText() {
 }
 
 describe('the events of attempts', () => {
-  test('show each target, each attempt, and the time to its response', async () => {
+  test('the events of attempts show each target, each attempt, and the time to its response', async () => {
     const { core, events } = await observed({ providers: [scripted('calm', 'hello')] })
     await core.generate(prompt)
     await core.generate(prompt)
@@ -121,7 +121,7 @@ describe('the events of attempts', () => {
     ])
   })
 
-  test('show the outcome of each attempt, and the error of one that failed', async () => {
+  test('the events of attempts show the outcome of each attempt, and the error of one that failed', async () => {
     const routes = { both: { targets: ['shaky/any', 'calm/any'] } }
     const providers = [failing('shaky', 'rate_limited'), scripted('calm', 'hello')]
     const { core, caller, attempts } = await observed({ providers, routes })
@@ -132,22 +132,25 @@ describe('the events of attempts', () => {
     ])
   })
 
-  test.each([true, false])('show what the provider reports, and no estimates (streamed: %s)', async (streamed) => {
-    const response = { id: 'msg_1', model: 'any-2026' }
-    const uncounted = {
-      ...scripted('calm', ''),
-      generateText: async () => textAnswer('hello', { response }),
-      streamText: () => textEvents(['hello'], { response }),
-    }
-    const { core, attempts } = await observed({ providers: [uncounted] })
-    await (streamed ? core.generate.stream(prompt).result() : core.generate(prompt))
-    expect(attempts).toMatchObject([
-      { capability: streamed ? 'streamText' : 'generateText', response, answer: { finishReason: 'stop' } },
-    ])
-    expect(attempts[0]?.answer?.usage).toBeUndefined()
-  })
+  test.each([true, false])(
+    'the events of attempts show what the provider reports, and no estimates (streamed: %s)',
+    async (streamed) => {
+      const response = { id: 'msg_1', model: 'any-2026' }
+      const uncounted = {
+        ...scripted('calm', ''),
+        generateText: async () => textAnswer('hello', { response }),
+        streamText: () => textEvents(['hello'], { response }),
+      }
+      const { core, attempts } = await observed({ providers: [uncounted] })
+      await (streamed ? core.generate.stream(prompt).result() : core.generate(prompt))
+      expect(attempts).toMatchObject([
+        { capability: streamed ? 'streamText' : 'generateText', response, answer: { finishReason: 'stop' } },
+      ])
+      expect(attempts[0]?.answer?.usage).toBeUndefined()
+    },
+  )
 
-  test('name the response of a stream that breaks off', async () => {
+  test('the events of attempts name the response of a stream that breaks off', async () => {
     const breaking = {
       ...scripted('calm', ''),
       async *streamText() {
@@ -160,7 +163,7 @@ describe('the events of attempts', () => {
     expect(attempts).toMatchObject([{ outcome: 'retry', response: { id: 'msg_1' }, answer: undefined }])
   })
 
-  test('show a stream that waits too long for the provider as a timeout, and one whose reader leaves as canceled', async () => {
+  test('the events of attempts show a stream that waits too long for the provider as a timeout, and one whose reader leaves as canceled', async () => {
     const stalling = {
       ...scripted('calm', ''),
       async *streamText() {
@@ -179,7 +182,7 @@ describe('the events of attempts', () => {
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['timeout', 'canceled'])
   })
 
-  test('show a canceled call as canceled, and count it as no failure', async () => {
+  test('the events of attempts show a canceled call as canceled, and count it as no failure', async () => {
     const slow = held('slow')
     const { core, attempts } = await observed({ providers: [slow] })
     const leaving = new AbortController()
@@ -190,7 +193,7 @@ describe('the events of attempts', () => {
     expect(attempts).toMatchObject([{ outcome: 'canceled', error: { name: 'AbortError' } }])
   })
 
-  test('name the capability, and have the request that the provider got', async () => {
+  test('the events of attempts name the capability, and have the request that the provider got', async () => {
     const requests: unknown[] = []
     const observer = {
       attemptEnded: ({ capability, request }: ObservedAttempt) => requests.push([capability, request]),
@@ -207,7 +210,7 @@ describe('the events of attempts', () => {
     ])
   })
 
-  test('show when a circuit opens and closes', async () => {
+  test('the events of attempts show when a circuit opens and closes', async () => {
     const providers = [sequenced('shaky', new ProviderError('retry', 'down'), 'hello')]
     const { core, clock, events } = await observed({ providers, circuit: { failures: 1 } })
     await expect(core.generate(prompt)).rejects.toThrow('failed')
@@ -222,7 +225,7 @@ describe('the events of attempts', () => {
 })
 
 describe('runAttempt', () => {
-  test('runs the provider in the context of each observer, in the order of the list', async () => {
+  test('runAttempt runs the provider in the context of each observer, in the order of the list', async () => {
     const context = new AsyncLocalStorage<readonly string[]>()
     const tracing = (name: string): Observer => ({
       runAttempt: (_attempt, work) => context.run([...(context.getStore() ?? []), name], work),
@@ -249,7 +252,7 @@ describe('runAttempt', () => {
 })
 
 describe('an observer that throws', () => {
-  test('fails no call and no other observer, and is logged', async () => {
+  test('an observer that throws fails no call and no other observer, and is logged', async () => {
     let seen = 0
     const broken: Observer = {
       attemptStarted() {
@@ -266,7 +269,7 @@ describe('an observer that throws', () => {
 })
 
 describe('an observer that is an instance of a class', () => {
-  test('keeps its `this`', async () => {
+  test('an observer that is an instance of a class keeps its `this`', async () => {
     class Counter {
       count = 0
       callEnded(): void {

@@ -26,7 +26,7 @@ async function setup(options: TestCoreOptions) {
 }
 
 describe('reconfigure', () => {
-  test('sends calls that begin after `apply` to the new providers and routes', async () => {
+  test('reconfigure sends calls that begin after `apply` to the new providers and routes', async () => {
     const { core, ask } = await setup({ providers: [scripted('old', 'from the old')] })
     const next = await core.reconfigure({
       providers: [scripted('new', 'from the new')],
@@ -38,7 +38,7 @@ describe('reconfigure', () => {
     expect(await ask('smart')).toMatchObject({ data: { content: 'from the new' } })
   })
 
-  test('ends calls in flight with the provider that they began with, and closes it after the last', async () => {
+  test('reconfigure ends calls in flight with the provider that they began with, and closes it after the last', async () => {
     const old = closing(held('slow'))
     const { ask, swap } = await setup({ providers: [old] })
     const replies = [ask(), ask()]
@@ -54,7 +54,7 @@ describe('reconfigure', () => {
     await expect.poll(() => old.close.mock.calls.length).toBe(1)
   })
 
-  test('closes a provider of an earlier configuration only after calls of all configurations that had it', async () => {
+  test('reconfigure closes a provider of an earlier configuration only after calls of all configurations that had it', async () => {
     const [first, shared, last] = [closing(held('first')), closing(scripted('shared', 'x')), scripted('last', 'y')]
     const { ask, swap } = await setup({ providers: [first, shared] })
     const reply = ask('first/any')
@@ -68,7 +68,7 @@ describe('reconfigure', () => {
     await expect.poll(() => shared.close.mock.calls.length).toBe(1)
   })
 
-  test('does not close a provider that calls of a later configuration still use', async () => {
+  test('reconfigure does not close a provider that calls of a later configuration still use', async () => {
     const waiting: (() => void)[] = []
     const calm = scripted('slow', 'done')
     const slow = closing<Provider>({
@@ -94,7 +94,7 @@ describe('reconfigure', () => {
     await expect.poll(() => slow.close.mock.calls.length).toBe(1)
   })
 
-  test('keeps a provider that stays, with its circuit breakers and its model list', async () => {
+  test('reconfigure keeps a provider that stays, with its circuit breakers and its model list', async () => {
     const models = vi.fn<() => Promise<TextModel[]>>(async () => [textModel()])
     const broken: Provider = { ...failing('broken', 'retry'), models }
     const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
@@ -107,7 +107,7 @@ describe('reconfigure', () => {
     expect(models).toHaveBeenCalledTimes(1)
   })
 
-  test('resets circuit breakers when their options change', async () => {
+  test('reconfigure resets circuit breakers when their options change', async () => {
     const broken = failing('broken', 'retry')
     const { core, ask, swap } = await setup({ providers: [broken], circuit: { failures: 1 } })
     await ask()
@@ -115,7 +115,7 @@ describe('reconfigure', () => {
     expect(await core.providers.list({})).toMatchObject([{ id: 'broken', targets: [] }])
   })
 
-  test('reports what was added, removed, and changed', async () => {
+  test('reconfigure reports what was added, removed, and changed', async () => {
     const [kept, gone] = [scripted('kept', 'x'), scripted('gone', 'x')]
     const route = { targets: ['kept/any'] }
     const { swap } = await setup({
@@ -140,13 +140,13 @@ describe('reconfigure', () => {
       { providers: [scripted('a', 'x')], routes: { smart: { targets: ['a/any'], cache: { ttlMs: 1 } } } },
       /needs a cache/,
     ],
-  ])('rejects an invalid configuration and changes nothing: %#', async (options, message) => {
+  ])('reconfigure rejects an invalid configuration and changes nothing: %#', async (options, message) => {
     const { core, ask } = await setup({ providers: [scripted('old', 'from the old')] })
     await expect(core.reconfigure(options)).rejects.toThrow(message)
     expect(await ask()).toMatchObject({ data: { content: 'from the old' } })
   })
 
-  test('tells observers when the last call of a replaced target has ended', async () => {
+  test('reconfigure tells observers when the last call of a replaced target has ended', async () => {
     const removed: string[] = []
     const observer = { targetRemoved: ({ provider, id }: ObservedTarget) => void removed.push(`${provider}/${id}`) }
     const old = held('slow')
@@ -160,7 +160,7 @@ describe('reconfigure', () => {
     await expect.poll(() => removed).toEqual(['slow/any'])
   })
 
-  test('starts a new call instead of waiting for one of a provider that was replaced', async () => {
+  test('reconfigure starts a new call instead of waiting for one of a provider that was replaced', async () => {
     const routes = { smart: { targets: ['slow/any'], cache: { ttlMs: 60_000 } } }
     const old = held('slow')
     const { ask, swap } = await setup({ providers: [old], routes, cache: fakeCache(testClock()) })
@@ -172,7 +172,7 @@ describe('reconfigure', () => {
     expect(await before).toMatchObject({ data: { content: 'from the old' } })
   })
 
-  test('cannot be applied once the core closes, which also closes providers of earlier configurations', async () => {
+  test('reconfigure cannot be applied once the core closes, which also closes providers of earlier configurations', async () => {
     const old = closing(held('slow'))
     const { core, clock, ask, swap } = await setup({ providers: [old] })
     const reply = ask()

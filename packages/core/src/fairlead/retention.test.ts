@@ -66,7 +66,7 @@ const present = { row: true, bytes: true }
 const removed = { row: false, bytes: false }
 
 describe('retention', () => {
-  test('removes images and their blobs after 90 days', async () => {
+  test('retention removes images and their blobs after 90 days', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 90.01 })
     const young = await addImage({ daysAgo: 89.9 })
@@ -76,7 +76,7 @@ describe('retention', () => {
     expect(await isKept(young)).toEqual(present)
   })
 
-  test('keeps images, events and monthly counters as long as the options say', async () => {
+  test('retention keeps images, events and monthly counters as long as the options say', async () => {
     const features = ownFeatures({ eventDays: 5 })
     const { core, clock, stores, addImage, isKept, useIn, usedIn, eventually } = setup(features, {
       imageDays: 2,
@@ -102,15 +102,15 @@ describe('retention', () => {
     ['imageDays', 0],
     ['usageDays', 1.5],
     ['totalMonths', 1],
-  ])('rejects %s %d', (name, value) => {
+  ])('retention rejects %s %d', (name, value) => {
     expect(() => setup([], { [name]: value })).toThrow(`retention.${name}`)
   })
 
-  test('rejects events that end before their deliveries are retried', () => {
+  test('retention rejects events that end before their deliveries are retried', () => {
     expect(() => webhooks({ eventDays: 4 })).toThrow('eventDays must be an integer of at least 5')
   })
 
-  test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
+  test('retention removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
     const { core, clock, stores, useIn, usedIn, eventually } = setup(ownFeatures())
     const newId = createIds(clock.now)
     for (const month of ['2025-01', '2025-02']) await useIn(month)
@@ -131,7 +131,7 @@ describe('retention', () => {
     expect(await usedIn('2025-02')).toBe(1)
   })
 
-  test('removes throttle buckets after their window has ended', async () => {
+  test('retention removes throttle buckets after their window has ended', async () => {
     const { core, clock, stores, addImage, isKept, eventually } = setup(ownFeatures())
     const read = () =>
       stores.read((view) => view.throttles.read('bucket', { at: begun, windowMs: 2 * minute, max: 10 }))
@@ -146,7 +146,7 @@ describe('retention', () => {
     await eventually(async () => (await read()).hits, 10 * minute).toEqual([])
   })
 
-  test('runs every hour', async () => {
+  test('retention runs every hour', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 89.99 })
     core.startJobs()
@@ -156,7 +156,7 @@ describe('retention', () => {
     await eventually(() => isKept(image), 10 * minute).toEqual(removed)
   })
 
-  test('keeps recent records while the clock is 400 days ahead and after it is correct again', async () => {
+  test('retention keeps recent records while the clock is 400 days ahead and after it is correct again', async () => {
     const { core, clock, stores, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 80 })
     await stores.transact((tx) =>
@@ -180,7 +180,7 @@ describe('retention', () => {
     expect(await isKept(image)).toEqual(present)
   })
 
-  test('catches up with the clock within a week after a month of downtime', async () => {
+  test('retention catches up with the clock within a week after a month of downtime', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     await advanceRetentionTime(stores, clock.now())
@@ -193,7 +193,7 @@ describe('retention', () => {
     expect(rounds).toBeLessThan(7 * 24)
   })
 
-  test('pauses between batches of 500', async () => {
+  test('retention pauses between batches of 500', async () => {
     const { core, clock, stores, addImage, eventually } = setup()
     const ids = await Promise.all(Array.from({ length: 1_200 }, () => addImage({ daysAgo: 100 })))
     const left = async () => ids.length - (await stores.read((view) => view.images.missing(ids))).length
@@ -204,7 +204,7 @@ describe('retention', () => {
     await eventually(left).toBe(0)
   })
 
-  test('does not start before startJobs is called', async () => {
+  test('retention does not start before startJobs is called', async () => {
     const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     await core.start()
@@ -213,7 +213,7 @@ describe('retention', () => {
     expect(await isKept(old)).toEqual(present)
   })
 
-  test('continues after a store outage', async () => {
+  test('retention continues after a store outage', async () => {
     const { core, clock, stores, warnings, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 100 })
     stores.failNext(1)
@@ -223,7 +223,7 @@ describe('retention', () => {
     await eventually(() => isKept(old), 10 * minute).toEqual(removed)
   })
 
-  test('stops when the core is closed', async () => {
+  test('retention stops when the core is closed', async () => {
     const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     core.startJobs()
@@ -235,7 +235,7 @@ describe('retention', () => {
 })
 
 describe('the sweep for orphaned images', () => {
-  test('removes blobs that have had no row for a day', async () => {
+  test('the sweep for orphaned images removes blobs that have had no row for a day', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     await addImage({ daysAgo: 2 })
     const orphan = await addImage({ daysAgo: 1.1, row: false })
@@ -246,7 +246,7 @@ describe('the sweep for orphaned images', () => {
     expect(await isKept(young)).toEqual({ row: false, bytes: true })
   })
 
-  test('removes nothing and logs a warning if no blob has a row', async () => {
+  test('the sweep for orphaned images removes nothing and logs a warning if no blob has a row', async () => {
     const { core, clock, warnings, addImage, isKept } = setup()
     const image = await addImage({ daysAgo: 2, row: false })
     core.startJobs()

@@ -13,7 +13,7 @@ async function world() {
 }
 
 describe('access to operations in a project', () => {
-  test('is specified for every operation', () => {
+  test('access to operations in a project is specified for every operation', () => {
     expect(Object.keys(leastRoles).toSorted()).toEqual(Object.keys(operations).toSorted())
   })
 

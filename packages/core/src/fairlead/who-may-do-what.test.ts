@@ -291,7 +291,7 @@ async function world(needed: Scope) {
 }
 
 describe('access to operations', () => {
-  test('is specified for every operation on a record', () => {
+  test('access to operations is specified for every operation on a record', () => {
     const onRecords = Object.values<Operation>(operations).filter(({ input }) => 'id' in input.shape)
     expect(Object.keys(table)).toEqual(expect.arrayContaining(onRecords.map(({ name }) => name)))
   })
@@ -314,7 +314,7 @@ describe('access to operations', () => {
     const expected = table[name].verdicts.split(' ') as (keyof typeof verdicts)[]
 
     test.each(callers.map((caller, index) => [caller, expected[index] ?? 'missing'] as const))(
-      'called with %s returns %s',
+      'an operation called with %s returns %s',
       async (caller, verdict) => {
         if (verdict === 'missing') throw new Error(`The table has no verdict for ${caller}.`)
         const reply = await runUnchanged(operation, caller, table[name].input)

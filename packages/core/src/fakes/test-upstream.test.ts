@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openTestUpstream } from './test-upstream.ts'
 
 describe('openTestUpstream', () => {
-  test('keeps serving after a client closes the connection during its request', async () => {
+  test('openTestUpstream keeps serving after a client closes the connection during its request', async () => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     const socket = connect(Number(URL.parse(upstream.url)?.port), '127.0.0.1')

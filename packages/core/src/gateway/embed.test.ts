@@ -27,7 +27,7 @@ function answering(answer: (request: EmbeddingRequest) => unknown): Provider {
 }
 
 describe('embed', () => {
-  test('returns an embedding for each text, in order, with usage and cost', async () => {
+  test('embed returns an embedding for each text, in order, with usage and cost', async () => {
     const { core, caller } = await testCore({ providers: [embedder('calm', { pricing: { input: 2, output: 0 } })] })
     const reply = await core.run(operations.embed, caller, input)
     expect(reply).toMatchObject({
@@ -44,7 +44,7 @@ describe('embed', () => {
     expect(reply).not.toHaveProperty('data.base64')
   })
 
-  test('returns 32-bit floats in base64 on request', async () => {
+  test('embed returns 32-bit floats in base64 on request', async () => {
     const { core } = await testCore({ providers: [embedder('calm')] })
     const { embeddings, base64 = [] } = await core.embed({ ...input, encoding: 'base64' })
     expect(embeddings).toEqual([])
@@ -54,7 +54,7 @@ describe('embed', () => {
     ])
   })
 
-  test('charges one unit, and none for a rejected request', async () => {
+  test('embed charges one unit, and none for a rejected request', async () => {
     const { core, caller, stores, keyId } = await testCore({ providers: [embedder('calm')] })
     await core.run(operations.embed, caller, input)
     await core.run(operations.embed, caller, { ...input, texts: [] })
@@ -75,21 +75,21 @@ describe('embed', () => {
       '"any" does not embed texts; models that embed texts: vectors',
     ],
     ['an unknown model', { model: 'none' }, 'model', 'unknown model "none"; models that embed texts: vectors'],
-  ])('rejects %s', async (_case, change, field, issue) => {
+  ])('embed rejects %s', async (_case, change, field, issue) => {
     const { core, caller } = await testCore({ providers: [embedder('calm'), scripted('writer', 'hi')] })
     const reply = await core.run(operations.embed, caller, { ...input, ...change })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
     expect(reply).toHaveProperty('error.details.issue', expect.stringContaining(issue))
   })
 
-  test('makes generate reject an embedding model, and name models that generate text', async () => {
+  test('embed makes generate reject an embedding model, and name models that generate text', async () => {
     const { core, caller } = await testCore({ providers: [embedder('calm'), scripted('writer', 'hi')] })
     const reply = await core.run(operations.generate, caller, { model: 'vectors', prompt: 'x' })
     const issue = '"vectors" only embeds texts; models of type text: any'
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'model', issue } } })
   })
 
-  test('sends dimensions only if the length is not the usual one', async () => {
+  test('embed sends dimensions only if the length is not the usual one', async () => {
     const { provider, requests } = recorded({ embedding: { dimensions: 4, minDimensions: 2 } })
     const { core } = await testCore({ providers: [provider] })
     await core.embed({ ...input, dimensions: 4 })
@@ -98,7 +98,7 @@ describe('embed', () => {
     expect(embeddings[0]).toEqual([3, 0.5])
   })
 
-  test('splits a long list into calls that the model can take, and joins their answers', async () => {
+  test('embed splits a long list into calls that the model can take, and joins their answers', async () => {
     const { provider, requests } = recorded({ embedding: { dimensions: 4, maxTexts: 3 } })
     const { core, caller } = await testCore({ providers: [provider] })
     const texts = Array.from({ length: 20 }, (_, index) => 'x'.repeat(index + 1))
@@ -111,7 +111,7 @@ describe('embed', () => {
     )
   })
 
-  test('has at most four calls in flight', async () => {
+  test('embed has at most four calls in flight', async () => {
     let inFlight = 0
     let most = 0
     const calm = embedder('calm', { embedding: { dimensions: 4, maxTexts: 1 } })
@@ -126,7 +126,7 @@ describe('embed', () => {
     expect(most).toBe(4)
   })
 
-  test('has one call in flight for a provider that limits its own capacity', async () => {
+  test('embed has one call in flight for a provider that limits its own capacity', async () => {
     let inFlight = 0
     const calm = embedder('calm', { embedding: { dimensions: 4, maxTexts: 1 } })
     const embed: Provider['embed'] = async (request, call) => {
@@ -139,7 +139,7 @@ describe('embed', () => {
     await expect(core.embed({ ...input, texts: ['a', 'b', 'c'] })).resolves.toMatchObject({ model: 'vectors' })
   })
 
-  test('repeats only the calls that failed', async () => {
+  test('embed repeats only the calls that failed', async () => {
     const { provider, requests } = recorded({ embedding: { dimensions: 4, maxTexts: 1 } })
     let failures = 1
     const embed: Provider['embed'] = (request, call) => {
@@ -154,7 +154,7 @@ describe('embed', () => {
     expect(requests.flatMap(({ texts }) => texts)).toEqual(['a', 'b', 'c'])
   })
 
-  test('embeds all texts with one target after a fallback', async () => {
+  test('embed embeds all texts with one target after a fallback', async () => {
     const marked = (id: string, mark: number, failsAt: string) => {
       const provider = embedder(id, { embedding: { dimensions: 2, maxTexts: 1 } })
       const embed: Provider['embed'] = async ({ texts }) => {
@@ -191,21 +191,21 @@ describe('embed', () => {
     ['a number beyond 32 bits', [[1, 2, 3, 4], new Float32Array([1, 2, 1e39, 4])]],
     ['a text for a number', [[1, 2, 3, 4], ['1', 2, 3, 4] as unknown as number[]]],
     ['no array', [[1, 2, 3, 4], '1234' as unknown as number[]]],
-  ])('fails if the provider returns %s', async (_case, embeddings) => {
+  ])('embed fails if the provider returns %s', async (_case, embeddings) => {
     const { core, caller, logged } = await testCore({ providers: [answering(() => ({ embeddings }))] })
     const reply = await core.run(operations.embed, caller, input)
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(String(logged[0]?.facts['error'])).toContain('violates the provider contract')
   })
 
-  test('estimates the tokens if the provider does not count them, and says so', async () => {
+  test('embed estimates the tokens if the provider does not count them, and says so', async () => {
     const provider = answering(({ texts }) => ({ embeddings: texts.map(() => [1, 2, 3, 4]) }))
     const { core, caller } = await testCore({ providers: [provider] })
     const reply = await core.run(operations.embed, caller, input)
     expect(reply).toMatchObject({ data: { usage: { promptTokens: 2 } }, meta: { warnings: [{ field: null }] } })
   })
 
-  test('names the text that the provider rejects by its place in the whole list', async () => {
+  test('embed names the text that the provider rejects by its place in the whole list', async () => {
     const calm = embedder('calm', { embedding: { dimensions: 4, maxTexts: 2 } })
     const embed: Provider['embed'] = async (request, call) => {
       if (!request.texts.includes('bad')) return calm.embed(request, call)
@@ -216,13 +216,13 @@ describe('embed', () => {
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'texts[3]' } } })
   })
 
-  test('names the texts if one is too long for the provider', async () => {
+  test('embed names the texts if one is too long for the provider', async () => {
     const fail = async () => Promise.reject(new ProviderError('too_long', 'no'))
     const { core, caller } = await testCore({ providers: [{ ...embedder('calm'), embed: fail }] })
     expect(await core.run(operations.embed, caller, input)).toMatchObject({ error: { details: { field: 'texts' } } })
   })
 
-  test('returns a cached response free of cost, in either encoding', async () => {
+  test('embed returns a cached response free of cost, in either encoding', async () => {
     const { provider, requests } = recorded({ pricing: { input: 2, output: 0 } })
     const routes = { cached: { targets: ['calm/vectors'], cache: { ttlMs: 60_000 } } }
     const { core, caller } = await testCore({ providers: [provider], routes, cache: fakeCache(testClock()) })
@@ -235,7 +235,7 @@ describe('embed', () => {
     expect(base64).toMatchObject({ data: { base64: [expect.any(String), expect.any(String)] }, meta: { cached: true } })
   })
 
-  test('returns the stored result of an Idempotency-Key', async () => {
+  test('embed returns the stored result of an Idempotency-Key', async () => {
     const { provider, requests } = recorded()
     const { core, caller } = await testCore({ providers: [provider] })
     const once = await core.run(operations.embed, caller, input, { idempotencyKey: 'k' })
@@ -245,7 +245,7 @@ describe('embed', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('does not store a large result under an Idempotency-Key, and says so', async () => {
+  test('embed does not store a large result under an Idempotency-Key, and says so', async () => {
     const { core, caller } = await testCore({ providers: [embedder('calm', { embedding: { dimensions: 1_024 } })] })
     const large = { ...input, texts: Array.from({ length: 200 }, () => 'a') }
     for (let round = 0; round < 2; round++) {
@@ -258,7 +258,7 @@ describe('embed', () => {
     expect(await core.run(operations.embed, caller, compact, { idempotencyKey: 'c' })).toMatchObject({ replayed: true })
   })
 
-  test('rejects a result that the transport cannot write, before it costs anything', async () => {
+  test('embed rejects a result that the transport cannot write, before it costs anything', async () => {
     const { provider, requests } = recorded({ embedding: { dimensions: 1_000 } })
     const { core, caller } = await testCore({ providers: [provider] })
     const many = { ...input, texts: Array.from({ length: 6 }, () => 'a') }

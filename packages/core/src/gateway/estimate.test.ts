@@ -15,19 +15,19 @@ function target(id: string, facts: Partial<TextModel> = {}) {
 }
 
 describe('estimateOf', () => {
-  test('counts the tokens of the prompt and of the longest answer', () => {
+  test('estimateOf counts the tokens of the prompt and of the longest answer', () => {
     const route = { targets: [target('a', { maxTokens: 200 }), target('b', { maxTokens: 500 })] } as const
     expect(estimateOf(route, { prompt }).tokens).toBe(1_500)
     expect(estimateOf(route, { prompt, maxTokens: 300 }).tokens).toBe(1_300)
     expect(estimateOf(route, { prompt, maxTokens: 900 }).tokens).toBe(1_500)
   })
 
-  test('takes the limit of the request for a model whose own limit is unknown', () => {
+  test('estimateOf takes the limit of the request for a model whose own limit is unknown', () => {
     const route = { targets: [target('a', { maxTokens: 200, maxTokensUnknown: true })] } as const
     expect(estimateOf(route, { prompt, maxTokens: 900 }).tokens).toBe(1_900)
   })
 
-  test('has the price of the dearest target', () => {
+  test('estimateOf has the price of the dearest target', () => {
     const route = {
       targets: [
         target('cheap', { pricing: { input: 1, output: 2 } }),
@@ -41,7 +41,7 @@ describe('estimateOf', () => {
     })
   })
 
-  test('names the first target without a price, and counts the others', () => {
+  test('estimateOf names the first target without a price, and counts the others', () => {
     const unknown = { provider: scripted('c', 'hi'), id: 'x', model: { ...textModel({ id: 'x' }), pricing: undefined } }
     const route = { targets: [target('a', { pricing: { input: 1, output: 0 } }), unknown] } as never
     expect(estimateOf(route, { prompt })).toMatchObject({ costUsd: 0.001, unpriced: 'c/x' })
@@ -71,30 +71,30 @@ describe('the estimate of an operation', () => {
     models: [textModel({ pricing, maxTokens: 1_000, chat: true, ...facts })],
   })
 
-  test('is that of the prompt and the default length for a prompt', async () => {
+  test('the estimate of an operation is that of the prompt and the default length for a prompt', async () => {
     const found = await estimated('generate', { model: 'any', prompt: 'x'.repeat(400) }, [priced()])
     expect(found).toEqual({ tokens: 200, promptTokens: 100, costUsd: (100 * 2 + 100 * 10) / 1e6, unpriced: undefined })
   })
 
-  test('is that of the longest answer for a conversation without a limit', async () => {
+  test('the estimate of an operation is that of the longest answer for a conversation without a limit', async () => {
     const messages = [{ role: 'user', content: 'x'.repeat(400) }]
     expect(await estimated('generate', { model: 'any', messages }, [priced()])).toMatchObject({ tokens: 1_100 })
   })
 
-  test('counts all texts of an embedding, and no answer', async () => {
+  test('the estimate of an operation counts all texts of an embedding, and no answer', async () => {
     const embedder = priced({ embedding: { dimensions: 2 } })
     const found = await estimated('embed', { model: 'any', texts: ['x'.repeat(400), 'y'.repeat(40)] }, [embedder])
     expect(found).toEqual({ tokens: 110, promptTokens: 110, costUsd: (110 * 2) / 1e6, unpriced: undefined })
   })
 
-  test('multiplies the price of an image', async () => {
+  test('the estimate of an operation multiplies the price of an image', async () => {
     const model = imageModel({ pricing: { input: 0, output: 0.04 }, maxImages: 4 })
     const provider = { ...painter('draws'), models: [model] }
     const found = await estimated('generateImage', { model: 'picture', prompt: 'a cat', n: 3 }, [provider])
     expect(found).toMatchObject({ tokens: 2, costUsd: 0.12 })
   })
 
-  test('is that of the model for an analysis with a model', async () => {
+  test('the estimate of an operation is that of the model for an analysis with a model', async () => {
     const found = await estimated('analyze', { model: 'any', text: 'x'.repeat(4_000), tasks: ['sentiment'] }, [
       priced({ structured: true }),
     ])
@@ -102,7 +102,7 @@ describe('the estimate of an operation', () => {
     expect((found as { costUsd: number }).costUsd).toBeGreaterThan((1_000 * 2 + 1_000 * 10) / 1e6)
   })
 
-  test('is nothing for a count of tokens', async () => {
+  test('the estimate of an operation is nothing for a count of tokens', async () => {
     const messages = [{ role: 'user', content: 'hello' }]
     expect(await estimated('countTokens', { model: 'any', messages }, [priced()])).toMatchObject({ costUsd: 0 })
   })

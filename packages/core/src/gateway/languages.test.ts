@@ -4,7 +4,7 @@ import { languageName } from './analysis/languages.ts'
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
 describe('languageName', () => {
-  test('knows exactly the 183 codes of ISO 639-1', () => {
+  test('languageName knows exactly the 183 codes of ISO 639-1', () => {
     const codes = letters.flatMap((first) => letters.map((second) => first + second))
     expect(codes.filter((code) => languageName(code) !== undefined)).toHaveLength(183)
   })
@@ -17,7 +17,7 @@ describe('languageName', () => {
     ['DE', undefined],
     ['deu', undefined],
     ['', undefined],
-  ])('returns the name of %j as %s', (code, name) => {
+  ])('languageName returns the name of %j as %s', (code, name) => {
     expect(languageName(code)).toBe(name)
   })
 })

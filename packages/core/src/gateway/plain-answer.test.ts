@@ -40,11 +40,11 @@ describe('parsePlainAnswer', () => {
     ['text that stores treat differently', { ...answer, parts: [{ ...part, text: 'a\0b\uD800' }] }],
     ['such an id', { ...answer, response: { id: 'a\0b\uD800' } }],
     ['an empty list of warnings', { ...answer, warnings: [] }],
-  ])('reads an answer with %s as its schema does', (_case, given) => {
+  ])('parsePlainAnswer reads an answer with %s as its schema does', (_case, given) => {
     expect(parsePlainAnswer(given)).toEqual(providerResponses.text.parse(given))
   })
 
-  test('reads each answer as its schema does, or leaves it to the schema', () => {
+  test('parsePlainAnswer reads each answer as its schema does, or leaves it to the schema', () => {
     let plain = 0
     const check = (given: object) => {
       const read = parsePlainAnswer(given)
@@ -66,11 +66,11 @@ describe('parsePlainAnswer', () => {
     ['rate limits', { ...answer, response: { rateLimit: { 'x-ratelimit-remaining-tokens': '1' } } }],
     ['log probabilities', { ...answer, logprobs: {} }],
     ['a field of a class', Object.assign(Object.create({ warnings: [{}] }), answer)],
-  ])('leaves an answer with %s to the schema', (_case, given) => {
+  ])('parsePlainAnswer leaves an answer with %s to the schema', (_case, given) => {
     expect(parsePlainAnswer(given)).toBeUndefined()
   })
 
-  test('returns a copy, which the provider cannot change', () => {
+  test('parsePlainAnswer returns a copy, which the provider cannot change', () => {
     const read = parsePlainAnswer(answer)
     expect(read?.parts[0]).not.toBe(answer.parts[0])
     expect(read?.usage).not.toBe(answer.usage)

@@ -33,7 +33,7 @@ describe('a part of an answer', () => {
     ['data of an unknown dialect', { ...text, native: { smalltalk: {} } }],
     ['data that is nested too deep', { ...text, native: { anthropic: nested(48) } }],
     ['an unknown type', { ...text, type: 'smell' }],
-  ])('violates the contract as %s', (_case, part) => {
+  ])('a part of an answer violates the contract as %s', (_case, part) => {
     expect(() => parsed(part)).toThrow(ContractViolation)
   })
 
@@ -43,11 +43,11 @@ describe('a part of an answer', () => {
     { ...block, data: nested(47) },
     { ...text, citations: [{ ...citation, native: { anthropic: { type: 'page' } } }], native: { google: { a: 1 } } },
     { type: 'refusal', text: 'No.' },
-  ])('may be %j', (part) => {
+  ])('a part of an answer may be %j', (part) => {
     expect(parsed(part)).toEqual(part)
   })
 
-  test('has the input that its text says, whatever the provider read', () => {
+  test('a part of an answer has the input that its text says, whatever the provider read', () => {
     expect(parsed({ ...call, inputText: '{"a": 1}', input: { b: 2 } })).toEqual({
       ...call,
       inputText: '{"a": 1}',
@@ -57,7 +57,7 @@ describe('a part of an answer', () => {
     expect(parsed({ ...call, inputText: deep, input: {} })).toEqual({ ...call, inputText: deep })
   })
 
-  test('is sent on without NUL, lone surrogates, and `__proto__`', () => {
+  test('a part of an answer is sent on without NUL, lone surrogates, and `__proto__`', () => {
     const data = JSON.parse('{"__proto__":{"a":1},"b\\u0000":["c\\ud800",null]}') as object
     expect(parsed({ ...block, kind: 'a\0', data })).toEqual({
       ...block,
@@ -79,19 +79,19 @@ describe('an event of a stream', () => {
     ['counts below 0', { type: 'usage', usage: { promptTokens: -1, completionTokens: 1 } }],
     ['a start without a response', { type: 'start' }],
     ['an unknown finish reason', { type: 'finish', finishReason: 'function_call' }],
-  ])('violates the contract with %s', (_case, event) => {
+  ])('an event of a stream violates the contract with %s', (_case, event) => {
     expect(() => parseResponse(providerResponses.textEvent, event)).toThrow(ContractViolation)
   })
 })
 
 describe('an answer', () => {
-  test('may have 10,000 parts and no more', () => {
+  test('an answer may have 10,000 parts and no more', () => {
     const answer = (length: number) => ({ ...finish, parts: Array.from({ length }, () => text) })
     expect(parseResponse(providerResponses.text, answer(10_000)).parts).toHaveLength(10_000)
     expect(() => parseResponse(providerResponses.text, answer(10_001))).toThrow(ContractViolation)
   })
 
-  test('keeps what the upstream says of its response and its counts', () => {
+  test('an answer keeps what the upstream says of its response and its counts', () => {
     const answer = {
       ...finish,
       parts: [],

@@ -14,7 +14,7 @@ async function setup(providers: readonly Provider[]) {
 }
 
 describe('listProviders', () => {
-  test('reports the calls and failures of each model', async () => {
+  test('listProviders reports the calls and failures of each model', async () => {
     const shaky = sequenced('shaky', 'hello', new ProviderError('timeout', 'too slow'))
     const { core, caller, list } = await setup([shaky, scripted('idle', 'hi')])
     await core.run(operations.generate, caller, input)
@@ -41,7 +41,7 @@ describe('listProviders', () => {
     })
   })
 
-  test('counts the calls in flight', async () => {
+  test('listProviders counts the calls in flight', async () => {
     const provider = held('slow')
     const { core, caller, list } = await setup([provider])
     const calls = [core.run(operations.generate, caller, input), core.run(operations.generate, caller, input)]
@@ -52,14 +52,14 @@ describe('listProviders', () => {
     expect(await list()).toMatchObject({ data: [{ targets: [{ inFlight: 0 }] }] })
   })
 
-  test('reports an open circuit breaker', async () => {
+  test('listProviders reports an open circuit breaker', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
     const { core, caller, list } = await setup([broken])
     for (let call = 0; call < 5; call++) await core.run(operations.generate, caller, input)
     expect(await list()).toMatchObject({ data: [{ targets: [{ circuit: 'open', restMs: 10_000, failures: 5 }] }] })
   })
 
-  test('reports the remaining Retry-After of a target until it has passed', async () => {
+  test('listProviders reports the remaining Retry-After of a target until it has passed', async () => {
     const busy = sequenced('busy', new ProviderError('rate_limited', 'slow down', { retryAfterMs: 60_000 }))
     const { core, caller, list, clock } = await setup([busy])
     await core.run(operations.generate, caller, input)
@@ -69,7 +69,7 @@ describe('listProviders', () => {
     expect(JSON.stringify(await list())).not.toContain('restMs')
   })
 
-  test('checks the health of each provider at most every ten seconds', async () => {
+  test('listProviders checks the health of each provider at most every ten seconds', async () => {
     let checks = 0
     const healthy: Provider = { ...scripted('healthy', 'x'), health: async () => void checks++ }
     const { list, clock } = await setup([healthy])
@@ -91,7 +91,7 @@ describe('listProviders', () => {
       },
     ],
     ['never settles', () => new Promise(() => {})],
-  ])('reports a provider whose health check %s as down, without details', async (_case, health) => {
+  ])('listProviders reports a provider whose health check %s as down, without details', async (_case, health) => {
     const { list, clock } = await setup([{ ...scripted('unhealthy', 'x'), health: health! }])
     const reply = await whileTimePasses(clock, list(), 1_000)
     expect(reply).toMatchObject({ data: [{ health: { status: 'down' } }] })

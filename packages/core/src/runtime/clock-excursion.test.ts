@@ -29,7 +29,7 @@ async function signedUp(world: TestCore) {
 const bearer = (token: string) => ({ kind: 'bearer', token }) as const
 
 describe('after the clock was 400 days ahead and is correct again', () => {
-  test('failed logins from that time do not block logins', async () => {
+  test('failed logins from a clock 400 days ahead do not block logins after it is correct again', async () => {
     const world = await testCore()
     const { core, clock } = world
     await signedUp(world)

@@ -7,7 +7,7 @@ describe('systemClock.schedule', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('calls back after 60 days, which exceeds the maximum delay of a timer', () => {
+  test('systemClock.schedule calls back after 60 days, which exceeds the maximum delay of a timer', () => {
     const callback = vi.fn<() => void>()
     systemClock.schedule(60 * dayMs, callback)
     vi.advanceTimersByTime(60 * dayMs - 1)
@@ -16,7 +16,7 @@ describe('systemClock.schedule', () => {
     expect(callback).toHaveBeenCalledOnce()
   })
 
-  test('can be canceled after the first timer has been replaced', () => {
+  test('systemClock.schedule can be canceled after the first timer has been replaced', () => {
     const callback = vi.fn<() => void>()
     const cancel = systemClock.schedule(30 * dayMs, callback)
     vi.advanceTimersByTime(28 * dayMs)
@@ -28,7 +28,7 @@ describe('systemClock.schedule', () => {
 })
 
 describe('a timeout of 366 days', () => {
-  test('causes no TimeoutOverflowWarning', async () => {
+  test('a timeout of 366 days causes no TimeoutOverflowWarning', async () => {
     const warnings: string[] = []
     const onWarning = ({ name }: Error) => void warnings.push(name)
     process.on('warning', onWarning)

@@ -3,7 +3,7 @@ import { operations } from '../fairlead/operations.ts'
 import { errorsOf } from './errors-of.ts'
 
 describe('errorsOf', () => {
-  test('returns the common errors for an unmetered read', () => {
+  test('errorsOf returns the common errors for an unmetered read', () => {
     expect(errorsOf(operations.sessions)).toEqual([
       'INVALID_REQUEST',
       'UNAUTHORIZED',
@@ -14,7 +14,7 @@ describe('errorsOf', () => {
     ])
   })
 
-  test('adds errors of actions, metering, and idempotency', () => {
+  test('errorsOf adds errors of actions, metering, and idempotency', () => {
     expect(errorsOf(operations.generate)).toEqual([
       'INVALID_REQUEST',
       'CONTENT_REFUSED',
@@ -34,7 +34,7 @@ describe('errorsOf', () => {
     ])
   })
 
-  test('adds no authentication errors to an anonymous operation', () => {
+  test('errorsOf adds no authentication errors to an anonymous operation', () => {
     expect(errorsOf(operations.signup)).toEqual([
       'INVALID_REQUEST',
       'FORBIDDEN',

@@ -75,11 +75,11 @@ describe('the models of a key', () => {
     ['gpt-*', 'named', 'FORBIDDEN'],
     ['gpt-*', 'unknown', 'FORBIDDEN'],
     ['gpt-*', 'gpt-unknown', 'INVALID_REQUEST'],
-  ])('that matches %s allow %s: %s', async (pattern, model, code) => {
+  ])('the models of a key that match %s allow %s: %s', async (pattern, model, code) => {
     expect(await outcome([pattern], model)).toBe(code)
   })
 
-  test('are named by the error, with the model', async () => {
+  test('the models of a key are named by the error, with the model', async () => {
     const { ask } = await limited({ models: ['gpt-*', 'smart'] }, options)
     expect(await ask('claude-x')).toMatchObject({
       error: {
@@ -90,7 +90,7 @@ describe('the models of a key', () => {
     })
   })
 
-  test('are all that lists show', async () => {
+  test('the models of a key are all that lists show', async () => {
     const { run, credentials } = await limited({ models: ['gpt-*', 'smart'] }, options)
     const listed = await run(operations.models, credentials, {})
     expect(listed.success ? listed.data.map(({ id }) => id) : []).toEqual(['smart', 'both', 'gpt-5', 'gpt-5-mini'])
@@ -114,7 +114,7 @@ describe('the models of a key', () => {
     )
   })
 
-  test('do not limit other keys', async () => {
+  test('the models of a key do not limit other keys', async () => {
     const { core, caller } = await limited({ models: ['gpt-*'] }, options)
     expect(await core.run(operations.generate, caller, { model: 'claude-x', prompt: 'x' })).toMatchObject({
       success: true,
@@ -134,7 +134,7 @@ describe('the allowed networks of a key', () => {
     ['11.1.2.3', false],
     ['2001:db9::9', false],
     [undefined, false],
-  ])('decide on the address %s: %s', async (address, isAllowed) => {
+  ])('the allowed networks of a key decide on the address %s: %s', async (address, isAllowed) => {
     const { run, credentials } = await limited(limits)
     const replies = [
       await run(operations.generate, credentials, { model: 'any', prompt: 'x' }, { address }),
@@ -144,7 +144,7 @@ describe('the allowed networks of a key', () => {
     expect(replies.map((reply) => (reply.success ? undefined : reply.error.code))).toEqual([code, code])
   })
 
-  test('reject a request before its input is read, free of charge, and name its address', async () => {
+  test('the allowed networks of a key reject a request before its input is read, free of charge, and name its address', async () => {
     const { run, credentials, keyId, stores } = await limited(limits)
     const reply = await run(operations.generate, credentials, () => expect.unreachable('read'), { address: '11.0.0.1' })
     expect(reply).toMatchObject(forbidden('may not be used from 11.0.0.1'))
@@ -153,7 +153,7 @@ describe('the allowed networks of a key', () => {
 })
 
 describe('the requests per minute of a key', () => {
-  test('are counted for the key alone, and named by the error', async () => {
+  test('the requests per minute of a key are counted for the key alone, and named by the error', async () => {
     const { ask, core, caller, clock } = await limited({ requestsPerMinute: 2 })
     expect(await ask('any')).toMatchObject({ burst: { limit: 2, remaining: 1 } })
     await ask('any')
@@ -171,7 +171,7 @@ describe('the requests per minute of a key', () => {
     expect(await ask('any')).toMatchObject({ success: true })
   })
 
-  test('hold besides those of the tier, and the tighter limit is shown', async () => {
+  test('the requests per minute of a key hold besides those of the tier, and the tighter limit is shown', async () => {
     const tier = { rateLimits: { requestsPerMinute: { free: 3 } } }
     const { ask } = await limited({ requestsPerMinute: 5 }, tier)
     expect(await ask('any')).toMatchObject({ burst: { limit: 3, remaining: 2 } })
@@ -184,7 +184,7 @@ describe('the tokens per minute of a key', () => {
   // The prompt has 1 token, and the answer at most 100.
   const text = { model: 'any', prompt: 'xxxx' }
 
-  test('are reserved as estimated, and corrected to those that the call used', async () => {
+  test('the tokens per minute of a key are reserved as estimated, and corrected to those that the call used', async () => {
     const { run, credentials } = await limited({ tokensPerMinute: 150 })
     const ask = (maxTokens: number) => run(operations.generate, credentials, { ...text, maxTokens })
     const first = await ask(100)
@@ -202,7 +202,7 @@ describe('the tokens per minute of a key', () => {
     })
   })
 
-  test('are given back by a call that fails', async () => {
+  test('the tokens per minute of a key are given back by a call that fails', async () => {
     const { run, credentials } = await limited({ tokensPerMinute: 101 }, { providers: [failing('broken', 'give_up')] })
     for (let n = 0; n < 3; n++) {
       const reply = await run(operations.generate, credentials, text)
@@ -210,7 +210,7 @@ describe('the tokens per minute of a key', () => {
     }
   })
 
-  test('let a call that may take more wait for all of them', async () => {
+  test('the tokens per minute of a key let a call that may take more wait for all of them', async () => {
     const { run, credentials, clock } = await limited({ tokensPerMinute: 50 })
     const ask = () => run(operations.generate, credentials, text)
     expect(await ask()).toMatchObject({ success: true })
@@ -227,7 +227,7 @@ describe('the model calls of a key at the same time', () => {
     retryAfterMs: 1_000,
   }
 
-  test('are limited until one ends, and others of the user are not', async () => {
+  test('the model calls of a key at the same time are limited until one ends, and others of the user are not', async () => {
     const { provider, finish } = gated()
     const { ask, core, caller } = await limited({ maxConcurrency: 2 }, { providers: [provider] })
     const running = [ask('any'), ask('any')]
@@ -239,7 +239,7 @@ describe('the model calls of a key at the same time', () => {
     for (const reply of await Promise.all([ask('any'), ask('any')])) expect(reply).toMatchObject({ success: true })
   })
 
-  test('end with a stream, a failure, and a request that its caller closes', async () => {
+  test('the model calls of a key at the same time end with a stream, a failure, and a request that its caller closes', async () => {
     const { provider, finish } = gated()
     const providers = [provider, failing('broken', 'give_up')]
     const { run, credentials, ask } = await limited({ maxConcurrency: 1 }, { providers })

@@ -6,30 +6,30 @@ const secret = 'fl_canary “secret” 😀'
 const sealed = cipher.seal(secret, 'claim 1')
 
 describe('keyringCipher', () => {
-  test.each([secret, '', 'x'.repeat(100_000)])('decrypts what it encrypted', (text) => {
+  test.each([secret, '', 'x'.repeat(100_000)])('keyringCipher decrypts what it encrypted', (text) => {
     expect(cipher.open(cipher.seal(text, 'claim 1'), 'claim 1')).toBe(text)
   })
 
-  test('does not decrypt with another key', () => {
+  test('keyringCipher does not decrypt with another key', () => {
     expect(Buffer.from(sealed, 'base64').includes('canary')).toBe(false)
     expect(keyringCipher(createKeyring({ current: 'another' })).open(sealed, 'claim 1')).toBeUndefined()
   })
 
-  test('encrypts the same text differently each time', () => {
+  test('keyringCipher encrypts the same text differently each time', () => {
     expect(cipher.seal(secret, 'claim 1')).not.toBe(sealed)
   })
 
-  test('decrypts with the previous key after a rotation', () => {
+  test('keyringCipher decrypts with the previous key after a rotation', () => {
     const later = keyringCipher(createKeyring({ current: 'next key', previous: 'one key' }))
     expect(later.open(sealed, 'claim 1')).toBe(secret)
     expect(cipher.open(later.seal(secret, 'claim 1'), 'claim 1')).toBeUndefined()
   })
 
-  test('does not decrypt in another context', () => {
+  test('keyringCipher does not decrypt in another context', () => {
     expect(cipher.open(sealed, 'claim 2')).toBeUndefined()
   })
 
-  test('does not decrypt a text with any changed byte', () => {
+  test('keyringCipher does not decrypt a text with any changed byte', () => {
     const bytes = Buffer.from(sealed, 'base64')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)
@@ -38,7 +38,10 @@ describe('keyringCipher', () => {
     }
   })
 
-  test.each(['', 'AQ==', 'not base64 at all', Buffer.alloc(28).toString('base64')])('does not decrypt %j', (text) => {
-    expect(cipher.open(text, 'claim 1')).toBeUndefined()
-  })
+  test.each(['', 'AQ==', 'not base64 at all', Buffer.alloc(28).toString('base64')])(
+    'keyringCipher does not decrypt %j',
+    (text) => {
+      expect(cipher.open(text, 'claim 1')).toBeUndefined()
+    },
+  )
 })

@@ -14,7 +14,7 @@ function setup() {
 const unavailable = (message: string) => new FairleadError('SERVICE_UNAVAILABLE', message)
 
 describe('limitOutageLines', () => {
-  test('writes one line per message in ten seconds, with the number of omitted lines', () => {
+  test('limitOutageLines writes one line per message in ten seconds, with the number of omitted lines', () => {
     const { clock, written, log } = setup()
     for (let n = 0; n < 1_000; n++) log.warn({ requestId: `req_${n}`, error: unavailable('no store') }, 'unavailable')
     log.warn({ requestId: 'req_1000', error: unavailable('no images') }, 'unavailable')
@@ -29,7 +29,7 @@ describe('limitOutageLines', () => {
     expect(written.at(-1)).toEqual({ requestId: 'req_1002', message: 'unavailable', omitted: 999 })
   })
 
-  test('writes every line that is not about an outage', () => {
+  test('limitOutageLines writes every line that is not about an outage', () => {
     const { written, log } = setup()
     for (let n = 0; n < 3; n++) log.error({ error: new Error('a bug') }, 'unhandled')
     for (let n = 0; n < 3; n++) log.warn({}, 'a provider failed')

@@ -19,7 +19,7 @@ function manual() {
 }
 
 describe('an iterator that is polled', () => {
-  test('requests an item when its reader waits for it, and not before', async () => {
+  test('an iterator that is polled requests an item when its reader waits for it, and not before', async () => {
     const { items, found, send } = manual()
     const reader = polled(items)
     expect([reader.poll(), found.requests]).toEqual([undefined, 0])
@@ -31,7 +31,7 @@ describe('an iterator that is polled', () => {
     expect([reader.poll(), found.requests]).toEqual([undefined, 1])
   })
 
-  test('is an asynchronous iterator with the same items and end', async () => {
+  test('an iterator that is polled is an asynchronous iterator with the same items and end', async () => {
     async function* items() {
       yield 1
       yield 2
@@ -56,14 +56,14 @@ describe('an iterator that is polled', () => {
         },
       },
     ],
-  ])('throws once from `poll` if the iterator below %s', async (_case, items) => {
+  ])('an iterator that is polled throws once from `poll` if the iterator below %s', async (_case, items) => {
     const reader = polled(items)
     await reader.ready()
     expect(() => reader.poll()).toThrow('broke off')
     expect(reader.poll()).toBeUndefined()
   })
 
-  test('ends, and wakes its reader, when it is closed', async () => {
+  test('an iterator that is polled ends, and wakes its reader, when it is closed', async () => {
     const { items, found, send } = manual()
     const reader = polled(items)
     const next = reader.next()
@@ -74,7 +74,7 @@ describe('an iterator that is polled', () => {
     expect([found.isClosed, reader.poll()?.done]).toEqual([true, true])
   })
 
-  test('is returned as it is if it can be polled already', () => {
+  test('an iterator that is polled is returned as it is if it can be polled already', () => {
     const reader = polled(manual().items)
     expect(polled(reader)).toBe(reader)
   })

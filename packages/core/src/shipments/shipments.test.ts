@@ -51,7 +51,7 @@ const everyStatus = [
 ] as const
 
 describe('shipment status', () => {
-  test('is pending after creation', async () => {
+  test('shipment status is pending after creation', async () => {
     const { create } = await setup()
     expect(await create()).toMatchObject({
       status: 'pending',
@@ -59,7 +59,7 @@ describe('shipment status', () => {
     })
   })
 
-  test('cannot be set to another value on creation', async () => {
+  test('shipment status cannot be set to another value on creation', async () => {
     const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), status: 'in_transit' })
     expect(reply).toMatchObject({
@@ -79,7 +79,7 @@ describe('shipment status', () => {
   ]
 
   const allowed = rules.flatMap(([status, path, next]) => next.map((after) => ({ status, path, after })))
-  test.each(allowed)('can change from $status to $after', async ({ path, after }) => {
+  test.each(allowed)('shipment status can change from $status to $after', async ({ path, after }) => {
     const { createWith, put } = await setup()
     const id = await createWith(...path)
     expect(await put(id, { status: after })).toMatchObject({ success: true, data: { status: after } })
@@ -88,7 +88,7 @@ describe('shipment status', () => {
   const forbidden = rules.flatMap(([status, path, next]) =>
     everyStatus.filter((after) => after !== status && !next.includes(after)).map((after) => ({ status, path, after })),
   )
-  test.each(forbidden)('cannot change from $status to $after', async ({ path, after }) => {
+  test.each(forbidden)('shipment status cannot change from $status to $after', async ({ path, after }) => {
     const { createWith, put, get } = await setup()
     const id = await createWith(...path)
     const before = await get(id)
@@ -98,14 +98,17 @@ describe('shipment status', () => {
     expect(await get(id)).toMatchObject({ data: 'data' in before ? before.data : {} })
   })
 
-  test.each(rules)('stays %s after an update with the same status or without one', async (status, path) => {
-    const { createWith, put } = await setup()
-    const id = await createWith(...path)
-    expect(await put(id, { status })).toMatchObject({ data: { status } })
-    expect(await put(id)).toMatchObject({ data: { status } })
-  })
+  test.each(rules)(
+    'shipment status stays %s after an update with the same status or without one',
+    async (status, path) => {
+      const { createWith, put } = await setup()
+      const id = await createWith(...path)
+      expect(await put(id, { status })).toMatchObject({ data: { status } })
+      expect(await put(id)).toMatchObject({ data: { status } })
+    },
+  )
 
-  test('is rejected with a list of the allowed statuses', async () => {
+  test('shipment status is rejected with a list of the allowed statuses', async () => {
     const { createWith, put, remove } = await setup()
     const id = await createWith()
     expect(await put(id, { status: 'delivered' })).toMatchObject({
@@ -117,7 +120,7 @@ describe('shipment status', () => {
     })
   })
 
-  test('adds each change and its time to the history', async () => {
+  test('shipment status adds each change and its time to the history', async () => {
     const { create, put, clock } = await setup()
     const { id } = await create()
     for (const status of ['in_transit', 'exception', 'in_transit']) {
@@ -140,7 +143,7 @@ describe('shipment status', () => {
 })
 
 describe('createShipment', () => {
-  test('requires only a reference, two addresses, and a parcel', async () => {
+  test('createShipment requires only a reference, two addresses, and a parcel', async () => {
     const { create } = await setup()
     const made = await create()
     expect(made.id).toMatch(/^shp_\d{37}$/)
@@ -177,7 +180,7 @@ describe('createShipment', () => {
     ['metadata names of 64 and values of 512 characters', { metadata: { ['k'.repeat(64)]: 'v'.repeat(512) } }],
     ['a date-time in UTC', { estimatedDelivery: '2026-04-01T12:00:00Z' }],
     ['a date-time with an offset and milliseconds', { estimatedDelivery: '2028-02-29T12:00:00.123+05:30' }],
-  ])('accepts %s and returns it unchanged', async (_case, input) => {
+  ])('createShipment accepts %s and returns it unchanged', async (_case, input) => {
     const { create } = await setup()
     expect(await create(input)).toMatchObject(input)
   })
@@ -236,7 +239,7 @@ describe('createShipment', () => {
     ],
     ['id', 'is not a known field', { id: 'shp_1' }],
     ['history', 'is not a known field', { history: [] }],
-  ])('rejects free of charge: %s %s', async (field, issue, input) => {
+  ])('createShipment rejects free of charge: %s %s', async (field, issue, input) => {
     const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), ...input })
     expect(reply).toMatchObject({
@@ -245,7 +248,7 @@ describe('createShipment', () => {
     })
   })
 
-  test('rejects a reference that the owner already uses', async () => {
+  test('createShipment rejects a reference that the owner already uses', async () => {
     const { create, core, caller } = await setup()
     await create({ reference: 'a' })
     expect(await core.run(createShipment, caller, shipmentInput('a'))).toMatchObject({
@@ -254,14 +257,14 @@ describe('createShipment', () => {
     })
   })
 
-  test('accepts a reference that another user uses', async () => {
+  test('createShipment accepts a reference that another user uses', async () => {
     const { create, addCaller } = await setup()
     await create({ reference: 'a' })
     const { credentials } = await addCaller()
     expect(await create({ reference: 'a' }, credentials)).toMatchObject({ reference: 'a' })
   })
 
-  test('creates a shipment without an owner for an embedding program', async () => {
+  test('createShipment creates a shipment without an owner for an embedding program', async () => {
     const { core } = await setup()
     const made = await core.shipments.create(shipmentInput())
     await expect(core.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -270,7 +273,7 @@ describe('createShipment', () => {
 })
 
 describe('updateShipment', () => {
-  test('replaces all writable fields and clears those left out', async () => {
+  test('updateShipment replaces all writable fields and clears those left out', async () => {
     const { create, put } = await setup()
     const { id } = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
     expect(await put(id, { reference: 'order-2', carrier: 'Eight Winds' })).toMatchObject({
@@ -278,7 +281,7 @@ describe('updateShipment', () => {
     })
   })
 
-  test('accepts the returned record with an edit', async () => {
+  test('updateShipment accepts the returned record with an edit', async () => {
     const { create, core, caller, clock } = await setup()
     const shown = await create({ carrier: 'Seven Seas' })
     clock.advance(1000)
@@ -290,7 +293,7 @@ describe('updateShipment', () => {
   test.each([
     ['createdAt', '2020-01-01T00:00:00.000Z'],
     ['history', []],
-  ])('rejects a changed %s', async (field, value) => {
+  ])('updateShipment rejects a changed %s', async (field, value) => {
     const { create, put } = await setup()
     const { id } = await create()
     expect(await put(id, { [field]: value })).toMatchObject({
@@ -304,7 +307,7 @@ describe('updateShipment', () => {
     })
   })
 
-  test('returns CONFLICT for read-only fields of an older version of the record', async () => {
+  test('updateShipment returns CONFLICT for read-only fields of an older version of the record', async () => {
     const { create, put } = await setup()
     const { id } = await create()
     expect(await put(id, { updatedAt: '2020-01-01T00:00:00.000Z', history: [] })).toMatchObject({
@@ -312,7 +315,7 @@ describe('updateShipment', () => {
     })
   })
 
-  test('rejects the reference of another shipment', async () => {
+  test('updateShipment rejects the reference of another shipment', async () => {
     const { create, put, get } = await setup()
     await create({ reference: 'a' })
     const { id } = await create({ reference: 'b' })
@@ -322,7 +325,7 @@ describe('updateShipment', () => {
     expect(await get(id)).toMatchObject({ data: { reference: 'b' } })
   })
 
-  test('frees the previous reference', async () => {
+  test('updateShipment frees the previous reference', async () => {
     const { create, put } = await setup()
     const { id } = await create({ reference: 'a' })
     await put(id, { reference: 'b' })
@@ -331,7 +334,7 @@ describe('updateShipment', () => {
 })
 
 describe('patchShipment', () => {
-  test('changes the given fields, clears those that are null, and keeps the others', async () => {
+  test('patchShipment changes the given fields, clears those that are null, and keeps the others', async () => {
     const { create, core, caller } = await setup()
     const before = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
     const input = { id: before.id, notes: null, status: 'in_transit' }
@@ -342,7 +345,7 @@ describe('patchShipment', () => {
     })
   })
 
-  test('replaces metadata as a whole, and clears it with null', async () => {
+  test('patchShipment replaces metadata as a whole, and clears it with null', async () => {
     const { create, core, caller } = await setup()
     const { id } = await create({ metadata: { a: 'b' } })
     expect(await core.run(patchShipment, caller, { id, metadata: { c: 'd' } })).toMatchObject({
@@ -352,14 +355,14 @@ describe('patchShipment', () => {
     expect(cleared.success && cleared.data.metadata).toEqual({})
   })
 
-  test.each(['reference', 'origin', 'parcels', 'createdAt'])('rejects null for %s', async (field) => {
+  test.each(['reference', 'origin', 'parcels', 'createdAt'])('patchShipment rejects null for %s', async (field) => {
     const { create, core, caller } = await setup()
     const { id } = await create()
     const reply = await core.run(patchShipment, caller, { id, [field]: null })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
   })
 
-  test('adds an event for a changed status', async () => {
+  test('patchShipment adds an event for a changed status', async () => {
     const { create, core, caller, stores } = await setup()
     const { id } = await create()
     await core.run(patchShipment, caller, { id, status: 'in_transit' })
@@ -369,7 +372,7 @@ describe('patchShipment', () => {
 })
 
 describe('a change with an outdated version', () => {
-  test('is rejected, so that concurrent updates are not lost', async () => {
+  test('a change with an outdated version is rejected, so that concurrent updates are not lost', async () => {
     const { create, put, get } = await setup()
     const { id } = await create()
     const shown = await get(id)
@@ -380,7 +383,7 @@ describe('a change with an outdated version', () => {
     expect(await get(id)).toMatchObject({ version: 2 })
   })
 
-  test('is rejected free of charge even if it changes no field', async () => {
+  test('a change with an outdated version is rejected free of charge even if it changes no field', async () => {
     const { create, put } = await setup()
     const { id } = await create()
     await put(id)
@@ -391,7 +394,7 @@ describe('a change with an outdated version', () => {
     expect(await put(id, {}, undefined, [1, 2])).toMatchObject({ success: true, version: 3 })
   })
 
-  test('is rejected if it is a deletion', async () => {
+  test('a change with an outdated version is rejected if it is a deletion', async () => {
     const { create, core, caller, get } = await setup()
     const { id } = await create()
     expect(await core.run(deleteShipment, caller, { id }, { ifMatch: [2] })).toMatchObject({
@@ -403,7 +406,7 @@ describe('a change with an outdated version', () => {
 })
 
 describe('access to a shipment', () => {
-  test('returns NOT_FOUND for another user’s shipment', async () => {
+  test('access to a shipment returns NOT_FOUND for another user’s shipment', async () => {
     const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: other } = await addCaller()
@@ -417,7 +420,7 @@ describe('access to a shipment', () => {
     expect(await get(id)).toMatchObject({ success: true })
   })
 
-  test('lets admins read, update, and delete the shipments of other users', async () => {
+  test('access to a shipment lets admins read, update, and delete the shipments of other users', async () => {
     const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -429,7 +432,7 @@ describe('access to a shipment', () => {
   })
 
   test.each(everyStatus.slice(0, 2))(
-    'returns NOT_FOUND after deletion with status %s, and the reference is free',
+    'access to a shipment returns NOT_FOUND after deletion with status %s, and the reference is free',
     async (status) => {
       const { createWith, remove, get, create } = await setup()
       const id = await createWith(...(status === 'pending' ? [] : [status]))
@@ -440,7 +443,7 @@ describe('access to a shipment', () => {
     },
   )
 
-  test('requires the scope "shipments"', async () => {
+  test('access to a shipment requires the scope "shipments"', async () => {
     const { addCaller, get, list } = await setup()
     const { credentials } = await addCaller({ key: { scopes: ['models'] } })
     expect(await get('shp_1', credentials)).toMatchObject({ error: { code: 'FORBIDDEN' } })
@@ -449,7 +452,7 @@ describe('access to a shipment', () => {
 })
 
 describe('events of a shipment', () => {
-  test('are added for creation, updates, status changes, and deletion', async () => {
+  test('events of a shipment are added for creation, updates, status changes, and deletion', async () => {
     const { create, put, remove, stores } = await setup()
     const eventCount = async () => (await storedEvents(stores)).length
     const { id } = await create()
@@ -466,7 +469,7 @@ describe('events of a shipment', () => {
 })
 
 describe('listShipments', () => {
-  test('shows an admin the shipments of one user, and a member none of other users', async () => {
+  test('listShipments shows an admin the shipments of one user, and a member none of other users', async () => {
     const { create, list, addCaller } = await setup()
     const [admin, member] = [await addCaller({ user: { role: 'admin' } }), await addCaller()]
     await create({ reference: 'a' })
@@ -487,7 +490,7 @@ describe('listShipments', () => {
     return context
   }
 
-  test('returns the newest first and 20 per page by default', async () => {
+  test('listShipments returns the newest first and 20 per page by default', async () => {
     const { list } = await withShipments()
     expect(await list()).toEqual({
       references: ['e', 'd', 'c', 'b', 'a'],
@@ -496,23 +499,26 @@ describe('listShipments', () => {
     expect(await list({ sort: 'created_at' })).toMatchObject({ references: ['a', 'b', 'c', 'd', 'e'] })
   })
 
-  test.each(['created_at', '-created_at'])('returns each shipment once over all pages sorted by %s', async (sort) => {
-    const { list } = await withShipments()
-    const seen: string[] = []
-    let cursor: string | null | undefined
-    let pages = 0
-    do {
-      const { references, page } = await list({ sort, limit: 2, ...(cursor && { cursor }) })
-      seen.push(...references)
-      expect(page?.hasMore).toBe(page?.nextCursor !== null)
-      cursor = page?.nextCursor
-      pages += 1
-    } while (cursor)
-    expect(pages).toBe(3)
-    expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
-  })
+  test.each(['created_at', '-created_at'])(
+    'listShipments returns each shipment once over all pages sorted by %s',
+    async (sort) => {
+      const { list } = await withShipments()
+      const seen: string[] = []
+      let cursor: string | null | undefined
+      let pages = 0
+      do {
+        const { references, page } = await list({ sort, limit: 2, ...(cursor && { cursor }) })
+        seen.push(...references)
+        expect(page?.hasMore).toBe(page?.nextCursor !== null)
+        cursor = page?.nextCursor
+        pages += 1
+      } while (cursor)
+      expect(pages).toBe(3)
+      expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    },
+  )
 
-  test('skips and repeats nothing while shipments are added and removed', async () => {
+  test('listShipments skips and repeats nothing while shipments are added and removed', async () => {
     const { list, create, remove } = await withShipments()
     const { references, page } = await list({ limit: 2 })
     const { id } = await create({ reference: 'f' })
@@ -530,7 +536,7 @@ describe('listShipments', () => {
     [{ createdAfter: '2026-03-14T09:26:55.589Z' }, ['e', 'd']],
     [{ createdBefore: '2026-03-14T10:26:54.589+01:00' }, ['a']],
     [{ createdAfter: '2026-03-14T09:26:53Z', createdBefore: '2026-03-14T09:26:56Z', carrier: 'x' }, ['b', 'a']],
-  ])('with filters %j returns %j', async (filters, references) => {
+  ])('listShipments with filters %j returns %j', async (filters, references) => {
     const { list } = await withShipments()
     expect(await list(filters)).toMatchObject({ references })
   })
@@ -545,14 +551,14 @@ describe('listShipments', () => {
       'must be one of "pending", "in_transit", "out_for_delivery", "delivered", "exception", "returned", "cancelled"',
       { status: 'lost' },
     ],
-  ])('rejects: %s %s', async (field, issue, input) => {
+  ])('listShipments rejects: %s %s', async (field, issue, input) => {
     const { core, caller } = await setup()
     expect(await core.run(shipments, caller, input)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue } },
     })
   })
 
-  test('rejects a cursor of another list, free of charge', async () => {
+  test('listShipments rejects a cursor of another list, free of charge', async () => {
     const { core, caller, list } = await withShipments()
     const { page } = await list({ limit: 2 })
     const reply = await core.run(shipments, caller, { limit: 2, sort: 'created_at', cursor: page?.nextCursor })

@@ -8,7 +8,7 @@ import { testCore } from '../fakes/test-core.ts'
 import { findDeliveries, findEvents, findWebhooks } from './loaders.ts'
 
 describe('the loaders', () => {
-  test('find nothing of another user, also for an admin, except events', async () => {
+  test('the loaders find nothing of another user, also for an admin, except events', async () => {
     const { core, caller, clock, stores, addCaller } = await testCore()
     const created = await core.run(operations.createWebhook, caller, { url: 'https://example.com', events: ['*'] })
     if (!created.success || !('data' in created)) throw new Error('the webhook was not created')

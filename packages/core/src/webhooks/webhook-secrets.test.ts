@@ -9,7 +9,7 @@ const newId = createIds(Date.now)
 const secretsWith = (keys: SecretKeys) => createWebhookSecrets(keyringCipher(createKeyring(keys)))
 
 describe('resealSecrets', () => {
-  test('encrypts all secrets with the current key, so that the previous one can be removed', async () => {
+  test('resealSecrets encrypts all secrets with the current key, so that the previous one can be removed', async () => {
     const stores = memoryStores()
     const before = secretsWith({ current: 'old' })
     const webhooks = Array.from({ length: 150 }, (_, index) => {

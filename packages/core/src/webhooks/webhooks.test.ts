@@ -31,7 +31,7 @@ async function setup(options?: TestCoreOptions) {
 }
 
 describe('createWebhook', () => {
-  test('returns the webhook with its secret, once', async () => {
+  test('createWebhook returns the webhook with its secret, once', async () => {
     const { core, caller } = await setup()
     const reply = await core.run(createWebhook, caller, { ...input, description: 'orders' })
     expect(reply).toMatchObject({
@@ -55,7 +55,7 @@ describe('createWebhook', () => {
     expect(JSON.stringify(await core.run(webhooks, caller, {}))).not.toContain('secret"')
   })
 
-  test('encrypts the secret at rest, for this webhook alone', async () => {
+  test('createWebhook encrypts the secret at rest, for this webhook alone', async () => {
     const secretKeys = { current: 'a key of the service' }
     const { create, stored, clock } = await setup({ secretKeys })
     const { id, secret } = await create()
@@ -66,7 +66,7 @@ describe('createWebhook', () => {
     expect(() => secrets.open({ ...found, id: 'whk_1' }, clock.now())).toThrow('cannot be decrypted')
   })
 
-  test('is free of charge', async () => {
+  test('createWebhook is free of charge', async () => {
     const { create, stores, keyId } = await setup()
     await create()
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 0 })
@@ -81,14 +81,14 @@ describe('createWebhook', () => {
     ['events', 'must not contain an event type twice', { events: ['*', '*'] }],
     ['description', 'must have at most 256 characters', { description: 'd'.repeat(257) }],
     ['secret', 'is not a known field', { secret: 'whsec_mine' }],
-  ])('rejects: %s %s', async (field, issue, facts) => {
+  ])('createWebhook rejects: %s %s', async (field, issue, facts) => {
     const { core, caller } = await setup()
     expect(await core.run(createWebhook, caller, { ...input, ...facts })).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue } },
     })
   })
 
-  test('rejects unknown event types with a suggestion and the known types', async () => {
+  test('createWebhook rejects unknown event types with a suggestion and the known types', async () => {
     const { core, caller } = await setup()
     const events = ['*', 'shipment.created', 'user.*', 'shipment.craeted', 'shipments.*', 'shipment.', '']
     const reply = await core.run(createWebhook, caller, { ...input, events })
@@ -105,7 +105,7 @@ describe('createWebhook', () => {
     ])
   })
 
-  test('allows only admins and the embedding program to receive the events of all users', async () => {
+  test('createWebhook allows only admins and the embedding program to receive the events of all users', async () => {
     const { core, create, addCaller } = await setup()
     await expect(create({ allUsers: true })).rejects.toThrow('allUsers can be set only by an admin')
     const admin = await addCaller({ user: { role: 'admin' } })
@@ -113,7 +113,7 @@ describe('createWebhook', () => {
     expect(await core.webhooks.create({ ...input, allUsers: true })).toMatchObject({ allUsers: true })
   })
 
-  test('allows admins and the embedding program to have mail sent', async () => {
+  test('createWebhook allows admins and the embedding program to have mail sent', async () => {
     const { core, create, addCaller } = await setup({ mailer: { send: async () => 250 } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     const url = 'mailto:ops@example.com'
@@ -124,20 +124,20 @@ describe('createWebhook', () => {
   })
 
   test.for(['mailto:ops', 'mailto:ops@example.com?bcc=all@example.com', 'mailto:a@example.com, b@example.com'])(
-    'rejects %s',
+    'createWebhook rejects %s',
     async (url) => {
       const { core } = await setup({ mailer: { send: async () => 250 } })
       await expect(core.webhooks.create({ ...input, url })).rejects.toThrow('is no email address')
     },
   )
 
-  test('rejects an address for mail in a service that sends none', async () => {
+  test('createWebhook rejects an address for mail in a service that sends none', async () => {
     const { core } = await setup()
     const created = core.webhooks.create({ ...input, url: 'mailto:ops@example.com' })
     await expect(created).rejects.toThrow('set FAIRLEAD_SMTP_URL')
   })
 
-  test('allows 20 webhooks for each owner, also in concurrent requests', async () => {
+  test('createWebhook allows 20 webhooks for each owner, also in concurrent requests', async () => {
     const { core, caller, create, addCaller } = await setup()
     const replies = await Promise.all(Array.from({ length: 22 }, () => core.run(createWebhook, caller, input)))
     expect(replies.filter(({ success }) => success)).toHaveLength(20)
@@ -149,7 +149,7 @@ describe('createWebhook', () => {
 })
 
 describe('listWebhooks', () => {
-  test('shows every caller only their own webhooks, also an admin', async () => {
+  test('listWebhooks shows every caller only their own webhooks, also an admin', async () => {
     const { core, create, addCaller, caller } = await setup()
     const admin = await addCaller({ user: { role: 'admin' } })
     const [own, other] = [await create(), await create({}, admin.credentials)]
@@ -164,7 +164,7 @@ describe('listWebhooks', () => {
     expect(await core.run(webhook, admin.credentials, { id: own.id })).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 
-  test('filters by enabled', async () => {
+  test('listWebhooks filters by enabled', async () => {
     const { core, create, caller } = await setup()
     const [, disabled] = [await create(), await create({ enabled: false })]
     expect(await core.run(webhooks, caller, { enabled: false })).toMatchObject({ data: [{ id: disabled.id }] })
@@ -172,7 +172,7 @@ describe('listWebhooks', () => {
 })
 
 describe('updateWebhook', () => {
-  test('accepts the returned record with an edit, and clears fields that are left out, except enabled', async () => {
+  test('updateWebhook accepts the returned record with an edit, and clears fields that are left out, except enabled', async () => {
     const { core, caller, create, clock } = await setup()
     const { secret: _secret, ...shown } = await create({ description: 'orders', enabled: false })
     clock.advance(1_000)
@@ -186,7 +186,7 @@ describe('updateWebhook', () => {
     })
   })
 
-  test('accepts a record that was read before the last delivery', async () => {
+  test('updateWebhook accepts a record that was read before the last delivery', async () => {
     const { core, caller, create, stores } = await setup()
     const { secret: _secret, ...shown } = await create()
     const health = { lastDeliveredAt: null, failures: { since: 1, count: 1, lastCountedAt: 1 } }
@@ -195,7 +195,7 @@ describe('updateWebhook', () => {
     expect(await core.run(updateWebhook, caller, shown)).toMatchObject({ data: { ...shown, failingSince } })
   })
 
-  test('rejects a changed read-only field, and an outdated record', async () => {
+  test('updateWebhook rejects a changed read-only field, and an outdated record', async () => {
     const { core, caller, create } = await setup()
     const { id } = await create()
     const put = (facts: object) => core.run(updateWebhook, caller, { id, ...input, ...facts })
@@ -207,7 +207,7 @@ describe('updateWebhook', () => {
     })
   })
 
-  test('checks the URL and the event types', async () => {
+  test('updateWebhook checks the URL and the event types', async () => {
     const { core, caller, create } = await setup()
     const { id } = await create()
     const put = (facts: object) => core.run(updateWebhook, caller, { id, ...input, ...facts })
@@ -217,14 +217,14 @@ describe('updateWebhook', () => {
 })
 
 describe('patchWebhook', () => {
-  test('changes the given fields and keeps the others', async () => {
+  test('patchWebhook changes the given fields and keeps the others', async () => {
     const { create, patch } = await setup()
     const { id, secret: _secret, ...before } = await create({ description: 'orders' })
     expect(await patch(id, { description: null })).toMatchObject({ version: 2, data: { ...before, description: null } })
     expect(await patch(id, { url: 'http://example.com/' })).toMatchObject({ error: { details: { field: 'url' } } })
   })
 
-  test('rejects another version than the one that If-Match names', async () => {
+  test('patchWebhook rejects another version than the one that If-Match names', async () => {
     const { core, caller, create } = await setup()
     const { id } = await create()
     const patch = (ifMatch: readonly number[]) => core.run(patchWebhook, caller, { id, enabled: false }, { ifMatch })
@@ -232,7 +232,7 @@ describe('patchWebhook', () => {
     expect(await patch([1])).toMatchObject({ version: 2 })
   })
 
-  test('that enables a webhook clears why the service disabled it, and its failures', async () => {
+  test('patchWebhook that enables a webhook clears why the service disabled it, and its failures', async () => {
     const { create, patch, stored, stores } = await setup()
     const { id } = await create()
     const disabled = { ...(await stored(id)), enabled: false, disabledReason: 'failing' as const }
@@ -247,7 +247,7 @@ describe('patchWebhook', () => {
     expect(await stored(id)).toMatchObject({ failures: null, lastDeliveredAt: 1 })
   })
 
-  test('that disables a webhook fails its pending deliveries, which can be recovered', async () => {
+  test('patchWebhook that disables a webhook fails its pending deliveries, which can be recovered', async () => {
     const { core, caller, create, patch } = await setup()
     const { id } = await create()
     await core.run(operations.testWebhook, caller, { id })
@@ -266,7 +266,7 @@ describe('patchWebhook', () => {
 })
 
 describe('rotateWebhookSecret', () => {
-  test('returns a new secret, and the old one signs for 24 more hours', async () => {
+  test('rotateWebhookSecret returns a new secret, and the old one signs for 24 more hours', async () => {
     const secretKeys = { current: 'a key of the service' }
     const { core, caller, create, stored, clock } = await setup({ secretKeys })
     const { id, secret } = await create()
@@ -281,7 +281,7 @@ describe('rotateWebhookSecret', () => {
     expect(secrets.open(await stored(id), at + 86_400_000)).toEqual([rotated.secret])
   })
 
-  test('while the clock is a year ahead does not let the old secret sign for a year', async () => {
+  test('rotateWebhookSecret while the clock is a year ahead does not let the old secret sign for a year', async () => {
     const secretKeys = { current: 'a key of the service' }
     const { core, caller, create, stored, clock } = await setup({ secretKeys })
     const { id } = await create()
@@ -295,7 +295,7 @@ describe('rotateWebhookSecret', () => {
 })
 
 describe('a secret', () => {
-  test('can be decrypted after the secret key of the service was replaced and the previous one removed', async () => {
+  test('a secret can be decrypted after the secret key of the service was replaced and the previous one removed', async () => {
     const { create, stored, stores, clock } = await setup({ secretKeys: { current: 'old' } })
     const { id, secret } = await create()
     const { core } = await testCore({ stores, secretKeys: { current: 'new', previous: 'old' } })
@@ -307,7 +307,7 @@ describe('a secret', () => {
 })
 
 describe('deleteWebhook', () => {
-  test('removes the webhook and its deliveries', async () => {
+  test('deleteWebhook removes the webhook and its deliveries', async () => {
     const { core, caller, create, stores } = await setup()
     const { id } = await create()
     const tested = await core.run(operations.testWebhook, caller, { id })
@@ -319,7 +319,7 @@ describe('deleteWebhook', () => {
 })
 
 describe('deleteUser', () => {
-  test('removes the webhooks of the user', async () => {
+  test('deleteUser removes the webhooks of the user', async () => {
     const { core, addCaller, create, stores } = await setup()
     const { userId, credentials } = await addCaller()
     const { id } = await create({}, credentials)

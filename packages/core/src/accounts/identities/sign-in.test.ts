@@ -33,7 +33,7 @@ async function anotherUser(core: Awaited<ReturnType<typeof testCore>>['core']): 
 }
 
 describe('signInWithIdentity', () => {
-  test('creates a member without a password at the first sign-in, and finds the user by the subject later', async () => {
+  test('signInWithIdentity creates a member without a password at the first sign-in, and finds the user by the subject later', async () => {
     const { begin, stores } = await setup()
     const first = await begin()
     expect(first.user).toMatchObject({ email: 'ada@example.com', role: 'member', tier: 'free' })
@@ -42,13 +42,13 @@ describe('signInWithIdentity', () => {
     expect(later.user).toEqual(first.user)
   })
 
-  test('creates one user for two sign-ins at the same time', async () => {
+  test('signInWithIdentity creates one user for two sign-ins at the same time', async () => {
     const { core } = await setup()
     const [one, other] = await Promise.all([core.sessions.signIn(ada), core.sessions.signIn(ada)])
     expect(one.user.id).toBe(other.user.id)
   })
 
-  test('returns a token that begins the session once, within 15 minutes', async () => {
+  test('signInWithIdentity returns a token that begins the session once, within 15 minutes', async () => {
     const { core, clock } = await setup()
     const { token } = await core.sessions.signIn(ada)
     const replies = await Promise.allSettled([core.sessions.exchange({ token }), core.sessions.exchange({ token })])
@@ -58,7 +58,7 @@ describe('signInWithIdentity', () => {
     await expect(core.sessions.exchange({ token: late })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('gives roles in projects, leaves other projects as they are, and skips one that was deleted', async () => {
+  test('signInWithIdentity gives roles in projects, leaves other projects as they are, and skips one that was deleted', async () => {
     const { core, begin } = await setup()
     const { user } = await begin()
     const [one, other] = [
@@ -82,14 +82,14 @@ describe('signInWithIdentity', () => {
     expect(await core.projects.members({ projectId: other.id })).toMatchObject([{ userId: user.id, role: 'owner' }])
   })
 
-  test('lists a session only once its token was exchanged', async () => {
+  test('signInWithIdentity lists a session only once its token was exchanged', async () => {
     const { core, begin } = await setup()
     const { credentials } = await begin()
     await core.sessions.signIn(ada)
     expect(await core.run(operations.sessions, credentials, {})).toMatchObject({ data: [{ current: true }] })
   })
 
-  test('refuses a suspended user, also between the sign-in and the exchange', async () => {
+  test('signInWithIdentity refuses a suspended user, also between the sign-in and the exchange', async () => {
     const { core, begin, setUser } = await setup()
     const { token, user } = await core.sessions.signIn(ada)
     await setUser(user.id, { status: 'suspended' })
@@ -98,21 +98,21 @@ describe('signInWithIdentity', () => {
   })
 
   describe('an account with the same email address', () => {
-    test('is linked if the issuer verified the address, and the account has no password', async () => {
+    test('an account with the same email address is linked if the issuer verified the address, and the account has no password', async () => {
       const { begin, addUser } = await setup()
       const id = await addUser({ email: ada.email, role: 'admin' })
       expect((await begin({ emailVerified: true })).user).toMatchObject({ id, role: 'admin' })
       expect((await begin()).user.id).toBe(id)
     })
 
-    test('is refused if the issuer did not verify the address', async () => {
+    test('an account with the same email address is refused if the issuer did not verify the address', async () => {
       const { begin, addUser } = await setup()
       await addUser({ email: ada.email })
       const error = { code: 'CONFLICT', issues: [{ field: 'emailVerified' }] }
       await expect(begin({ linkByEmail: true })).rejects.toMatchObject(error)
     })
 
-    test('is refused if it has a password, because anyone may have signed up with the address', async () => {
+    test('an account with the same email address is refused if it has a password, because anyone may have signed up with the address', async () => {
       const { core, begin } = await setup()
       const { user } = await core.sessions.signup({ email: ada.email, name: 'Somebody', password })
       const error = { code: 'CONFLICT', issues: [{ field: 'email' }] }
@@ -120,7 +120,7 @@ describe('signInWithIdentity', () => {
       expect((await begin({ emailVerified: true, linkByEmail: true })).user.id).toBe(user.id)
     })
 
-    test('is refused if it has another identity of the issuer', async () => {
+    test('an account with the same email address is refused if it has another identity of the issuer', async () => {
       const { begin } = await setup()
       await begin({ subject: 'another' })
       const error = { code: 'CONFLICT', issues: [{ field: 'email' }] }
@@ -129,7 +129,7 @@ describe('signInWithIdentity', () => {
   })
 
   describe('the role and the tier', () => {
-    test('are set at each sign-in, and kept if none is given', async () => {
+    test('the role and the tier of a sign-in are set at each sign-in, and kept if none is given', async () => {
       const { begin, addUser } = await setup()
       await addUser({ role: 'admin' })
       expect((await begin({ role: 'admin', tier: 'enterprise' })).user).toMatchObject({ tier: 'enterprise' })
@@ -137,7 +137,7 @@ describe('signInWithIdentity', () => {
       expect((await begin({ role: 'member', tier: 'pro' })).user).toMatchObject({ role: 'member', tier: 'pro' })
     })
 
-    test('take effect for keys at once', async () => {
+    test('the role and the tier of a sign-in take effect for keys at once', async () => {
       const { core, begin, addUser } = await setup()
       await addUser({ role: 'admin' })
       const { credentials } = await begin({ role: 'admin' })
@@ -147,7 +147,7 @@ describe('signInWithIdentity', () => {
       expect(await list()).toBe(false)
     })
 
-    test('never leave the service without an admin', async () => {
+    test('the role and the tier of a sign-in never leave the service without an admin', async () => {
       const { begin, addUser, setUser } = await setup()
       const other = await addUser({ role: 'admin' })
       await begin({ role: 'admin' })
@@ -158,7 +158,7 @@ describe('signInWithIdentity', () => {
 })
 
 describe('endIdentitySessions', () => {
-  test('ends the session that the issuer names, and no other', async () => {
+  test('endIdentitySessions ends the session that the issuer names, and no other', async () => {
     const { core, begin, isOpen } = await setup()
     const laptop = await begin({ issuerSession: 'laptop' })
     const phone = await begin({ issuerSession: 'phone' })
@@ -167,7 +167,7 @@ describe('endIdentitySessions', () => {
     expect([await isOpen(laptop.credentials), await isOpen(phone.credentials)]).toEqual([false, true])
   })
 
-  test('ends all sessions of the user if the issuer names none', async () => {
+  test('endIdentitySessions ends all sessions of the user if the issuer names none', async () => {
     const { core, begin, isOpen } = await setup()
     const sessions = [await begin({ issuerSession: 'laptop' }), await begin()]
     const other = await begin({ subject: 'bob', email: 'bob@example.com' })
@@ -176,7 +176,7 @@ describe('endIdentitySessions', () => {
     expect(await isOpen(other.credentials)).toBe(true)
   })
 
-  test('ends no session of another issuer', async () => {
+  test('endIdentitySessions ends no session of another issuer', async () => {
     const { core, begin, isOpen } = await setup()
     const { credentials } = await begin({ issuerSession: 'laptop' })
     const logout = { issuer: 'https://evil.example.com', subject: 'ada', issuerSession: 'laptop', tokenId: '1' }
@@ -184,7 +184,7 @@ describe('endIdentitySessions', () => {
     expect(await isOpen(credentials)).toBe(true)
   })
 
-  test('accepts a logout token once', async () => {
+  test('endIdentitySessions accepts a logout token once', async () => {
     const { core } = await setup()
     await core.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })
     const again = core.sessions.endOfIdentity({ issuer, subject: 'ada', tokenId: '1' })

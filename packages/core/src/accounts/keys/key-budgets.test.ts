@@ -15,7 +15,7 @@ async function setup(limits: KeyLimits) {
 const invalid = (field: string) => ({ error: { code: 'INVALID_REQUEST', details: { field } } })
 
 describe('the budget of an API key', () => {
-  test('is set, changed and removed', async () => {
+  test('the budget of an API key is set, changed and removed', async () => {
     const { create, patch } = await setup({})
     const budget = { budgetUsd: 12.5, budgetPeriod: 'week' }
     expect(await create(budget)).toMatchObject({ data: budget })
@@ -24,7 +24,7 @@ describe('the budget of an API key', () => {
     expect(await patch({ budgetUsd: null })).toMatchObject({ budgetUsd: null, budgetPeriod: null })
   })
 
-  test('is that of the key that creates it by default, and never larger or of another period', async () => {
+  test('the budget of an API key is that of the key that creates it by default, and never larger or of another period', async () => {
     const { create } = await setup({ budgetUsd: 25, budgetPeriod: 'month' })
     expect(await create({})).toMatchObject({ data: { budgetUsd: 25, budgetPeriod: 'month' } })
     expect(await create({ budgetUsd: 5, budgetPeriod: 'month' })).toMatchObject({ data: { budgetUsd: 5 } })
@@ -32,7 +32,7 @@ describe('the budget of an API key', () => {
     expect(await create({ budgetUsd: 25, budgetPeriod: 'day' })).toMatchObject(invalid('budgetPeriod'))
   })
 
-  test('starts no other period because of a key with a smaller budget', async () => {
+  test('the budget of an API key starts no other period because of a key with a smaller budget', async () => {
     const { core, addCaller } = await testCore()
     const large: KeyLimits = { budgetUsd: 100, budgetPeriod: 'month' }
     const { userId, keyId } = await addCaller({ key: { limits: large } })
@@ -41,7 +41,7 @@ describe('the budget of an API key', () => {
     expect(await change).toMatchObject(invalid('budgetPeriod'))
   })
 
-  test.each([-1, 10_000_001])('cannot be %d', async (budgetUsd) => {
+  test.each([-1, 10_000_001])('the budget of an API key cannot be %d', async (budgetUsd) => {
     const { create } = await setup({})
     expect(await create({ budgetUsd })).toMatchObject(invalid('budgetUsd'))
   })

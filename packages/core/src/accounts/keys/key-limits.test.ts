@@ -41,12 +41,12 @@ const none = {
 }
 
 describe('the limits of a key', () => {
-  test('are null by default, and its quota is that of the tier', async () => {
+  test('the limits of a key are null by default, and its quota is that of the tier', async () => {
     const { create, session } = await family({})
     expect(await create({}, session)).toMatchObject({ data: { ...none, quotaLimit: 10_000 } })
   })
 
-  test('are those that it was created with, and change one by one', async () => {
+  test('the limits of a key are those that it was created with, and change one by one', async () => {
     const { create, patch, run, session } = await family({})
     const created = await create({ ...all, metadata: { team: 'search' } }, session)
     expect(created).toMatchObject({ data: { ...all, metadata: { team: 'search' } } })
@@ -70,14 +70,14 @@ describe('the limits of a key', () => {
     ['metadata', Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`tag ${n}`, 'x']))],
     ['metadata', { '': 'x' }],
     ['metadata', { team: 'x'.repeat(129) }],
-  ])('reject %s %j', async (field, value) => {
+  ])('the limits of a key reject %s %j', async (field, value) => {
     const { create, session } = await family({})
     const reply = await create({ [field]: value }, session)
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
     expect(reply.success ? '' : reply.error.details.field).toMatch(new RegExp(`^${field}`))
   })
 
-  test('reject a quota above that of the tier', async () => {
+  test('the limits of a key reject a quota above that of the tier', async () => {
     const { create, session } = await family({})
     expect(await create({ quotaLimit: 10_001 }, session)).toMatchObject(
       invalid('quotaLimit', /^must be at most 10000, the quota of the user$/),
@@ -86,7 +86,7 @@ describe('the limits of a key', () => {
 })
 
 describe('a key with limits', () => {
-  test('gives them to the keys that it creates', async () => {
+  test('a key with limits gives them to the keys that it creates', async () => {
     const { create } = await family(all)
     expect(await create({})).toMatchObject({ data: all })
     const less = { ...all, models: ['gpt-5*'], requestsPerMinute: 1, allowedNetworks: ['10.1.0.0/16', '2001:db8::1'] }
@@ -102,21 +102,21 @@ describe('a key with limits', () => {
     ['allowedNetworks', ['10.0.0.0/7'], /^cannot include 10\.0\.0\.0\/7/],
     ['allowedNetworks', ['::/0'], /^cannot include ::\/0/],
     ['quotaLimit', 501, /^must be at most 500/],
-  ])('cannot give %s %j to another key', async (field, value, issue) => {
+  ])('a key with limits cannot give %s %j to another key', async (field, value, issue) => {
     const { create, patch } = await family(all)
     expect(await create({ [field]: value })).toMatchObject(invalid(field, issue))
     const child = await create({})
     expect(await patch(child.success ? child.data.id : '', { [field]: value })).toMatchObject(invalid(field, issue))
   })
 
-  test('cannot give itself more, or none', async () => {
+  test('a key with limits cannot give itself more, or none', async () => {
     const { patch, keyId } = await family(all)
     expect(await patch(keyId, { requestsPerMinute: 61 })).toMatchObject(invalid('requestsPerMinute', /at most 60/))
     const cleared = { models: null, requestsPerMinute: null, quotaLimit: null }
     expect(await patch(keyId, cleared)).toMatchObject({ data: all })
   })
 
-  test('cannot get the secret of a key with more', async () => {
+  test('a key with limits cannot get the secret of a key with more', async () => {
     const { create, run, credentials, session } = await family(all)
     const rotate = async (input: object) => {
       const other = await create(input, session)
@@ -129,7 +129,7 @@ describe('a key with limits', () => {
     expect(await rotate({ ...all, maxConcurrency: 3 })).toMatchObject({ success: true })
   })
 
-  test('limits the keys that it created when others change them', async () => {
+  test('a key with limits limits the keys that it created when others change them', async () => {
     const { create, patch, session } = await family(all)
     const child = await create({ requestsPerMinute: 10 })
     const id = child.success ? child.data.id : ''

@@ -31,7 +31,7 @@ async function family() {
 const at = (instant: number) => new Date(instant).toISOString()
 
 describe('a key that another key creates', () => {
-  test('expires with that key unless it names an earlier time, and names its creator', async () => {
+  test('a key that another key creates expires with that key unless it names an earlier time, and names its creator', async () => {
     const { create, parent, soon } = await family()
     const child = await create(parent.credentials)
     expect(child).toMatchObject({ expiresAt: at(soon), createdBy: parent.keyId })
@@ -39,14 +39,14 @@ describe('a key that another key creates', () => {
     expect((await create(child.credentials)).expiresAt).toBe(at(soon))
   })
 
-  test('is rejected with the field expires_at if it would expire later', async () => {
+  test('a key that another key creates is rejected with the field expires_at if it would expire later', async () => {
     const { run, parent, soon } = await family()
     const input = { name: 'child', expiresAt: at(soon + 1) }
     const reply = await run(operations.createApiKey, parent.credentials, input)
     expect(reply).toMatchObject(rejected('INVALID_REQUEST', 'expiresAt'))
   })
 
-  test('is rejected if that key was revoked on another node', async () => {
+  test('a key that another key creates is rejected if that key was revoked on another node', async () => {
     const { run, parent, stores, clock, use } = await family()
     await use(parent.credentials)
     await stores.transact((tx) => tx.keys.revoke(parent.keyId, clock.now()))
@@ -54,7 +54,7 @@ describe('a key that another key creates', () => {
     expect(reply).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('names the session that created it, and never expires by default', async () => {
+  test('a key that another key creates names the session that created it, and never expires by default', async () => {
     const { core, run } = await family()
     const { accessToken } = await core.sessions.signup({
       email: 'a@example.com',
@@ -68,7 +68,7 @@ describe('a key that another key creates', () => {
 })
 
 describe('a key that expires cannot be outlived', () => {
-  test('by changing the expiry of a key', async () => {
+  test('a key that expires cannot be outlived by changing the expiry of a key', async () => {
     const { create, run, parent, soon } = await family()
     const child = await create(parent.credentials, { expiresAt: at(soon - 1) })
     const patch = (credentials: Credentials, expiresAt: string | null) =>
@@ -79,7 +79,7 @@ describe('a key that expires cannot be outlived', () => {
     expect(await patch(parent.credentials, null)).toMatchObject({ data: { expiresAt: at(soon) } })
   })
 
-  test('by changing the expiry of a key with another credential of the user', async () => {
+  test('a key that expires cannot be outlived by changing the expiry of a key with another credential of the user', async () => {
     const { create, run, owner, clock } = await family()
     const limited = await create(owner.credentials, { expiresAt: at(clock.now() + 1_000) })
     const child = await create(limited.credentials)
@@ -89,7 +89,7 @@ describe('a key that expires cannot be outlived', () => {
     expect(await patch(null)).toMatchObject({ data: { expiresAt: limited.expiresAt } })
   })
 
-  test('by rotating a key that expires later', async () => {
+  test('a key that expires cannot be outlived by rotating a key that expires later', async () => {
     const { create, run, owner, clock } = await family()
     const lasting = await create(owner.credentials)
     const limited = await create(owner.credentials, { expiresAt: at(clock.now() + 1_000) })
@@ -98,7 +98,7 @@ describe('a key that expires cannot be outlived', () => {
     expect(await run(operations.rotateApiKey, limited.credentials, { id: limited.id })).toMatchObject({ success: true })
   })
 
-  test('by keys that it created before its own expiry was set', async () => {
+  test('a key that expires cannot be outlived by keys that it created before its own expiry was set', async () => {
     const { create, run, owner, show, stores, soon } = await family()
     const parent = await create(owner.credentials)
     const child = await create(parent.credentials)
@@ -111,7 +111,7 @@ describe('a key that expires cannot be outlived', () => {
     )
   })
 
-  test('and a key cannot get scopes that the key that created it lacks', async () => {
+  test('a key cannot get scopes that the key that created it lacks', async () => {
     const { create, run, owner } = await family()
     const parent = await create(owner.credentials, { scopes: ['keys', 'models'] })
     const child = await create(parent.credentials, { scopes: ['models'] })
@@ -132,7 +132,7 @@ const step = fc.record({
 })
 
 describe('no sequence of requests with a key that expires', () => {
-  test('gives a credential that outlives it', async () => {
+  test('no sequence of requests with a key that expires gives a credential that outlives it', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const { core, addCaller, clock, stores } = await testCore()
       const { run } = core
@@ -162,7 +162,7 @@ describe('no sequence of requests with a key that expires', () => {
 })
 
 describe('revoking a key', () => {
-  test('leaves the keys that it created, unless children is set', async () => {
+  test('revoking a key leaves the keys that it created, unless children is set', async () => {
     const { create, run, owner, use } = await family()
     const parent = await create(owner.credentials)
     const child = await create(parent.credentials)
@@ -183,7 +183,7 @@ describe('an admin', () => {
     return { ...setup, admin, victim }
   }
 
-  test('lists the keys of every user, and nobody else does', async () => {
+  test('an admin lists the keys of every user, and nobody else does', async () => {
     const { run, core, owner, parent, admin, victim } = await withAdmin()
     const listed = await run(operations.apiKeys, admin.credentials, { userId: owner.userId })
     expect(listed.success ? listed.data.map(({ id }) => id).toSorted() : []).toEqual(
@@ -195,7 +195,7 @@ describe('an admin', () => {
     expect(await core.apiKeys.list({ userId: owner.userId })).toHaveLength(2)
   })
 
-  test('revokes the key of a user, who gets the event', async () => {
+  test('an admin revokes the key of a user, who gets the event', async () => {
     const { run, owner, admin, victim, use, stores } = await withAdmin()
     expect(await use(victim.credentials)).toMatchObject({ success: true })
     expect(await run(operations.revokeApiKey, admin.credentials, { id: victim.id })).toMatchObject({ success: true })
@@ -204,7 +204,7 @@ describe('an admin', () => {
     expect(events).toMatchObject([{ userId: owner.userId, resourceId: victim.id }])
   })
 
-  test('never gets the secret of a user’s key', async () => {
+  test('an admin never gets the secret of a user’s key', async () => {
     const { run, admin, victim } = await withAdmin()
     const reply = await run(operations.rotateApiKey, admin.credentials, { id: victim.id })
     expect(reply).toMatchObject(rejected('FORBIDDEN'))

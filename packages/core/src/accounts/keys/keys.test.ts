@@ -32,7 +32,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 }
 
 describe('createKey', () => {
-  test('creates a key that works immediately, with the scopes generate, analyze, and models by default', async () => {
+  test('createKey creates a key that works immediately, with the scopes generate, analyze, and models by default', async () => {
     const { create, models, run } = await owner()
     const key = dataOf(await create())
     expect(key).toMatchObject({
@@ -50,7 +50,7 @@ describe('createKey', () => {
     expect(await run(operations.shipments, bearer(key.secret), {})).toMatchObject(rejected('FORBIDDEN'))
   })
 
-  test('returns the secret only on creation', async () => {
+  test('createKey returns the secret only on creation', async () => {
     const { create, run, credentials } = await owner()
     const { id, secret } = dataOf(await create())
     const shown = [
@@ -61,14 +61,14 @@ describe('createKey', () => {
     expect(JSON.stringify(shown)).not.toContain(secret)
   })
 
-  test('creates 50 keys that all work immediately', async () => {
+  test('createKey creates 50 keys that all work immediately', async () => {
     const { create, models } = await owner({ user: { tier: 'enterprise', quotaLimit: null } })
     for (let n = 0; n < 50; n++) {
       expect(await models(dataOf(await create()).secret)).toMatchObject({ success: true })
     }
   })
 
-  test('creates a key that is rejected once it expires', async () => {
+  test('createKey creates a key that is rejected once it expires', async () => {
     const { create, models, clock } = await owner()
     const expiresAt = new Date(clock.now() + 1_000).toISOString()
     const key = dataOf(await create({ expiresAt }))
@@ -85,12 +85,12 @@ describe('createKey', () => {
     ['with a duplicate scope', { scopes: ['models', 'models'] }, 'scopes'],
     ['with an unknown scope', { scopes: ['everything'] }, 'scopes[0]'],
     ['with an expiry in the past', { expiresAt: '2026-03-14T09:26:53Z' }, 'expiresAt'],
-  ])('rejects a key %s', async (_case, input, field) => {
+  ])('createKey rejects a key %s', async (_case, input, field) => {
     const { create } = await owner()
     expect(await create(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
   })
 
-  test('rejects scopes that the caller’s credential lacks', async () => {
+  test('createKey rejects scopes that the caller’s credential lacks', async () => {
     const { create } = await owner({ user: { tier: 'pro' }, key: { scopes: ['keys', 'models'] } })
     expect(await create()).toMatchObject(rejected('FORBIDDEN'))
     expect(await create({ scopes: ['models', 'users'] })).toMatchObject({
@@ -101,7 +101,7 @@ describe('createKey', () => {
 })
 
 describe('the maximum number of keys', () => {
-  test('depends on the tier and counts keys revoked this month', async () => {
+  test('the maximum number of keys depends on the tier and counts keys revoked this month', async () => {
     const { create, revoke, clock } = await owner({ user: { tier: 'free' } })
     const first = dataOf(await create())
     await revoke(first.id)
@@ -112,7 +112,7 @@ describe('the maximum number of keys', () => {
     expect(await create()).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('counts keys that expired this month', async () => {
+  test('the maximum number of keys counts keys that expired this month', async () => {
     const { create, clock } = await owner({ user: { tier: 'free' } })
     const createShortLived = () => create({ expiresAt: new Date(clock.now() + 1).toISOString() })
     await createShortLived()
@@ -121,7 +121,7 @@ describe('the maximum number of keys', () => {
     expect(await create()).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('holds for concurrent creations and revocations', async () => {
+  test('the maximum number of keys holds for concurrent creations and revocations', async () => {
     const { create, revoke } = await owner({ user: { tier: 'pro' } })
     const createAndRevoke = async () => {
       const reply = await create()
@@ -132,7 +132,7 @@ describe('the maximum number of keys', () => {
     expect(made.filter(Boolean)).toHaveLength(19)
   })
 
-  test('applies to each user separately', async () => {
+  test('the maximum number of keys applies to each user separately', async () => {
     const { create, addCaller, run } = await owner({ user: { tier: 'free' } })
     await create()
     await create()
@@ -142,7 +142,7 @@ describe('the maximum number of keys', () => {
 })
 
 describe('revokeKey', () => {
-  test('takes effect immediately on the node that revoked the key', async () => {
+  test('revokeKey takes effect immediately on the node that revoked the key', async () => {
     const { create, revoke, models } = await owner()
     const { id, secret } = dataOf(await create())
     expect(await models(secret)).toMatchObject({ success: true })
@@ -150,7 +150,7 @@ describe('revokeKey', () => {
     expect(await models(secret)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('takes effect within five seconds on every other node', async () => {
+  test('revokeKey takes effect within five seconds on every other node', async () => {
     const { create, revoke, stores, clock } = await owner()
     const elsewhere = await testCore({ stores })
     elsewhere.clock.jumpTo(clock.now())
@@ -164,7 +164,7 @@ describe('revokeKey', () => {
     expect(await there()).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('keeps the time of the first revocation', async () => {
+  test('revokeKey keeps the time of the first revocation', async () => {
     const { create, revoke, run, credentials, clock } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
@@ -176,7 +176,7 @@ describe('revokeKey', () => {
 })
 
 describe('updateKey', () => {
-  test('renames a key without changing its scopes or secret', async () => {
+  test('updateKey renames a key without changing its scopes or secret', async () => {
     const { create, run, credentials, models } = await owner()
     const { id, secret, scopes } = dataOf(await create())
     const reply = await run(operations.updateApiKey, credentials, { id, name: 'shop' })
@@ -185,7 +185,7 @@ describe('updateKey', () => {
     expect(await models(secret)).toMatchObject({ success: true })
   })
 
-  test('changes the scopes with immediate effect', async () => {
+  test('updateKey changes the scopes with immediate effect', async () => {
     const { create, run, credentials, models } = await owner()
     const { id, secret } = dataOf(await create())
     await models(secret)
@@ -193,7 +193,7 @@ describe('updateKey', () => {
     expect(await models(secret)).toMatchObject(rejected('FORBIDDEN'))
   })
 
-  test('adds only scopes that the caller’s credential has', async () => {
+  test('updateKey adds only scopes that the caller’s credential has', async () => {
     const { create, run } = await owner()
     const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
     const strong = dataOf(await create({ scopes: ['generate', 'usage'] }))
@@ -203,7 +203,7 @@ describe('updateKey', () => {
     expect(await update(['generate', 'models'])).toMatchObject({ data: { scopes: ['generate', 'models'] } })
   })
 
-  test('returns CONFLICT for a revoked key', async () => {
+  test('updateKey returns CONFLICT for a revoked key', async () => {
     const { create, run, credentials, revoke } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
@@ -212,7 +212,7 @@ describe('updateKey', () => {
 })
 
 describe('rotateKey', () => {
-  test('keeps the id and the used quota, and invalidates the old secret immediately', async () => {
+  test('rotateKey keeps the id and the used quota, and invalidates the old secret immediately', async () => {
     const { create, rotate, models } = await owner()
     const before = dataOf(await create())
     await models(before.secret)
@@ -222,7 +222,7 @@ describe('rotateKey', () => {
     expect(await models(after.secret)).toMatchObject({ limits: { remaining: 9_998 } })
   })
 
-  test('keeps the old secret valid for the grace period', async () => {
+  test('rotateKey keeps the old secret valid for the grace period', async () => {
     const { create, rotate, models, clock } = await owner()
     const before = dataOf(await create())
     const after = dataOf(await rotate(before.id, { graceSeconds: 60 }))
@@ -233,7 +233,7 @@ describe('rotateKey', () => {
     expect(await models(after.secret)).toMatchObject({ success: true })
   })
 
-  test('keeps at most two secrets valid', async () => {
+  test('rotateKey keeps at most two secrets valid', async () => {
     const { create, rotate, models } = await owner()
     const first = dataOf(await create())
     const second = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
@@ -243,7 +243,7 @@ describe('rotateKey', () => {
     expect(await models(third.secret)).toMatchObject({ success: true })
   })
 
-  test('rejects a key with scopes that the caller’s credential lacks', async () => {
+  test('rotateKey rejects a key with scopes that the caller’s credential lacks', async () => {
     const { create, run } = await owner()
     const strong = dataOf(await create({ scopes: ['generate', 'models'] }))
     const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
@@ -251,21 +251,21 @@ describe('rotateKey', () => {
     expect(reply).toMatchObject({ error: { code: 'FORBIDDEN', details: { field: 'scopes' } } })
   })
 
-  test('rejects a revoked key', async () => {
+  test('rotateKey rejects a revoked key', async () => {
     const { create, rotate, revoke } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
     expect(await rotate(id)).toMatchObject(rejected('CONFLICT'))
   })
 
-  test.each([-1, 0.5, 604_801])('rejects a grace period of %s seconds', async (graceSeconds) => {
+  test.each([-1, 0.5, 604_801])('rotateKey rejects a grace period of %s seconds', async (graceSeconds) => {
     const { rotate, keyId } = await owner()
     expect(await rotate(keyId, { graceSeconds })).toMatchObject({ error: { details: { field: 'graceSeconds' } } })
   })
 })
 
 describe('access to a key', () => {
-  test('returns NOT_FOUND for another user’s key', async () => {
+  test('access to a key returns NOT_FOUND for another user’s key', async () => {
     const { create, run, caller } = await owner()
     const { id } = dataOf(await create())
     for (const operation of [operations.apiKey, operations.revokeApiKey, operations.rotateApiKey]) {
@@ -275,7 +275,7 @@ describe('access to a key', () => {
 })
 
 describe('listKeys', () => {
-  test('returns keys page by page, newest first', async () => {
+  test('listKeys returns keys page by page, newest first', async () => {
     const { create, run, credentials, clock } = await owner()
     for (const name of ['one', 'two', 'three']) {
       clock.advance(1)
@@ -289,7 +289,7 @@ describe('listKeys', () => {
     expect(second.meta.page).toMatchObject({ hasMore: false, nextCursor: null })
   })
 
-  test('filters by status and by a part of the name or prefix, page by page', async () => {
+  test('listKeys filters by status and by a part of the name or prefix, page by page', async () => {
     const { create, revoke, run, credentials, clock } = await owner()
     const expiresAt = new Date(clock.now() + 1_000).toISOString()
     const website = dataOf(await create({ name: 'website' }))
@@ -311,7 +311,7 @@ describe('listKeys', () => {
     expect((await list({ search: 'website', limit: 1, cursor: page?.nextCursor })).ids).toEqual([staging.id])
   })
 
-  test('rejects an unknown status and a search of more than 100 characters', async () => {
+  test('listKeys rejects an unknown status and a search of more than 100 characters', async () => {
     const { run, credentials } = await owner()
     const reply = await run(operations.apiKeys, credentials, { status: 'old', search: 'x'.repeat(101) })
     expect(reply).toMatchObject(rejected('INVALID_REQUEST'))
@@ -320,7 +320,7 @@ describe('listKeys', () => {
 })
 
 describe('lastUsedAt', () => {
-  test('is updated at most once a minute', async () => {
+  test('lastUsedAt is updated at most once a minute', async () => {
     const { create, models, run, credentials, clock } = await owner()
     const { id, secret } = dataOf(await create())
     const lastUsedAt = async () => dataOf(await run(operations.apiKey, credentials, { id })).lastUsedAt

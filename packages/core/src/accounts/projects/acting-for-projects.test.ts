@@ -22,7 +22,7 @@ const codeOf = (
 ) => (reply.success ? 'ok' : reply.error.code)
 
 describe('a session that acts for a project', () => {
-  test('must name an id of a project', async () => {
+  test('a session that acts for a project must name an id of a project', async () => {
     const { core, personal } = await world()
     for (const project of ['', 'Search', 'usr_2144006262569533826222110534494264869', 'prj_1']) {
       const reply = await core.run(operations.models, { ...personal.owner, project } as Credentials, {})
@@ -30,7 +30,7 @@ describe('a session that acts for a project', () => {
     }
   })
 
-  test('gets the same error for a project of others and for one that does not exist', async () => {
+  test('a session that acts for a project gets the same error for a project of others and for one that does not exist', async () => {
     const { core, personal, credentials } = await world()
     const none = { ...personal.stranger, project: 'prj_2144006262569533826222110534494264869' } as Credentials
     const replies = [credentials.stranger, none].map(async (caller) => core.run(operations.models, caller, {}))
@@ -39,7 +39,7 @@ describe('a session that acts for a project', () => {
     }
   })
 
-  test('sees and changes the records of the project alone', async () => {
+  test('a session that acts for a project sees and changes the records of the project alone', async () => {
     const { core, clock, stores, projectId, userIds, credentials, personal } = await world()
     const newId = createIds(clock.now)
     const [ours, mine] = [projectId, userIds.developer].map((userId) => someShipment(newId, { userId }))
@@ -59,7 +59,7 @@ describe('a session that acts for a project', () => {
     expect(codeOf(await get(personal.owner, ours?.id))).toBe('NOT_FOUND')
   })
 
-  test('creates API keys that belong to the project, without scopes that only users have', async () => {
+  test('a session that acts for a project creates API keys that belong to the project, without scopes that only users have', async () => {
     const { core, credentials, personal } = await world()
     const create = (scopes: string[]) =>
       core.run(operations.createApiKey, credentials.developer, { name: 'ours', scopes })
@@ -77,7 +77,7 @@ describe('a session that acts for a project', () => {
     expect(await names(personal.developer)).toEqual([])
   })
 
-  test('reads and changes the user who acts where an operation is about a user', async () => {
+  test('a session that acts for a project reads and changes the user who acts where an operation is about a user', async () => {
     const { core, credentials, userIds } = await world()
     const { viewer } = credentials
     expect(await core.run(operations.user, viewer, { id: 'me' })).toMatchObject({ data: { id: userIds.viewer } })
@@ -92,7 +92,7 @@ describe('a session that acts for a project', () => {
     expect(codeOf(await core.run(operations.endSession, viewer, { id }))).toBe('ok')
   })
 
-  test('shares one counter of the quota and the usage with the other members', async () => {
+  test('a session that acts for a project shares one counter of the quota and the usage with the other members', async () => {
     const { core, projectId, credentials } = await world()
     for (const caller of [credentials.developer, credentials.owner])
       await core.run(operations.generate, caller, generation)
@@ -110,7 +110,7 @@ describe('a session that acts for a project', () => {
     expect(series).toMatchObject({ data: { groups: [{ group: 'sessions', requests: 2 }] } })
   })
 
-  test('is in the audit log with the user who acts', async () => {
+  test('a session that acts for a project is in the audit log with the user who acts', async () => {
     const { core, clock, credentials, userIds } = await world()
     clock.advance(1)
     await core.run(operations.createApiKey, credentials.developer, { name: 'ours' })
@@ -118,7 +118,7 @@ describe('a session that acts for a project', () => {
     expect(entry).toMatchObject({ actor: userIds.developer, credential: expect.stringMatching(/^ses_/) })
   })
 
-  test('has Idempotency-Keys of its own for each member', async () => {
+  test('a session that acts for a project has Idempotency-Keys of its own for each member', async () => {
     const { core, credentials } = await world()
     const create = (caller: Credentials) =>
       core.run(operations.createApiKey, caller, { name: 'ours' }, { idempotencyKey: 'one' })
@@ -127,7 +127,7 @@ describe('a session that acts for a project', () => {
     expect(await create(credentials.owner)).toMatchObject({ replayed: true })
   })
 
-  test('may act until five seconds after another node removed the member', async () => {
+  test('a session that acts for a project may act until five seconds after another node removed the member', async () => {
     const { core, clock, stores, projectId, userIds, credentials } = await world()
     const list = async () => codeOf(await core.run(operations.models, credentials.viewer, {}))
     expect(await list()).toBe('ok')
@@ -138,7 +138,7 @@ describe('a session that acts for a project', () => {
     expect(await list()).toBe('NOT_FOUND')
   })
 
-  test('loses its stream when the user is removed from the project', async () => {
+  test('a session that acts for a project loses its stream when the user is removed from the project', async () => {
     const { core, projectId, userIds, credentials } = await world()
     const reply = await core.run(operations.eventStream, credentials.viewer, {})
     if (!reply.success || !('events' in reply)) throw new Error('no stream')
@@ -149,7 +149,7 @@ describe('a session that acts for a project', () => {
 })
 
 describe('the limits of a project', () => {
-  test('with the quota scope project, keys and members share one quota', async () => {
+  test('keys and members share one quota with the quota scope project', async () => {
     const { core, projectId, credentials } = await world()
     await core.projects.update({ id: projectId, tier: 'enterprise', quotaLimit: 2, quotaScope: 'project' })
     const callers = [credentials.key, credentials.developer, credentials.owner]
@@ -188,7 +188,7 @@ describe('the limits of a project', () => {
 })
 
 describe('the audit log of a project', () => {
-  test('is for its admins and owners, and has only entries of the project', async () => {
+  test('the audit log of a project is for its admins and owners, and has only entries of the project', async () => {
     const { core, projectId, credentials, personal, userIds } = await world()
     await core.run(operations.createApiKey, personal.owner, { name: 'mine' })
     await core.run(operations.patchUser, credentials.owner, { id: userIds.owner, name: 'Olive' })
@@ -211,7 +211,7 @@ describe('the audit log of a project', () => {
     expect(await core.audit.list({ projectId, limit: 100 })).toHaveLength(entries.length)
   })
 
-  test('has what an admin of the service does to its keys', async () => {
+  test('the audit log of a project has what an admin of the service does to its keys', async () => {
     const { core, projectId, credentials, personal } = await world()
     const keys = await core.run(operations.apiKeys, credentials.viewer, {})
     const id = keys.success ? (keys.data[0]?.id ?? '') : ''

@@ -33,7 +33,7 @@ describe('the mail of an invitation', () => {
     return { sent, sendInvitation: async (mail: InvitationMail) => void sent.push(mail) }
   }
 
-  test('has the token, the project and who invites', async () => {
+  test('the mail of an invitation has the token, the project and who invites', async () => {
     const { sent, sendInvitation } = outbox()
     const { invite } = await world({ sendInvitation })
     const reply = await invite('admin', { email: 'stranger@example.com' })
@@ -44,7 +44,7 @@ describe('the mail of an invitation', () => {
     ])
   })
 
-  test('is not sent without an email address, or without a mailer', async () => {
+  test('the mail of an invitation is not sent without an email address, or without a mailer', async () => {
     const { sent, sendInvitation } = outbox()
     const { invite } = await world({ sendInvitation })
     expect(await invite('admin')).toMatchObject({ data: { mailed: false } })
@@ -53,7 +53,7 @@ describe('the mail of an invitation', () => {
     expect(await without.invite('admin', { email: 'stranger@example.com' })).toMatchObject({ data: { mailed: false } })
   })
 
-  test('is sent at most 50 times a day by one user, who could write to anyone', async () => {
+  test('the mail of an invitation is sent at most 50 times a day by one user, who could write to anyone', async () => {
     const { sent, sendInvitation } = outbox()
     const { invite } = await world({ sendInvitation })
     for (let n = 0; n < 51; n++) await invite('admin', { email: `person-${n}@example.com` })
@@ -61,7 +61,7 @@ describe('the mail of an invitation', () => {
     expect(await invite('owner', { email: 'one-more@example.com' })).toMatchObject({ data: { mailed: true } })
   })
 
-  test('that cannot be sent is logged, and the invitation stays', async () => {
+  test('the mail of an invitation that cannot be sent is logged, and the invitation stays', async () => {
     const { invite, logged } = await world({ sendInvitation: () => Promise.reject(new Error('refused')) })
     expect(await invite('admin', { email: 'stranger@example.com' })).toMatchObject({ success: true })
     await expect.poll(() => logged.map(({ message }) => message)).toContain('could not mail an invitation')
@@ -69,7 +69,7 @@ describe('the mail of an invitation', () => {
 })
 
 describe('an invitation', () => {
-  test('makes the user who accepts it a member, once', async () => {
+  test('an invitation makes the user who accepts it a member, once', async () => {
     const { core, projectId, tokenOf, accept, credentials } = await world()
     const token = await tokenOf({ role: 'developer' })
     expect(await accept('stranger', token)).toMatchObject({ data: { id: projectId, role: 'developer' } })
@@ -78,21 +78,21 @@ describe('an invitation', () => {
     expect(await core.projects.invitations({ projectId })).toEqual([])
   })
 
-  test('is accepted by one of two users who try at the same time', async () => {
+  test('an invitation is accepted by one of two users who try at the same time', async () => {
     const { tokenOf, accept } = await world()
     const token = await tokenOf()
     const replies = await Promise.all([accept('stranger', token), accept('service admin', token)])
     expect(replies.map(codeOf).toSorted()).toEqual(['NOT_FOUND', 'ok'])
   })
 
-  test('with an email address is only for the user who has it', async () => {
+  test('an invitation with an email address is only for the user who has it', async () => {
     const { tokenOf, accept } = await world()
     const token = await tokenOf({ email: 'Stranger@example.com' })
     expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
     expect(codeOf(await accept('stranger', token))).toBe('ok')
   })
 
-  test('expires after seven days, and is then removed', async () => {
+  test('an invitation expires after seven days, and is then removed', async () => {
     const { core, clock, stores, projectId, tokenOf } = await world()
     const token = await tokenOf()
     clock.advance(7 * 24 * 3_600_000)
@@ -103,13 +103,13 @@ describe('an invitation', () => {
     expect(await stores.transact((tx) => tx.invitations.purge(clock.now() + 1, 10))).toBe(1)
   })
 
-  test('is refused by members, unless it gives a higher role', async () => {
+  test('an invitation is refused by members, unless it gives a higher role', async () => {
     const { accept, tokenOf } = await world()
     expect(codeOf(await accept('developer', await tokenOf({ role: 'developer' })))).toBe('CONFLICT')
     expect(await accept('viewer', await tokenOf({ role: 'admin' }))).toMatchObject({ data: { role: 'admin' } })
   })
 
-  test('is void while who created it may not give its role: deleted, suspended, or no admin of the service any more', async () => {
+  test('an invitation is void while who created it may not give its role: deleted, suspended, or no admin of the service any more', async () => {
     const { core, userIds, invite, accept } = await world()
     const createdBy = async (by: Parameters<typeof invite>[0], role: string) => {
       const reply = await invite(by, { role })
@@ -127,7 +127,7 @@ describe('an invitation', () => {
     expect(codeOf(await accept('stranger', ofAdmin))).toBe('NOT_FOUND')
   })
 
-  test('is created by admins and owners, with a role of at most their own', async () => {
+  test('an invitation is created by admins and owners, with a role of at most their own', async () => {
     const { invite } = await world()
     expect(codeOf(await invite('developer'))).toBe('FORBIDDEN')
     expect(codeOf(await invite('admin', { role: 'owner' }))).toBe('FORBIDDEN')
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     expect(codeOf(await invite('stranger'))).toBe('NOT_FOUND')
   })
 
-  test('can be deleted before it is accepted', async () => {
+  test('an invitation can be deleted before it is accepted', async () => {
     const { core, projectId, personal, invite, accept } = await world()
     const invited = await invite('admin')
     const { id: invitationId, token } = invited.success ? invited.data : { id: '', token: '' }
@@ -144,7 +144,7 @@ describe('an invitation', () => {
     expect([codeOf(await accept('stranger', token)), codeOf(await remove())]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   })
 
-  test('has its token only in the response that created it', async () => {
+  test('an invitation has its token only in the response that created it', async () => {
     const { core, stores, projectId, tokenOf } = await world()
     const token = await tokenOf()
     expect(token).toMatch(/^flp_[0-9A-Za-z]{49}$/)

@@ -71,7 +71,7 @@ const lists = [
 
 describe('what belongs to a project', () => {
   test.each(reads.map(([operation, input]) => [operation.name, operation, input] as const))(
-    'is not found by %s outside of the project',
+    'what belongs to a project is not found by %s outside of the project',
     async (_name, operation, input) => {
       const here = await world()
       for (const [caller, credentials] of Object.entries(here.outsiders)) {
@@ -83,7 +83,7 @@ describe('what belongs to a project', () => {
   )
 
   test.each(lists.map((operation) => [operation.name, operation] as const))(
-    'is listed by %s in the project alone',
+    'what belongs to a project is listed by %s in the project alone',
     async (_name, operation: Operation) => {
       const here = await world()
       const idsFor = async (credentials: Credentials): Promise<readonly string[]> => {
@@ -99,7 +99,7 @@ describe('what belongs to a project', () => {
     },
   )
 
-  test('is not found by a loader outside of the project', async () => {
+  test('what belongs to a project is not found by a loader outside of the project', async () => {
     const here = await world()
     const { graphql } = operations.shipment
     const loader = graphql && 'node' in graphql ? graphql.node?.loader : undefined

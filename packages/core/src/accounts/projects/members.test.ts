@@ -27,7 +27,7 @@ const codeOf = (
 ) => (reply.success ? 'ok' : reply.error.code)
 
 describe('projectMembers', () => {
-  test('shows the members to each of them, and to nobody else', async () => {
+  test('projectMembers shows the members to each of them, and to nobody else', async () => {
     const { core, projectId, personal, userIds } = await world()
     const list = (caller: keyof typeof personal) => core.run(operations.projectMembers, personal[caller], { projectId })
     const reply = await list('viewer')
@@ -42,14 +42,14 @@ describe('projectMembers', () => {
 })
 
 describe('setProjectMember', () => {
-  test('adds a user, who can act in the project at once', async () => {
+  test('setProjectMember adds a user, who can act in the project at once', async () => {
     const { core, set, credentials } = await world()
     expect(codeOf(await core.run(operations.models, credentials.stranger, {}))).toBe('NOT_FOUND')
     expect(codeOf(await set('admin', 'stranger', 'developer'))).toBe('ok')
     expect(codeOf(await core.run(operations.models, credentials.stranger, {}))).toBe('ok')
   })
 
-  test('adds a user by email address', async () => {
+  test('setProjectMember adds a user by email address', async () => {
     const { core, projectId, personal, userIds } = await world()
     const add = (input: object) =>
       core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', ...input })
@@ -59,7 +59,7 @@ describe('setProjectMember', () => {
     expect(codeOf(await add({ email: 'stranger@example.com', userId: userIds.stranger }))).toBe('INVALID_REQUEST')
   })
 
-  test('limits how many email addresses a user can search', async () => {
+  test('setProjectMember limits how many email addresses a user can search', async () => {
     const { core, projectId, personal } = await world()
     const codes = new Set<string>()
     for (let count = 0; count <= 100; count++) {
@@ -71,7 +71,7 @@ describe('setProjectMember', () => {
     expect([...codes]).toEqual(['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'])
   })
 
-  test('is for admins and owners, who grant and take no role above their own', async () => {
+  test('setProjectMember is for admins and owners, who grant and take no role above their own', async () => {
     const { set } = await world()
     expect(codeOf(await set('developer', 'stranger', 'viewer'))).toBe('FORBIDDEN')
     expect(codeOf(await set('admin', 'stranger', 'owner'))).toBe('FORBIDDEN')
@@ -81,7 +81,7 @@ describe('setProjectMember', () => {
     expect(codeOf(await set('service admin', 'owner', 'viewer'))).toBe('ok')
   })
 
-  test('never lowers the last owner, also if two are lowered at the same time', async () => {
+  test('setProjectMember never lowers the last owner, also if two are lowered at the same time', async () => {
     const { core, projectId, set } = await world()
     expect(codeOf(await set('owner', 'owner', 'admin'))).toBe('CONFLICT')
     await set('owner', 'admin', 'owner')
@@ -91,7 +91,7 @@ describe('setProjectMember', () => {
     expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
   })
 
-  test('takes effect at once when a role is lowered', async () => {
+  test('setProjectMember takes effect at once when a role is lowered', async () => {
     const { core, set, credentials } = await world()
     const create = () => core.run(operations.createApiKey, credentials.developer, { name: 'one' })
     expect(codeOf(await create())).toBe('ok')
@@ -101,7 +101,7 @@ describe('setProjectMember', () => {
 })
 
 describe('a member whom another node removed', () => {
-  test('changes no project and creates no API key with a role that this node has cached', async () => {
+  test('a member whom another node removed changes no project and creates no API key with a role that this node has cached', async () => {
     const here = await world()
     const { core, projectId, credentials, userIds } = here
     const rename = (by: 'owner' | 'service admin') =>
@@ -122,7 +122,7 @@ describe('a member whom another node removed', () => {
 })
 
 describe('removeProjectMember', () => {
-  test('lets every member leave, and admins remove those without a higher role', async () => {
+  test('removeProjectMember lets every member leave, and admins remove those without a higher role', async () => {
     const { remove, core, credentials } = await world()
     expect(codeOf(await remove('viewer', 'developer'))).toBe('FORBIDDEN')
     expect(codeOf(await remove('admin', 'owner'))).toBe('FORBIDDEN')
@@ -134,12 +134,12 @@ describe('removeProjectMember', () => {
     }
   })
 
-  test('never removes the last owner', async () => {
+  test('removeProjectMember never removes the last owner', async () => {
     const { remove } = await world()
     for (const by of ['owner', 'service admin'] as const) expect(codeOf(await remove(by, 'owner'))).toBe('CONFLICT')
   })
 
-  test('deletes the open invitations that the member created', async () => {
+  test('removeProjectMember deletes the open invitations that the member created', async () => {
     const { core, projectId, personal, remove } = await world()
     const invited = await core.run(operations.createInvitation, personal.admin, { projectId, role: 'admin' })
     await remove('owner', 'admin')
@@ -149,7 +149,7 @@ describe('removeProjectMember', () => {
 })
 
 describe('deleteUser', () => {
-  test('is refused for the last owner of a project, and names it', async () => {
+  test('deleteUser is refused for the last owner of a project, and names it', async () => {
     const { core, projectId, personal, userIds, set } = await world()
     const remove = () => core.run(operations.deleteUser, personal['service admin'], { id: userIds.owner })
     expect(await remove()).toMatchObject({

@@ -19,7 +19,7 @@ const codeOf = (
 ) => (reply.success ? 'ok' : reply.error.code)
 
 describe('projects', () => {
-  test('lists the personal project first, then those of which the caller is a member', async () => {
+  test('the operation projects lists the personal project first, then those of which the caller is a member', async () => {
     const { core, projectId, personal, userIds } = await world()
     const list = (input: object) => core.run(operations.projects, personal.developer, input)
     const reply = await list({})
@@ -38,7 +38,7 @@ describe('projects', () => {
     })
   })
 
-  test('lists all projects for admins only', async () => {
+  test('the operation projects lists all projects for admins only', async () => {
     const { core, personal } = await world()
     const all = await core.run(operations.projects, personal['service admin'], { allUsers: true })
     expect(all.success && all.data.map(({ name, role }) => `${name} ${role}`).toSorted()).toEqual([
@@ -51,7 +51,7 @@ describe('projects', () => {
 })
 
 describe('createProject', () => {
-  test('makes the caller its owner, with the tier of the caller', async () => {
+  test('createProject makes the caller its owner, with the tier of the caller', async () => {
     const { core, personal, userIds } = await world()
     await core.users.patch({ id: userIds.viewer, tier: 'pro' })
     const created = await core.run(operations.createProject, personal.viewer, { name: 'Mail' })
@@ -60,7 +60,7 @@ describe('createProject', () => {
     })
   })
 
-  test('has the budget and the quota scope of its owner, so that a project is no way around them', async () => {
+  test('createProject has the budget and the quota scope of its owner, so that a project is no way around them', async () => {
     const { core, personal, userIds } = await world()
     const limits = { budgetUsd: 5, budgetPeriod: 'month' } as const
     await core.users.patch({ id: userIds.viewer, ...limits, quotaScope: 'user' })
@@ -68,7 +68,7 @@ describe('createProject', () => {
     expect(created).toMatchObject({ data: { ...limits, quotaScope: 'project' } })
   })
 
-  test('allows as many projects as the tier has, and counts those deleted in the last 31 days', async () => {
+  test('createProject allows as many projects as the tier has, and counts those deleted in the last 31 days', async () => {
     const { core, clock, personal } = await world()
     const create = () => core.run(operations.createProject, personal.viewer, { name: 'One' })
     const first = await create()
@@ -81,7 +81,7 @@ describe('createProject', () => {
     expect(codeOf(await core.run(operations.createProject, credentials, { name: 'One' }))).toBe('ok')
   })
 
-  test('lets only admins name another owner', async () => {
+  test('createProject lets only admins name another owner', async () => {
     const { core, personal, userIds } = await world()
     const create = (caller: Credentials, ownerId: string) =>
       core.run(operations.createProject, caller, { name: 'One', ownerId })
@@ -98,7 +98,7 @@ describe('updateProject', () => {
     fields: object = { name: 'New' },
   ) => core.run(operations.updateProject, personal[caller], { id: projectId, ...fields })
 
-  test('lets admins and owners of the project change its name', async () => {
+  test('updateProject lets admins and owners of the project change its name', async () => {
     const here = await world()
     const callers = ['viewer', 'developer', 'admin', 'owner', 'service admin', 'stranger'] as const
     const codes = []
@@ -106,7 +106,7 @@ describe('updateProject', () => {
     expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND'])
   })
 
-  test('lets only admins of the service change tier, quota, budget and status', async () => {
+  test('updateProject lets only admins of the service change tier, quota, budget and status', async () => {
     const here = await world()
     const fields = { tier: 'enterprise', quotaLimit: 5, quotaScope: 'project', budgetUsd: 3, budgetPeriod: 'day' }
     expect(await rename(here, 'owner', fields)).toMatchObject({
@@ -118,7 +118,7 @@ describe('updateProject', () => {
     expect(codeOf(await rename(here, 'service admin', { quotaLimit: 5 }))).toBe('INVALID_REQUEST')
   })
 
-  test('suspends a project for its keys and members, but not for admins of the service outside of it', async () => {
+  test('updateProject suspends a project for its keys and members, but not for admins of the service outside of it', async () => {
     const here = await world()
     const { core, credentials } = here
     await rename(here, 'service admin', { status: 'suspended' })
@@ -131,7 +131,7 @@ describe('updateProject', () => {
     expect(codeOf(await core.run(operations.models, credentials.key, {}))).toBe('ok')
   })
 
-  test('lets a suspended project be changed only by admins of the service, and adds no members to it', async () => {
+  test('updateProject lets a suspended project be changed only by admins of the service, and adds no members to it', async () => {
     const here = await world()
     const { core, personal, projectId, userIds } = here
     const invited = await core.run(operations.createInvitation, personal.owner, { projectId, role: 'viewer' })
@@ -148,7 +148,7 @@ describe('updateProject', () => {
 })
 
 describe('deleteProject', () => {
-  test('is for owners, and removes its keys, webhooks and shipments', async () => {
+  test('deleteProject is for owners, and removes its keys, webhooks and shipments', async () => {
     const { core, stores, projectId, personal, credentials } = await world()
     const remove = (caller: Credentials) => core.run(operations.deleteProject, caller, { id: projectId })
     const webhook = { url: 'https://example.com/hooks', events: ['*'] }
@@ -169,7 +169,7 @@ describe('deleteProject', () => {
 })
 
 describe('the personal project', () => {
-  test('means the same in a request as no project', async () => {
+  test('the personal project means the same in a request as no project', async () => {
     const { core, personal, userIds } = await world()
     const project = personalProjectId(userIds.developer)
     const created = await core.run(operations.createApiKey, { ...personal.developer, project } as Credentials, {
@@ -179,7 +179,7 @@ describe('the personal project', () => {
     expect(await core.run(operations.apiKeys, personal.developer, {})).toMatchObject({ data: [{ name: 'mine' }] })
   })
 
-  test('cannot be changed, shared or deleted', async () => {
+  test('the personal project cannot be changed, shared or deleted', async () => {
     const { core, personal, userIds } = await world()
     const id = personalProjectId(userIds.owner)
     const of = { projectId: id, role: 'viewer', userId: userIds.viewer } as const

@@ -16,7 +16,7 @@ function passes(attempt: () => unknown): boolean {
 }
 
 describe('countFailure', () => {
-  test('accepts 100 failures of a network and one more every nine seconds, regardless of successes', () => {
+  test('countFailure accepts 100 failures of a network and one more every nine seconds, regardless of successes', () => {
     const step = record({
       network: constantFrom('a', 'b'),
       succeeds: boolean(),
@@ -46,7 +46,7 @@ describe('countFailure', () => {
     )
   })
 
-  test('ignores failures recorded before the clock was set back', () => {
+  test('countFailure ignores failures recorded before the clock was set back', () => {
     const clock = testClock()
     const { countFailure } = createAttemptLimits(clock)
     const now = clock.now()
@@ -56,7 +56,7 @@ describe('countFailure', () => {
     expect(passes(() => countFailure('a'))).toBe(true)
   })
 
-  test('keeps the failures of the 10,000 networks that failed last', () => {
+  test('countFailure keeps the failures of the 10,000 networks that failed last', () => {
     const { countFailure } = createAttemptLimits(testClock())
     const exhaust = (network: string) => {
       for (let n = 0; n < 100; n++) countFailure(network)
@@ -71,7 +71,7 @@ describe('countFailure', () => {
 describe('unlessRejected', () => {
   const rejected = () => Promise.reject(tooManyAttempts('Too many.', 60_000))
 
-  test('repeats a rejection without running the work until retryAfterMs has passed', async () => {
+  test('unlessRejected repeats a rejection without running the work until retryAfterMs has passed', async () => {
     const clock = testClock()
     const { unlessRejected } = createAttemptLimits(clock)
     await expect(unlessRejected('a', rejected)).rejects.toMatchObject({ retryAfterMs: 60_000 })
@@ -87,7 +87,7 @@ describe('unlessRejected', () => {
     expect(await unlessRejected('a', async () => 'worked')).toBe('worked')
   })
 
-  test('discards a rejection when the clock is set back', async () => {
+  test('unlessRejected discards a rejection when the clock is set back', async () => {
     const clock = testClock()
     const { unlessRejected } = createAttemptLimits(clock)
     const now = clock.now()
@@ -97,7 +97,7 @@ describe('unlessRejected', () => {
     expect(await unlessRejected('a', async () => 'worked')).toBe('worked')
   })
 
-  test('does not cache other errors', async () => {
+  test('unlessRejected does not cache other errors', async () => {
     const { unlessRejected } = createAttemptLimits(testClock())
     await expect(unlessRejected('a', () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
     expect(await unlessRejected('a', async () => 'worked')).toBe('worked')

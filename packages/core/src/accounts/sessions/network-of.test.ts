@@ -9,7 +9,7 @@ describe('hostOf', () => {
     ['2001:DB8:0001:0002:3:4:5:6', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('maps %s to %s', (address, host) => {
+  ])('hostOf maps %s to %s', (address, host) => {
     expect(hostOf(address)).toBe(host)
   })
 })
@@ -24,7 +24,7 @@ describe('networkOf', () => {
     ['2001:db8:1:ab::1', '2001:db8:1:0000::/56'],
     ['2001:db8:1:1ab::1', '2001:db8:1:0100::/56'],
     ['unknown', 'unknown'],
-  ])('maps %s to %s', (address, network) => {
+  ])('networkOf maps %s to %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 })

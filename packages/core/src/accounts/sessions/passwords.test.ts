@@ -14,12 +14,12 @@ describe('passwordIssue', () => {
     ['the email address', 'ada.lovelace@example.com', 'must not be the email address'],
     ['the email address in upper case', 'ADA.Lovelace@Example.com ', 'must not be the email address'],
     ['the local part of the email address', 'ada.lovelace', 'must not be the email address'],
-  ])('rejects a password that is %s', (_case, password, issue) => {
+  ])('passwordIssue rejects a password that is %s', (_case, password, issue) => {
     expect(passwordIssue(password, ['grace@example.com', 'Ada.Lovelace@example.com'])).toBe(issue)
   })
 
   test.each(['correct horse battery', 'x'.repeat(128), 'ada.lovelace@example.org', '            .'])(
-    'accepts %j',
+    'passwordIssue accepts %j',
     (password) => {
       expect(passwordIssue(password, ['ada.lovelace@example.com'])).toBeUndefined()
     },

@@ -35,7 +35,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 }
 
 describe('signup', () => {
-  test('creates a member of the free tier and starts a session', async () => {
+  test('signup creates a member of the free tier and starts a session', async () => {
     const { session, models } = await setupAda()
     expect(session).toMatchObject({
       user: { email: ada.email, name: 'Ada', role: 'member', tier: 'free', quotaLimit: null, status: 'active' },
@@ -46,7 +46,7 @@ describe('signup', () => {
     expect(await models(session.accessToken)).toMatchObject({ success: true })
   })
 
-  test('rejects a taken email address in another Unicode form or case', async () => {
+  test('signup rejects a taken email address in another Unicode form or case', async () => {
     const { run } = await setupAda()
     const again = await run(operations.signup, anonymous, { ...ada, email: ' ＡＤＡ@Example.com' })
     expect(again).toMatchObject({ error: { code: 'CONFLICT', details: { field: 'email' } } })
@@ -59,7 +59,7 @@ describe('signup', () => {
     ['blank', ' '.repeat(20), 'must not be blank'],
     ['common', 'qwerty123456', 'is one of the most common passwords: choose another one'],
     ['the email address', 'Ada@example.com', 'must not be the email address'],
-  ])('rejects a password that is %s', async (_case, password, issue) => {
+  ])('signup rejects a password that is %s', async (_case, password, issue) => {
     const { core } = await testCore({
       passwords: { ...plainPasswords(), hash: () => Promise.reject(new Error('it was hashed')) },
     })
@@ -67,12 +67,12 @@ describe('signup', () => {
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'password', issue } } })
   })
 
-  test('returns FORBIDDEN if sign-up is disabled', async () => {
+  test('signup returns FORBIDDEN if sign-up is disabled', async () => {
     const { core } = await testCore({ signup: false })
     expect(await core.run(operations.signup, anonymous, ada)).toMatchObject(rejected('FORBIDDEN'))
   })
 
-  test('accepts twenty sign-ups per hour from one IPv6 /64', async () => {
+  test('signup accepts twenty sign-ups per hour from one IPv6 /64', async () => {
     const { core, clock } = await testCore()
     const signup = (n: number, address: string) =>
       core.run(operations.signup, anonymous, { ...ada, email: `${n}@example.com` }, { address })
@@ -87,7 +87,7 @@ describe('signup', () => {
     expect(await signup(32, '2001:db8::1')).toMatchObject({ success: true })
   })
 
-  test('rejects an address that reached the limit without a store query', async () => {
+  test('signup rejects an address that reached the limit without a store query', async () => {
     const { core, stores, clock } = await testCore()
     const signup = (n: number) => core.run(operations.signup, anonymous, { ...ada, email: `${n}@example.com` })
     for (let n = 0; n < 21; n++) await signup(n)
@@ -99,7 +99,7 @@ describe('signup', () => {
 })
 
 describe('login', () => {
-  test('starts another session', async () => {
+  test('login starts another session', async () => {
     const { login, session, models, run } = await setupAda()
     const { accessToken } = dataOf(await login())
     expect(accessToken).not.toBe(session.accessToken)
@@ -107,14 +107,14 @@ describe('login', () => {
     expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(2)
   })
 
-  test('accepts the email address and the password in another Unicode form', async () => {
+  test('login accepts the email address and the password in another Unicode form', async () => {
     const { run, login } = await setupAda()
     await run(operations.signup, anonymous, { email: 'zoé@example.com', password: 'une clé très longue', name: 'Zoé' })
     const decomposed = { email: 'ZOÉ@example.com'.normalize('NFD'), password: 'une clé très longue'.normalize('NFD') }
     expect(await login(decomposed)).toMatchObject({ success: true })
   })
 
-  test('rejects an email address or a password that is too long without normalizing it', async () => {
+  test('login rejects an email address or a password that is too long without normalizing it', async () => {
     const { login } = await setupAda()
     // Normalization sorts combining marks in quadratic time.
     const marks = '\u0301\u0323'.repeat(20_000)
@@ -126,7 +126,7 @@ describe('login', () => {
     })
   })
 
-  test('returns the same error, after the same work, for an unknown user and a wrong password', async () => {
+  test('login returns the same error, after the same work, for an unknown user and a wrong password', async () => {
     const passwords = plainPasswords()
     const { login } = await setupAda({ passwords })
     const wrong = await login({ password: 'not the password' })
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(passwords.compared).toEqual([expect.any(String), undefined])
   })
 
-  test('rejects the eleventh attempt in 15 minutes from one address, even with the correct password', async () => {
+  test('login rejects the eleventh attempt in 15 minutes from one address, even with the correct password', async () => {
     const { login, clock } = await setupAda()
     const attempts = await Promise.all(Array.from({ length: 15 }, () => login({ password: 'not the password' })))
     expect(attempts.filter((reply) => !reply.success && reply.error.code === 'UNAUTHORIZED')).toHaveLength(10)
@@ -149,13 +149,13 @@ describe('login', () => {
     expect(await login()).toMatchObject({ success: true })
   })
 
-  test('limits attempts on an unknown user too', async () => {
+  test('login limits attempts on an unknown user too', async () => {
     const { login } = await setupAda()
     const attempts = await Promise.all(Array.from({ length: 11 }, () => login({ email: 'eve@example.com' })))
     expect(attempts.filter((reply) => !reply.success && reply.error.code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(1)
   })
 
-  test('resets the failed attempts of an account and address after a successful login', async () => {
+  test('login resets the failed attempts of an account and address after a successful login', async () => {
     const { login } = await setupAda()
     for (let n = 0; n < 9; n++) await login({ password: 'not the password' })
     expect(await login()).toMatchObject({ success: true })
@@ -163,7 +163,7 @@ describe('login', () => {
     expect(await login()).toMatchObject({ success: true })
   })
 
-  test('succeeds after a delay while the account is attacked from many addresses', async () => {
+  test('login succeeds after a delay while the account is attacked from many addresses', async () => {
     const { login, clock } = await setupAda()
     for (let n = 0; n < 40; n++) {
       const attack = login({ password: 'not the password' }, `198.51.100.${n}`)
@@ -177,7 +177,7 @@ describe('login', () => {
     expect(await own).toMatchObject({ success: true })
   })
 
-  test('rejects a network that tries many accounts once each, without a store query or a hash', async () => {
+  test('login rejects a network that tries many accounts once each, without a store query or a hash', async () => {
     const passwords = plainPasswords()
     const { login, stores, clock } = await setupAda({ passwords })
     const guess = (n: number) => login({ email: `user${n}@example.com` }, `198.51.100.${n % 256}`)
@@ -196,7 +196,7 @@ describe('login', () => {
     expect(codeOf(await guess(402))).toBe('RATE_LIMIT_EXCEEDED')
   })
 
-  test('accepts at most 100 concurrent attempts of a network', async () => {
+  test('login accepts at most 100 concurrent attempts of a network', async () => {
     const passwords = plainPasswords()
     const { login } = await setupAda({ passwords })
     const guesses = Array.from({ length: 300 }, (_, n) =>
@@ -208,12 +208,12 @@ describe('login', () => {
     expect(passwords.compared).toHaveLength(144)
   })
 
-  test('does not count successful logins against the limit of the network', async () => {
+  test('login does not count successful logins against the limit of the network', async () => {
     const { login } = await setupAda()
     for (let n = 0; n < 150; n++) expect(codeOf(await login())).toBe('ok')
   })
 
-  test('does not reset the failed attempts of a network after a successful login', async () => {
+  test('login does not reset the failed attempts of a network after a successful login', async () => {
     const { login } = await setupAda()
     for (let n = 0; n < 100; n++) {
       if (n % 9 === 0) await login()
@@ -222,7 +222,7 @@ describe('login', () => {
     expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
   })
 
-  test('needs two transactions for a wrong password and none for a rejected attempt', async () => {
+  test('login needs two transactions for a wrong password and none for a rejected attempt', async () => {
     const { login, stores } = await setupAda()
     const transact = vi.spyOn(stores, 'transact')
     const read = vi.spyOn(stores, 'read')
@@ -233,7 +233,7 @@ describe('login', () => {
     expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([20, 11])
   })
 
-  test('returns RATE_LIMIT_EXCEEDED for a correct password if ten concurrent attempts failed', async () => {
+  test('login returns RATE_LIMIT_EXCEEDED for a correct password if ten concurrent attempts failed', async () => {
     const passwords = plainPasswords()
     let release = () => {}
     const failed = new Promise<void>((resolve) => (release = resolve))
@@ -253,7 +253,7 @@ describe('login', () => {
     expect(codeOf(await correct)).toBe('RATE_LIMIT_EXCEEDED')
   })
 
-  test('verifies a password in the share of the client’s network', async () => {
+  test('login verifies a password in the share of the client’s network', async () => {
     const passwords = plainPasswords()
     const shares: (string | undefined)[] = []
     const { login } = await setupAda({
@@ -267,7 +267,7 @@ describe('login', () => {
     expect(shares).toEqual(['192.0.2.0/24', '2001:db8:1:1200::/56'])
   })
 
-  test('returns FORBIDDEN to a suspended user only with the correct password', async () => {
+  test('login returns FORBIDDEN to a suspended user only with the correct password', async () => {
     const { login, stores, session } = await setupAda()
     await stores.transact(async (tx) => {
       const user = await tx.users.take(session.user.id)
@@ -277,7 +277,7 @@ describe('login', () => {
     expect(await login({ password: 'not the password' })).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('does not count attempts that ended with an internal error', async () => {
+  test('login does not count attempts that ended with an internal error', async () => {
     const passwords = plainPasswords()
     let broken = false
     const { login } = await setupAda({
@@ -292,7 +292,7 @@ describe('login', () => {
     expect(await login()).toMatchObject({ success: true })
   })
 
-  test('ignores an expired access token', async () => {
+  test('login ignores an expired access token', async () => {
     const { run, session, clock } = await setupAda()
     clock.advance(16 * minute)
     const { email, password } = ada
@@ -301,7 +301,7 @@ describe('login', () => {
     })
   })
 
-  test('replaces an outdated hash', async () => {
+  test('login replaces an outdated hash', async () => {
     const { login, stores, session } = await setupAda({
       passwords: {
         hash: async (text) => `strong ${text}`,
@@ -314,7 +314,7 @@ describe('login', () => {
     expect(await stores.read((view) => view.users.passwordHash(session.user.id))).toBe(`strong ${ada.password}`)
   })
 
-  test('keeps the newest 100 sessions of a user', async () => {
+  test('login keeps the newest 100 sessions of a user', async () => {
     const { login, run, models, session, clock } = await setupAda()
     let last = session
     for (let n = 0; n < 100; n++) {
@@ -334,7 +334,7 @@ async function advanceUntil(clock: { advance(ms: number): void }, reply: Promise
 }
 
 describe('an access token', () => {
-  test('is valid for 15 minutes', async () => {
+  test('an access token is valid for 15 minutes', async () => {
     const { session, models, clock } = await setupAda()
     clock.advance(15 * minute - 1)
     expect(await models(session.accessToken)).toMatchObject({ success: true })
@@ -342,7 +342,7 @@ describe('an access token', () => {
     expect(await models(session.accessToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('shares one counter and limit with all sessions of the user', async () => {
+  test('an access token shares one counter and limit with all sessions of the user', async () => {
     const { session, login, run } = await setupAda()
     const other = dataOf(await login())
     const generate = (token: string) => run(operations.generate, bearer(token), { model: 'any', prompt: 'hello' })
@@ -350,7 +350,7 @@ describe('an access token', () => {
     expect(await generate(other.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 998 } })
   })
 
-  test('pays for model calls only, so that browsing costs no quota', async () => {
+  test('an access token pays for model calls only, so that browsing costs no quota', async () => {
     const { session, models, run } = await setupAda()
     expect(await models(session.accessToken)).not.toHaveProperty('limits')
     const usage = dataOf(await run(operations.usage, bearer(session.accessToken), {}))
@@ -367,12 +367,12 @@ describe('an access token', () => {
     ['with the prefix of a refresh token', (token: string) => token.replace('fls_', 'flr_')],
     ['repeated twice', (token: string) => token + token],
     ['in upper case', (token: string) => token.toUpperCase()],
-  ])('is rejected %s', async (_case, forge) => {
+  ])('an access token is rejected %s', async (_case, forge) => {
     const { session, models } = await setupAda()
     expect(await models(forge(session.accessToken))).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('is not accepted as a refresh token, nor a refresh token as an access token', async () => {
+  test('an access token is not accepted as a refresh token, nor a refresh token as an access token', async () => {
     const { session, models, refresh } = await setupAda()
     expect(await models(session.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await refresh(session.accessToken)).toMatchObject(rejected('UNAUTHORIZED'))
@@ -380,7 +380,7 @@ describe('an access token', () => {
 })
 
 describe('refresh', () => {
-  test('returns a new pair of tokens and keeps the previous access token valid until it expires', async () => {
+  test('refresh returns a new pair of tokens and keeps the previous access token valid until it expires', async () => {
     const { session, refresh, models, clock } = await setupAda()
     clock.advance(10 * minute)
     const next = dataOf(await refresh(session.refreshToken))
@@ -392,7 +392,7 @@ describe('refresh', () => {
     expect(await models(next.accessToken)).toMatchObject({ success: true })
   })
 
-  test('returns the same pair to twenty concurrent requests', async () => {
+  test('refresh returns the same pair to twenty concurrent requests', async () => {
     const { session, refresh, run } = await setupAda()
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(session.refreshToken)))
     const pairs = new Set(replies.map((reply) => JSON.stringify(dataOf(reply))))
@@ -402,7 +402,7 @@ describe('refresh', () => {
     expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(1)
   })
 
-  test('returns the same pair for a token sent again within ten seconds, and ends the session after that', async () => {
+  test('refresh returns the same pair for a token sent again within ten seconds, and ends the session after that', async () => {
     const { session, refresh, models, clock } = await setupAda()
     const next = dataOf(await refresh(session.refreshToken))
     clock.advance(9_999)
@@ -416,7 +416,7 @@ describe('refresh', () => {
     expect(await refresh(next.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('ends the session immediately for a token older than the previous one', async () => {
+  test('refresh ends the session immediately for a token older than the previous one', async () => {
     const { session, refresh } = await setupAda()
     const second = dataOf(await refresh(session.refreshToken))
     const third = dataOf(await refresh(second.refreshToken))
@@ -424,7 +424,7 @@ describe('refresh', () => {
     expect(await refresh(third.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('returns the same pair on every node, and a replay on one node ends the session on all', async () => {
+  test('refresh returns the same pair on every node, and a replay on one node ends the session on all', async () => {
     const secretKeys = { current: 'the secret key that both nodes have' }
     const one = await setupAda({ secretKeys })
     const other = await testCore({ stores: one.stores, secretKeys })
@@ -440,7 +440,7 @@ describe('refresh', () => {
     expect(await one.models(accessToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('is accepted for 30 days after the last refresh', async () => {
+  test('refresh is accepted for 30 days after the last refresh', async () => {
     const { session, refresh, clock } = await setupAda()
     clock.advance(30 * day - 1)
     const next = dataOf(await refresh(session.refreshToken))
@@ -450,7 +450,7 @@ describe('refresh', () => {
     expect(await refresh(last.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('rejects a token that was never issued without a store query', async () => {
+  test('refresh rejects a token that was never issued without a store query', async () => {
     const { refresh, session, stores } = await setupAda()
     const spies = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
     const forged = session.refreshToken.slice(0, -8) + 'AAAAAAAA'
@@ -460,13 +460,13 @@ describe('refresh', () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
 
-  test('rejects a token signed with another secret key', async () => {
+  test('refresh rejects a token signed with another secret key', async () => {
     const { refresh } = await setupAda()
     const { session: foreign } = await setupAda()
     expect(await refresh(foreign.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('accepts tokens signed with the previous secret key after a rotation', async () => {
+  test('refresh accepts tokens signed with the previous secret key after a rotation', async () => {
     const old = 'the first secret key of this setup'
     const { session, stores, clock } = await setupAda({ secretKeys: { current: old } })
     const changed = await testCore({
@@ -483,7 +483,7 @@ describe('refresh', () => {
 })
 
 describe('logout', () => {
-  test('ends the session of the access token immediately', async () => {
+  test('logout ends the session of the access token immediately', async () => {
     const { session, run, models, refresh } = await setupAda()
     await models(session.accessToken)
     expect(await run(operations.logout, bearer(session.accessToken), {})).toMatchObject({ success: true })
@@ -491,7 +491,7 @@ describe('logout', () => {
     expect(await refresh(session.refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('ends the session of a refresh token even if the access token has expired', async () => {
+  test('logout ends the session of a refresh token even if the access token has expired', async () => {
     const { session, run, refresh, clock } = await setupAda()
     clock.advance(20 * minute)
     const { accessToken, refreshToken } = session
@@ -499,7 +499,7 @@ describe('logout', () => {
     expect(await refresh(refreshToken)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('requires a token', async () => {
+  test('logout requires a token', async () => {
     const { run } = await setupAda()
     expect(await run(operations.logout, anonymous, {})).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'refreshToken' } },
@@ -508,7 +508,7 @@ describe('logout', () => {
 })
 
 describe('sessions', () => {
-  test('are listed only for their user, with the current one marked', async () => {
+  test('sessions are listed only for their user, with the current one marked', async () => {
     const { session, login, run, caller } = await setupAda()
     await login()
     const listed = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
@@ -516,7 +516,7 @@ describe('sessions', () => {
     expect(dataOf(await run(operations.sessions, caller, {}))).toEqual([])
   })
 
-  test('can be ended only by their user', async () => {
+  test('sessions can be ended only by their user', async () => {
     const { session, run, caller, models } = await setupAda()
     const [listed] = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
     const id = listed?.id ?? ''

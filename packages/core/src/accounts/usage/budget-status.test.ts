@@ -30,7 +30,7 @@ const ofUser = {
 const ofKey = { kind: 'key', limitUsd: 2, period: null, spentUsd: 0.02, remainingUsd: 1.98, resetsAt: null }
 
 describe('what is left of budgets', () => {
-  test('is in the usage of their user', async () => {
+  test('what is left of budgets is in the usage of their user', async () => {
     const { core, credentials, userId, keyId } = await setup(monthly, { budgetUsd: 2 })
     expect(await core.run(operations.usage, credentials, {})).toMatchObject({
       data: {
@@ -42,20 +42,20 @@ describe('what is left of budgets', () => {
     })
   })
 
-  test('is in the usage of all users for those of users', async () => {
+  test('what is left of budgets is in the usage of all users for those of users', async () => {
     const { core, credentials, userId } = await setup({ ...monthly, role: 'admin' }, { budgetUsd: 2 })
     expect(await core.run(operations.usage, credentials, { allUsers: true })).toMatchObject({
       data: { budgets: [{ ...ofUser, id: userId }] },
     })
   })
 
-  test('is in the user, and in the API key', async () => {
+  test('what is left of budgets is in the user, and in the API key', async () => {
     const { core, userId, keyId } = await setup(monthly, { budgetUsd: 2 })
     expect((await core.users.get({ id: userId })).budget).toEqual({ ...ofUser, id: userId })
     expect((await core.apiKeys.get({ id: keyId })).budget).toMatchObject({ ...ofKey, id: keyId })
   })
 
-  test('is null without a budget', async () => {
+  test('what is left of budgets is null without a budget', async () => {
     const { core, userId, keyId } = await setup()
     expect((await core.users.get({ id: userId })).budget).toBeNull()
     expect((await core.apiKeys.get({ id: keyId })).budget).toBeNull()

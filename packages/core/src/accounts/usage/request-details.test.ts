@@ -20,7 +20,7 @@ async function recordOf(options: TestCoreOptions, input: object = {}) {
 const busy = { upstream: { status: 529 }, retryAfterMs: 1 }
 
 describe('the record of a request', () => {
-  test('that failed has the message that the caller got, and the status of the upstream', async () => {
+  test('the record of a request that failed has the message that the caller got, and the status of the upstream', async () => {
     const { record, reply } = await recordOf({ providers: [failing('down', 'retry', busy)] })
     expect(record).toMatchObject({
       status: 'PROVIDER_UNAVAILABLE',
@@ -33,7 +33,7 @@ describe('the record of a request', () => {
     expect(JSON.stringify(record)).not.toContain('tell nobody')
   })
 
-  test('has each attempt of a success that needed several', async () => {
+  test('the record of a request has each attempt of a success that needed several', async () => {
     const { record } = await recordOf(
       {
         providers: [failing('down', 'give_up', { upstream: { status: 402 } }), scripted('calm', 'hello')],
@@ -52,7 +52,7 @@ describe('the record of a request', () => {
     })
   })
 
-  test('has the duration of an attempt', async () => {
+  test('the record of a request has the duration of an attempt', async () => {
     const { record } = await recordOf({ providers: [held('slow')], timeouts: { totalMs: 2_000 } })
     expect(record).toMatchObject({
       status: 'PROVIDER_TIMEOUT',
@@ -60,7 +60,7 @@ describe('the record of a request', () => {
     })
   })
 
-  test('has the last ten of many attempts', async () => {
+  test('the record of a request has the last ten of many attempts', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `down-${index}`)
     const { record } = await recordOf(
       {
@@ -72,13 +72,13 @@ describe('the record of a request', () => {
     expect(record?.attempts.map(({ provider }) => provider)).toEqual(names.slice(2))
   })
 
-  test('says whether it was streamed', async () => {
+  test('the record of a request says whether it was streamed', async () => {
     const providers = [scripted('calm', 'hello')]
     expect((await recordOf({ providers })).record).toMatchObject({ stream: false, cached: false, attempts: [] })
     expect((await recordOf({ providers }, { stream: true })).record).toMatchObject({ stream: true, attempts: [] })
   })
 
-  test('of a stream that broke off has its error', async () => {
+  test('the record of a stream that broke off has its error', async () => {
     const brittle: Provider = {
       contract: 2,
       id: 'brittle',
@@ -97,7 +97,7 @@ describe('the record of a request', () => {
     })
   })
 
-  test('that its client left says so', async () => {
+  test('the record of a request that its client left says so', async () => {
     const provider = held('slow')
     const { core, caller } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -111,7 +111,7 @@ describe('the record of a request', () => {
     ])
   })
 
-  test('has no characters that a store cannot keep', async () => {
+  test('the record of a request has no characters that a store cannot keep', async () => {
     const detail = 'bad\u0000 \ud800 text\n'
     const { record } = await recordOf({ providers: [failing('picky', 'content_refused', { detail })] })
     expect(record).toMatchObject({ status: 'CONTENT_REFUSED', errorMessage: 'bad  \ufffd text ' })

@@ -25,7 +25,7 @@ async function setup() {
 }
 
 describe('listRequests', () => {
-  test('returns the facts of each metered request, newest first', async () => {
+  test('listRequests returns the facts of each metered request, newest first', async () => {
     const { generate, list, keyId } = await setup()
     const failed = await generate('broken')
     const succeeded = await generate()
@@ -62,21 +62,21 @@ describe('listRequests', () => {
     ])
   })
 
-  test('returns the reasoning and cached tokens that the provider counted', async () => {
+  test('listRequests returns the reasoning and cached tokens that the provider counted', async () => {
     const usage = { promptTokens: 90, completionTokens: 50, reasoningTokens: 40, cachedPromptTokens: 60 }
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hello', { usage })] })
     await core.run(operations.generate, caller, { model: 'any', prompt: 'greet me' })
     expect(await core.run(operations.requests, caller, {})).toMatchObject({ data: [{ ...usage, totalTokens: 140 }] })
   })
 
-  test('is free of charge, and does not list itself', async () => {
+  test('listRequests is free of charge, and does not list itself', async () => {
     const { list, core, caller } = await setup()
     await list()
     expect((await list()).records).toEqual([])
     expect((await core.run(operations.models, caller, {})).limits).toMatchObject({ remaining: 999 })
   })
 
-  test('pages with a cursor while requests are added', async () => {
+  test('listRequests pages with a cursor while requests are added', async () => {
     const { generate, list } = await setup()
     const ids = [await generate(), await generate(), await generate()]
     const { ids: first, nextCursor, hasMore } = await list({ limit: 2 })
@@ -86,7 +86,7 @@ describe('listRequests', () => {
     expect([rest.ids, rest.hasMore, rest.nextCursor]).toEqual([[ids[0]], false, null])
   })
 
-  test('filters by request, model, status, key, and time', async () => {
+  test('listRequests filters by request, model, status, key, and time', async () => {
     const { generate, list, keyId, core, addCaller, signInToken } = await setup()
     const failed = await generate('broken')
     const succeeded = await generate()
@@ -105,7 +105,7 @@ describe('listRequests', () => {
     expect(found.records).toMatchObject([{ requestId: bySession, keyId: null, keyName: null, userId }])
   })
 
-  test('filters by tag, and by a value of it', async () => {
+  test('listRequests filters by tag, and by a value of it', async () => {
     const { core, caller, clock, list } = await setup()
     const run = async (tags?: Record<string, string>) => {
       clock.advance(1_000)
@@ -123,14 +123,14 @@ describe('listRequests', () => {
     })
   })
 
-  test('rejects an unknown status', async () => {
+  test('listRequests rejects an unknown status', async () => {
     const { core, caller } = await setup()
     expect(await core.run(operations.requests, caller, { status: 'bad' })).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'status' } },
     })
   })
 
-  test('returns only the caller’s own requests, and all of them to an admin', async () => {
+  test('listRequests returns only the caller’s own requests, and all of them to an admin', async () => {
     const { generate, list, addCaller } = await setup()
     const { credentials: other, userId } = await addCaller()
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -142,7 +142,7 @@ describe('listRequests', () => {
     expect((await list({ userId }, admin)).ids).toEqual([second])
   })
 
-  test('has the names of users and keys, as long as they exist', async () => {
+  test('listRequests has the names of users and keys, as long as they exist', async () => {
     const { generate, list, get, addCaller, core } = await setup()
     const ben = await addCaller({ user: { name: 'Ben' }, key: { name: 'laptop' } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -153,7 +153,7 @@ describe('listRequests', () => {
     expect((await list({}, admin)).records).toMatchObject([{ userName: null, keyName: null, userId: ben.userId }])
   })
 
-  test('returns all requests or only the caller’s own, as an admin asks', async () => {
+  test('listRequests returns all requests or only the caller’s own, as an admin asks', async () => {
     const { generate, list, addCaller, core, caller } = await setup()
     const { credentials: admin, userId } = await addCaller({ user: { role: 'admin' } })
     const [first, second] = [await generate(), await generate('any', admin)]
@@ -170,7 +170,7 @@ describe('listRequests', () => {
 })
 
 describe('getRequest', () => {
-  test('returns a request by the id of its record and by its request id', async () => {
+  test('getRequest returns a request by the id of its record and by its request id', async () => {
     const { generate, list, get } = await setup()
     const requestId = await generate()
     const [record] = (await list()).records
@@ -178,7 +178,7 @@ describe('getRequest', () => {
     expect(await get(requestId)).toMatchObject({ data: record })
   })
 
-  test('returns NOT_FOUND for an unknown request and for a request of another user', async () => {
+  test('getRequest returns NOT_FOUND for an unknown request and for a request of another user', async () => {
     const { generate, get, addCaller } = await setup()
     const { credentials: other } = await addCaller()
     const requestId = await generate()

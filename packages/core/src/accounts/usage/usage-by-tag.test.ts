@@ -14,7 +14,7 @@ async function tagging() {
 }
 
 describe('the tags of a request', () => {
-  test('come from the request and its key, and the key overrides the request', async () => {
+  test('the tags of a request come from the request and its key, and the key overrides the request', async () => {
     const { ask, run, credentials, clock } = await tagging()
     await ask()
     clock.advance(1)
@@ -26,7 +26,7 @@ describe('the tags of a request', () => {
     ])
   })
 
-  test('are absent without any', async () => {
+  test('the tags of a request are absent without any', async () => {
     const { core, caller } = await tagging()
     await core.run(operations.generate, caller, { model: 'any', prompt: 'x' })
     expect(await core.run(operations.requests, caller, {})).toMatchObject({ data: [{ tags: {} }] })
@@ -36,14 +36,14 @@ describe('the tags of a request', () => {
     [{ '': 'x' }],
     [{ team: 'x'.repeat(129) }],
     [Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`tag ${n}`, 'x']))],
-  ])('reject the request if they are invalid: %j', async (tags) => {
+  ])('the tags of a request reject the request if they are invalid: %j', async (tags) => {
     const { ask } = await tagging()
     expect(await ask(tags)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'tags' } } })
   })
 })
 
 describe('usage by tag', () => {
-  test('is grouped by value, by day, and by day and value', async () => {
+  test('usage by tag is grouped by value, by day, and by day and value', async () => {
     const { ask, series, clock } = await tagging()
     await ask({ env: 'prod' })
     await ask({ env: 'prod' })
@@ -69,7 +69,7 @@ describe('usage by tag', () => {
     ])
   })
 
-  test('of all users is for admins', async () => {
+  test('usage by tag of all users is for admins', async () => {
     const { ask, series, addCaller, userId } = await tagging()
     await ask()
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -84,7 +84,7 @@ describe('usage by tag', () => {
     ['tag', { tagValue: 'x' }],
     ['groupBy', { tag: 'team', groupBy: 'model' }],
     ['splitBy', { tag: 'team', splitBy: 'model' }],
-  ])('rejects the field %s of %j', async (field, input) => {
+  ])('usage by tag rejects the field %s of %j', async (field, input) => {
     const { series } = await tagging()
     expect(await series(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
   })

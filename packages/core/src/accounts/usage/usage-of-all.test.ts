@@ -32,7 +32,7 @@ async function setup() {
 const day = 24 * 3_600_000
 
 describe('the usage of all users', () => {
-  test('adds up what each of them used, on all days of a period', async () => {
+  test('the usage of all users adds up what each of them used, on all days of a period', async () => {
     const { ada, ben, use, series, clock } = await setup()
     const at = clock.now()
     await use({ ...counterOf(ada), at: at - 2 * day }, { ...counterOf(ben), at: at - 2 * day }, { ...counterOf(ben) })
@@ -47,7 +47,7 @@ describe('the usage of all users', () => {
     ])
   })
 
-  test('lists users by their cost, the highest first', async () => {
+  test('the usage of all users lists users by their cost, the highest first', async () => {
     const { ada, ben, use, series } = await setup()
     await use(counterOf(ben), counterOf(ben), { ...counterOf(ada), costUsd: 2 })
     expect(await series({ groupBy: 'user' })).toMatchObject([
@@ -56,7 +56,7 @@ describe('the usage of all users', () => {
     ])
   })
 
-  test('sums up the users beyond the 100 that cost most, at the end of the list', async () => {
+  test('the usage of all users sums up the users beyond the 100 that cost most, at the end of the list', async () => {
     const { use, series } = await setup()
     await use(...Array.from({ length: 103 }, (_, user) => ({ userId: `usr_${user}`, costUsd: user })))
     const groups = await series({ groupBy: 'user' })
@@ -65,7 +65,7 @@ describe('the usage of all users', () => {
     expect(groups.at(-1)).toMatchObject({ group: 'other', requests: 3, costUsd: 3 })
   })
 
-  test('is split by user, and has the sessions of all users in one group of keys', async () => {
+  test('the usage of all users is split by user, and has the sessions of all users in one group of keys', async () => {
     const { ada, ben, use, series } = await setup()
     await use(counterOf(ada), { userId: ada.userId, counter: ada.userId }, { userId: ben.userId, counter: ben.userId })
     const split = await series({ splitBy: 'user' })
@@ -81,7 +81,7 @@ describe('the usage of all users', () => {
     ])
   })
 
-  test('of this month lists credentials by their cost, with their owner and limit', async () => {
+  test('the usage of all users of this month lists credentials by their cost, with their owner and limit', async () => {
     const { core, ada, ben, admin, use, clock } = await setup()
     const before = clock.now() - 20 * day
     await use(
@@ -110,14 +110,14 @@ describe('the usage of all users', () => {
   test.each([
     ['a member', 'FORBIDDEN', { allUsers: true }, false],
     ['an admin who also names a user', 'INVALID_REQUEST', { allUsers: true, userId: 'usr_1' }, true],
-  ] as const)('is refused to %s', async (_case, code, input, isAdmin) => {
+  ] as const)('the usage of all users is refused to %s', async (_case, code, input, isAdmin) => {
     const { core, admin, caller } = await setup()
     for (const operation of [operations.usage, operations.usageTimeseries]) {
       expect(await core.run(operation, isAdmin ? admin : caller, input)).toMatchObject({ error: { code } })
     }
   })
 
-  test('is refused to an embedding program that acts as a member', async () => {
+  test('the usage of all users is refused to an embedding program that acts as a member', async () => {
     const { core } = await setup()
     const member = { kind: 'embedded', role: 'member' } as const
     expect(await core.run(operations.usageTimeseries, member, { allUsers: true })).toMatchObject({
@@ -126,7 +126,7 @@ describe('the usage of all users', () => {
     expect((await core.usage.timeseries({ allUsers: true })).groups).toEqual([])
   })
 
-  test.each(['groupBy', 'splitBy'])('is required for the %s user', async (field) => {
+  test.each(['groupBy', 'splitBy'])('the usage of all users is required for the %s user', async (field) => {
     const { core, admin } = await setup()
     expect(await core.run(operations.usageTimeseries, admin, { [field]: 'user' })).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue: 'can be "user" only for the usage of all users' } },

@@ -29,7 +29,7 @@ async function setup() {
 }
 
 describe('getUsage', () => {
-  test('needs as many store calls for twenty keys as for one', async () => {
+  test('getUsage needs as many store calls for twenty keys as for one', async () => {
     const { usage, stores, addCaller } = await setup()
     const countCalls = async (keys: number) => {
       const { credentials, userId } = await addCaller({ user: { tier: 'pro' } })
@@ -55,7 +55,7 @@ describe('getUsage', () => {
     expect(twenty.calls).toBe(one.calls)
   })
 
-  test('returns this month’s usage of each credential by operation', async () => {
+  test('getUsage returns this month’s usage of each credential by operation', async () => {
     const { generate, models, usage, keyId } = await setup()
     await generate()
     await generate()
@@ -86,14 +86,14 @@ describe('getUsage', () => {
     ])
   })
 
-  test('is free of charge', async () => {
+  test('getUsage is free of charge', async () => {
     const { usage, series } = await setup()
     await usage()
     await series()
     expect((await usage()).credentials[1]?.used).toBe(0)
   })
 
-  test('resets at the start of the month', async () => {
+  test('getUsage resets at the start of the month', async () => {
     const { generate, usage, clock } = await setup()
     await generate()
     clock.jumpTo('2026-04-01T00:00:00.000Z')
@@ -101,14 +101,14 @@ describe('getUsage', () => {
     expect([period, credentials[1]?.used, credentials[1]?.operations]).toEqual(['2026-04', 0, []])
   })
 
-  test('excludes the usage of other users', async () => {
+  test('getUsage excludes the usage of other users', async () => {
     const { generate, usage, addCaller } = await setup()
     const { credentials: other } = await addCaller()
     await generate()
     expect((await usage(other)).credentials.map(({ used }) => used)).toEqual([0, 0])
   })
 
-  test('returns the usage of another user to an admin', async () => {
+  test('getUsage returns the usage of another user to an admin', async () => {
     const { generate, usage, addCaller } = await setup()
     const { credentials: member, keyId, userId } = await addCaller()
     await generate({}, member)
@@ -123,7 +123,7 @@ describe('getUsage', () => {
     ])
   })
 
-  test('returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
+  test('getUsage returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
     const { core, addCaller } = await setup()
     const { credentials: member, userId } = await addCaller()
     const { userId: other } = await addCaller()
@@ -134,14 +134,14 @@ describe('getUsage', () => {
     expect(await core.run(operations.usage, member, { userId })).toMatchObject({ success: true })
   })
 
-  test('returns FORBIDDEN to an embedding program, which has no usage', async () => {
+  test('getUsage returns FORBIDDEN to an embedding program, which has no usage', async () => {
     const { core } = await setup()
     await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('getUsageTimeseries', () => {
-  test('groups by day', async () => {
+  test('getUsageTimeseries groups by day', async () => {
     const { generate, series, clock } = await setup()
     await generate()
     clock.advance(24 * 3_600_000)
@@ -157,7 +157,7 @@ describe('getUsageTimeseries', () => {
     ['hour', ['2026-03-14T09:00:00.000Z']],
     ['model', ['any', null]],
     ['operation', ['generate', 'models']],
-  ])('groups by %s', async (groupBy, names) => {
+  ])('getUsageTimeseries groups by %s', async (groupBy, names) => {
     const { generate, models, series } = await setup()
     await generate()
     await models()
@@ -165,7 +165,7 @@ describe('getUsageTimeseries', () => {
     expect(groups.toSorted()).toEqual(names.toSorted())
   })
 
-  test('returns the usage of another user to an admin', async () => {
+  test('getUsageTimeseries returns the usage of another user to an admin', async () => {
     const { generate, series, addCaller } = await setup()
     const { credentials: member, keyId, userId } = await addCaller()
     await generate({}, member)
@@ -176,7 +176,7 @@ describe('getUsageTimeseries', () => {
     ])
   })
 
-  test('returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
+  test('getUsageTimeseries returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
     const { series, addCaller } = await setup()
     const { credentials: member, userId } = await addCaller()
     const { userId: other } = await addCaller()
@@ -187,7 +187,7 @@ describe('getUsageTimeseries', () => {
     expect(await series({ userId }, member)).toMatchObject({ success: true })
   })
 
-  test('groups by key, with all sessions in one group', async () => {
+  test('getUsageTimeseries groups by key, with all sessions in one group', async () => {
     const { generate, series, core, keyId, caller, stores } = await setup()
     await generate()
     const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
@@ -199,7 +199,7 @@ describe('getUsageTimeseries', () => {
     expect((await stores.read((view) => view.counters.peek(user.id))).used).toBe(1)
   })
 
-  test('splits days by operation', async () => {
+  test('getUsageTimeseries splits days by operation', async () => {
     const { generate, models, series, clock } = await setup()
     await generate()
     clock.advance(24 * 3_600_000)
@@ -213,7 +213,7 @@ describe('getUsageTimeseries', () => {
     ])
   })
 
-  test('returns percentiles of the time to the first token of streams', async () => {
+  test('getUsageTimeseries returns percentiles of the time to the first token of streams', async () => {
     const { series, stores, addCaller, clock } = await setup()
     const { userId, credentials } = await addCaller()
     const newId = createIds(clock.now)
@@ -226,7 +226,7 @@ describe('getUsageTimeseries', () => {
     expect(dataOf(await series({ splitBy: 'model' }, credentials)).groups).toMatchObject([slow])
   })
 
-  test('sums up the models beyond the eight most used', async () => {
+  test('getUsageTimeseries sums up the models beyond the eight most used', async () => {
     const { series, stores, addCaller, clock } = await setup()
     const { userId, credentials } = await addCaller()
     const newId = createIds(clock.now)
@@ -243,7 +243,7 @@ describe('getUsageTimeseries', () => {
     expect(groups.find(({ split }) => split === 'other')).toMatchObject({ requests: 3, totalTokens: 15, costUsd: 0.75 })
   })
 
-  test('rounds the period to full hours', async () => {
+  test('getUsageTimeseries rounds the period to full hours', async () => {
     const { generate, series, clock } = await setup()
     await generate()
     const span = { from: '2026-03-14T09:59:59Z', to: '2026-03-14T09:00:01Z' }
@@ -259,7 +259,7 @@ describe('getUsageTimeseries', () => {
     ['of more than 31 days by hour', { from: '2026-01-01T00:00:00Z', groupBy: 'hour' }],
     ['of more than 400 days', { from: '2024-01-01T00:00:00Z' }],
     ['that starts at an invalid date', { from: 'yesterday' }],
-  ])('rejects a period %s', async (_case, input) => {
+  ])('getUsageTimeseries rejects a period %s', async (_case, input) => {
     const { series } = await setup()
     expect(await series(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'from' } } })
   })

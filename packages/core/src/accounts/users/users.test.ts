@@ -47,14 +47,14 @@ async function setup() {
 }
 
 describe('createUser', () => {
-  test('names the missing option if the accounts have no password hasher', async () => {
+  test('createUser names the missing option if the accounts have no password hasher', async () => {
     const fairlead = createFairlead({ providers: [], features: [accounts()] })
     await expect(fairlead.users.create(bob)).rejects.toThrow(
       'Passwords are disabled. To enable them, pass `passwords` to `accounts()`.',
     )
   })
 
-  test('creates an active member of the free tier who can log in', async () => {
+  test('createUser creates an active member of the free tier who can log in', async () => {
     const { create, login } = await setup()
     const { password: _password, ...facts } = bob
     const created = { ...facts, role: 'member', tier: 'free', quotaLimit: null, status: 'active' }
@@ -62,7 +62,7 @@ describe('createUser', () => {
     expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
   })
 
-  test('accepts a role, a tier, a quota limit, and a status', async () => {
+  test('createUser accepts a role, a tier, a quota limit, and a status', async () => {
     const { create, login } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 5, status: 'suspended' }
     expect(await create(facts)).toMatchObject({ data: facts })
@@ -85,12 +85,12 @@ describe('createUser', () => {
     ['with a quota limit in the pro tier', { tier: 'pro', quotaLimit: 5 }, 'quotaLimit'],
     ['with a negative quota limit', { tier: 'enterprise', quotaLimit: -1 }, 'quotaLimit'],
     ['with an id', { id: 'usr_1' }, 'id'],
-  ])('rejects a user %s', async (_case, input, field) => {
+  ])('createUser rejects a user %s', async (_case, input, field) => {
     const { create } = await setup()
     expect(await create(input)).toMatchObject(rejected('INVALID_REQUEST', field))
   })
 
-  test('rejects the email address of another user in any spelling', async () => {
+  test('createUser rejects the email address of another user in any spelling', async () => {
     const { create } = await setup()
     await create()
     for (const email of ['bob@example.com', 'BOB@Example.COM', 'ｂｏｂ@example.com']) {
@@ -100,20 +100,20 @@ describe('createUser', () => {
 })
 
 describe('patchUser', () => {
-  test('changes the given fields and keeps the others', async () => {
+  test('patchUser changes the given fields and keeps the others', async () => {
     const { run, admin, member, get } = await setup()
     const { budget: _budget, ...before } = dataOf(await get(member, member.userId))
     const reply = await run(operations.patchUser, admin.credentials, { id: member.userId, status: 'suspended' })
     expect(reply).toMatchObject({ version: 2, data: { ...before, status: 'suspended' } })
   })
 
-  test('returns FORBIDDEN if a member changes the role', async () => {
+  test('patchUser returns FORBIDDEN if a member changes the role', async () => {
     const { run, member } = await setup()
     const reply = await run(operations.patchUser, member.credentials, { id: member.userId, role: 'admin' })
     expect(reply).toMatchObject(rejected('FORBIDDEN', 'role'))
   })
 
-  test('requires the current password for a new one', async () => {
+  test('patchUser requires the current password for a new one', async () => {
     const { run, create, login } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
@@ -124,7 +124,7 @@ describe('patchUser', () => {
     expect(await login(bob.email, password)).toMatchObject({ success: true })
   })
 
-  test('returns PRECONDITION_FAILED for an outdated version', async () => {
+  test('patchUser returns PRECONDITION_FAILED for an outdated version', async () => {
     const { run, member } = await setup()
     const options = { ifMatch: [2] }
     const reply = await run(operations.patchUser, member.credentials, { id: member.userId, name: 'Grace' }, options)
@@ -133,7 +133,7 @@ describe('patchUser', () => {
 })
 
 describe('a member', () => {
-  test('can get and list only itself', async () => {
+  test('a member can get and list only itself', async () => {
     const { get, list, member, admin } = await setup()
     expect(await get(member, member.userId)).toMatchObject({ data: { id: member.userId, name: 'Mem' } })
     expect(await get(member, admin.userId)).toMatchObject(rejected('NOT_FOUND'))
@@ -142,7 +142,7 @@ describe('a member', () => {
     expect(dataOf(await list(member, { role: 'admin' }))).toEqual([])
   })
 
-  test('can change its own name', async () => {
+  test('a member can change its own name', async () => {
     const { update, member } = await setup()
     expect(await update(member, member.userId, { name: 'Grace' })).toMatchObject({
       data: { name: 'Grace' },
@@ -150,7 +150,7 @@ describe('a member', () => {
     })
   })
 
-  test('can send its own record back unchanged', async () => {
+  test('a member can send its own record back unchanged', async () => {
     const { get, update, member } = await setup()
     const record = dataOf(await get(member, member.userId))
     expect(await update(member, member.userId, record)).toMatchObject({ success: true })
@@ -161,21 +161,21 @@ describe('a member', () => {
     ['tier', { tier: 'pro' }],
     ['quotaLimit', { quotaLimit: 1_000_000 }],
     ['status', { status: 'suspended' }],
-  ])('cannot change its %s', async (field, input) => {
+  ])('a member cannot change its %s', async (field, input) => {
     const { update, get, member } = await setup()
     const before = dataOf(await get(member, member.userId))
     expect(await update(member, member.userId, input)).toMatchObject(rejected('FORBIDDEN', field))
     expect(dataOf(await get(member, member.userId))).toEqual(before)
   })
 
-  test('gets NOT_FOUND when updating another user', async () => {
+  test('a member gets NOT_FOUND when updating another user', async () => {
     const { update, member, admin } = await setup()
     expect(await update(member, admin.userId, {})).toMatchObject(rejected('NOT_FOUND'))
   })
 })
 
 describe('a change of the email address', () => {
-  test('requires the current password from the user in a session', async () => {
+  test('a change of the email address requires the current password from the user in a session', async () => {
     const { change, login } = await setupBob()
     const email = 'robert@example.com'
     expect(await change({ email })).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
@@ -186,7 +186,7 @@ describe('a change of the email address', () => {
     expect(await login(email, bob.password)).toMatchObject({ success: true })
   })
 
-  test('requires no password if the address differs only in case and spaces', async () => {
+  test('a change of the email address requires no password if the address differs only in case and spaces', async () => {
     const { change } = await setupBob()
     expect(await change({ email: ' BOB@example.com', name: 'Robert' })).toMatchObject({ data: { email: bob.email } })
   })
@@ -195,13 +195,16 @@ describe('a change of the email address', () => {
     ['email', { email: 'thief@example.com', currentPassword: bob.password }],
     ['email', { email: 'thief@example.com' }],
     ['password', { password: 'another password', currentPassword: bob.password }],
-  ])('is rejected with an API key of the user, as is a change of the password: %s', async (field, input) => {
-    const { key, changeAs, login } = await setupBob()
-    expect(await changeAs(key, input)).toMatchObject(rejected('FORBIDDEN', field))
-    expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
-  })
+  ])(
+    'a change of the email address is rejected with an API key of the user, as is a change of the password: %s',
+    async (field, input) => {
+      const { key, changeAs, login } = await setupBob()
+      expect(await changeAs(key, input)).toMatchObject(rejected('FORBIDDEN', field))
+      expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
+    },
+  )
 
-  test('is rejected with an API key of an admin who changes their own', async () => {
+  test('a change of the email address is rejected with an API key of an admin who changes their own', async () => {
     const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { email: 'new@example.com' })).toMatchObject(
       rejected('FORBIDDEN', 'email'),
@@ -211,13 +214,13 @@ describe('a change of the email address', () => {
     ).toMatchObject(rejected('FORBIDDEN', 'password'))
   })
 
-  test('is possible for an admin with an API key if the user is another one', async () => {
+  test('a change of the email address is possible for an admin with an API key if the user is another one', async () => {
     const { update, admin, member } = await setup()
     const email = 'moved@example.com'
     expect(await update(admin, member.userId, { email })).toMatchObject({ data: { email } })
   })
 
-  test('returns CONFLICT if an admin changed the address concurrently', async () => {
+  test('a change of the email address returns CONFLICT if an admin changed the address concurrently', async () => {
     const { id, change, update, admin, stores } = await setupBob()
     const read = stores.read.bind(stores)
     let once = true
@@ -248,7 +251,7 @@ async function setupBob() {
 }
 
 describe('a change of the password', () => {
-  test('requires the current password', async () => {
+  test('a change of the password requires the current password', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
@@ -271,7 +274,7 @@ describe('a change of the password', () => {
     expect(await login(bob.email, password)).toMatchObject({ success: true })
   })
 
-  test('ends all other sessions', async () => {
+  test('a change of the password ends all other sessions', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const other = dataOf(await login(bob.email, bob.password))
@@ -284,14 +287,14 @@ describe('a change of the password', () => {
     expect(await models(own.accessToken)).toMatchObject({ success: true })
   })
 
-  test('is possible for an admin without the current password', async () => {
+  test('a change of the password is possible for an admin without the current password', async () => {
     const { create, login, update, admin } = await setup()
     const { id } = dataOf(await create())
     expect(await update(admin, id, { ...bob, password: 'given by an admin' })).toMatchObject({ success: true })
     expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
   })
 
-  test('counts wrong current passwords as failed logins', async () => {
+  test('a change of the password counts wrong current passwords as failed logins', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
@@ -309,7 +312,7 @@ describe('a change of the password', () => {
 })
 
 describe('an admin', () => {
-  test('lists users page by page, newest first, with filters', async () => {
+  test('an admin lists users page by page, newest first, with filters', async () => {
     const { create, list, admin, member, clock } = await setup()
     for (const [n, tier] of ['pro', 'free', 'pro'].entries()) {
       clock.advance(1)
@@ -324,7 +327,7 @@ describe('an admin', () => {
     expect(dataOf(await list(admin, { email: 'MEMBER@example.com' })).map(({ id }) => id)).toEqual([member.userId])
   })
 
-  test('can change role, tier, quota limit, and status; leaving the enterprise tier clears the quota limit', async () => {
+  test('an admin can change role, tier, quota limit, and status; leaving the enterprise tier clears the quota limit', async () => {
     const { update, admin, member } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 7, status: 'suspended' }
     expect(await update(admin, member.userId, facts)).toMatchObject({ data: facts })
@@ -334,7 +337,7 @@ describe('an admin', () => {
     })
   })
 
-  test('suspends a user with immediate effect', async () => {
+  test('an admin suspends a user with immediate effect', async () => {
     const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ success: true })
@@ -344,7 +347,7 @@ describe('an admin', () => {
     expect(await models()).toMatchObject({ success: true })
   })
 
-  test('raises a limit with immediate effect', async () => {
+  test('an admin raises a limit with immediate effect', async () => {
     const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ limits: { limit: 1000 } })
@@ -352,7 +355,7 @@ describe('an admin', () => {
     expect(await models()).toMatchObject({ limits: { limit: 10_000, remaining: 9_998 } })
   })
 
-  test('cannot update or delete a user with an outdated version', async () => {
+  test('an admin cannot update or delete a user with an outdated version', async () => {
     const { admin, member, run } = await setup()
     const input = { id: member.userId, email: 'member@example.com', name: 'Mem' }
     const change = () => run(operations.updateUser, admin.credentials, input, { ifMatch: [1] })
@@ -368,19 +371,19 @@ describe('the last admin', () => {
   test.each([
     ['demoted', { role: 'member' }],
     ['suspended', { status: 'suspended' }],
-  ] satisfies [string, Partial<User>][])('cannot be %s', async (_case, input) => {
+  ] satisfies [string, Partial<User>][])('the last admin cannot be %s', async (_case, input) => {
     const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
       rejected('CONFLICT'),
     )
   })
 
-  test('cannot be deleted', async () => {
+  test('the last admin cannot be deleted', async () => {
     const { remove, admin } = await setup()
     expect(await remove(admin.userId)).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('can be deleted only if another admin is active', async () => {
+  test('the last admin can be deleted only if another admin is active', async () => {
     const { remove, create, update, admin } = await setup()
     const other = dataOf(await create({ role: 'admin' }))
     await update(admin, other.id, { ...bob, status: 'suspended' })
@@ -391,7 +394,7 @@ describe('the last admin', () => {
 })
 
 describe('deleteUser', () => {
-  test('removes the credentials, images, and shipments of the user', async () => {
+  test('deleteUser removes the credentials, images, and shipments of the user', async () => {
     const { create, login, run, remove, stores, blobs, core } = await setup()
     const { id } = dataOf(await create())
     const { accessToken, refreshToken } = dataOf(await login(bob.email, bob.password))
@@ -412,7 +415,7 @@ describe('deleteUser', () => {
     expect(await create()).toMatchObject({ success: true })
   })
 
-  test('returns NOT_FOUND for an unknown user', async () => {
+  test('deleteUser returns NOT_FOUND for an unknown user', async () => {
     const { remove } = await setup()
     expect(await remove('usr_nobody')).toMatchObject(rejected('NOT_FOUND'))
   })

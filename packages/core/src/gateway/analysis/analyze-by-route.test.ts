@@ -31,12 +31,12 @@ async function analyze(providers: readonly Provider[], model = 'smart', routing:
 const down = new ProviderError('give_up', 'is down')
 
 describe('analyze with a route of text models', () => {
-  test('falls back to the next target after a failure', async () => {
+  test('analyze with a route of text models falls back to the next target after a failure', async () => {
     const reply = await analyze([speaker('first', [down]), speaker('second', [{ sentiment }])])
     expect(reply).toMatchObject({ data: { sentiment }, meta: { provider: 'second', attempts: 2, costUsd: 0.001 } })
   })
 
-  test('adds up the attempts and the cost of both responses', async () => {
+  test('analyze with a route of text models adds up the attempts and the cost of both responses', async () => {
     const first = speaker('first', ['hm', down])
     const second = speaker('second', [{ sentiment }], { pricing: { input: 20, output: 10 } })
     expect(await analyze([first, second])).toMatchObject({
@@ -45,13 +45,13 @@ describe('analyze with a route of text models', () => {
     })
   })
 
-  test('counts the attempts of both calls if the second fails', async () => {
+  test('analyze with a route of text models counts the attempts of both calls if the second fails', async () => {
     expect(await analyze([speaker('only', ['hm', down])])).toMatchObject({
       error: { code: 'PROVIDER_ERROR', details: { provider: 'only', attempts: 2 } },
     })
   })
 
-  test('does not open a circuit breaker after invalid responses', async () => {
+  test('analyze with a route of text models does not open a circuit breaker after invalid responses', async () => {
     const babbler = speaker('babbler', ['no'])
     const { core, caller } = await testCore({ providers: [babbler], circuit: { failures: 1 } })
     await core.run(operations.analyze, caller, { model: 'clever', text, tasks: ['sentiment'] })
@@ -59,19 +59,19 @@ describe('analyze with a route of text models', () => {
     expect(reply).toMatchObject({ data: { content: 'no' } })
   })
 
-  test('is rejected if a target does not support structured output', async () => {
+  test('analyze with a route of text models is rejected if a target does not support structured output', async () => {
     const plain = speaker('plain', ['x'], { structured: false })
     expect(await analyze([speaker('first', [{ sentiment }]), plain])).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'model' } },
     })
   })
 
-  test('accepts a deprecated model id with a warning', async () => {
+  test('analyze with a route of text models accepts a deprecated model id with a warning', async () => {
     const reply = await analyze([speaker('first', [{ sentiment }])], 'old', { aliases: { old: 'smart' } })
     expect(reply).toMatchObject({ data: { sentiment }, meta: { warnings: [{ field: 'model' }] } })
   })
 
-  test('accepts a route as the configured analysis model', async () => {
+  test('analyze with a route of text models accepts a route as the configured analysis model', async () => {
     const routes = { smart: { targets: ['first/clever'] } }
     const options = { providers: [speaker('first', [{ sentiment }])], routes, analysisModel: 'smart' }
     const { core, caller } = await testCore(options)

@@ -69,7 +69,7 @@ async function slow(ms: number) {
 }
 
 describe('analyze with a text model', () => {
-  test('returns entities in order of appearance and keywords by descending score', async () => {
+  test('analyze with a text model returns entities in order of appearance and keywords by descending score', async () => {
     const reply = await analyze(clever([found]))
     expect(reply).toMatchObject({
       data: {
@@ -81,7 +81,7 @@ describe('analyze with a text model', () => {
     })
   })
 
-  test('requests JSON for exactly the tasks, at temperature 0', async () => {
+  test('analyze with a text model requests JSON for exactly the tasks, at temperature 0', async () => {
     const provider = clever([{ sentiment: found.sentiment }])
     const reply = await analyze(provider, { tasks: ['sentiment'] })
     expect(reply).toMatchObject({ success: true, data: { sentiment: found.sentiment } })
@@ -97,7 +97,7 @@ describe('analyze with a text model', () => {
     expect(promptOf(provider.requests[0]!)).not.toContain('"keywords"')
   })
 
-  test('drops results that were not requested', async () => {
+  test('analyze with a text model drops results that were not requested', async () => {
     const reply = await analyze(clever([found]), { tasks: ['keywords'] })
     expect(reply.success && Object.keys(reply.data as object)).toEqual(['keywords'])
   })
@@ -105,11 +105,11 @@ describe('analyze with a text model', () => {
   test.each([
     ['in a code block', `\`\`\`json\n${JSON.stringify(found)}\n\`\`\``],
     ['between sentences', `Here you are: ${JSON.stringify(found)} Anything else?`],
-  ])('parses JSON %s', async (_case, answer) => {
+  ])('analyze with a text model parses JSON %s', async (_case, answer) => {
     expect(await analyze(clever([answer]))).toMatchObject({ success: true, meta: { attempts: 1 } })
   })
 
-  test('repeats an invalid response to the model with its issues, and charges for both responses', async () => {
+  test('analyze with a text model repeats an invalid response to the model with its issues, and charges for both responses', async () => {
     const provider = clever([{ ...found, sentiment: { score: 3, label: 'great' } }, found])
     const reply = await analyze(provider)
     expect(reply).toMatchObject({ success: true, meta: { attempts: 2, costUsd: 0.006 } })
@@ -120,7 +120,7 @@ describe('analyze with a text model', () => {
     expect(promptOf(first!)).not.toContain('It is not valid')
   })
 
-  test('records the tokens and the cost of both responses even if the call fails', async () => {
+  test('analyze with a text model records the tokens and the cost of both responses even if the call fails', async () => {
     const { core, caller } = await testCore({ providers: [clever(['no'])] })
     await core.run(operations.analyze, caller, sent)
     const usage = await core.run(operations.usageTimeseries, caller, { groupBy: 'model' })
@@ -143,19 +143,22 @@ describe('analyze with a text model', () => {
     ['a score above 1', { ...found, keywords: [{ text: 'prize', score: 7 }] }, 'keywords.0.score: '],
     ['an empty keyword', { ...found, keywords: [{ text: ' ', score: 1 }] }, 'keywords.0.text: '],
     ['more than 200,000 characters', `{"a":"${'a'.repeat(200_000)}"}`, 'too long'],
-  ])('fails with PROVIDER_ERROR and is charged after two responses with %s', async (_case, answer, issue) => {
-    const provider = clever([answer])
-    const reply = await analyze(provider)
-    expect(reply).toMatchObject({
-      error: { code: 'PROVIDER_ERROR', details: { provider: 'upstream', attempts: 2 } },
-      limits: { remaining: 999 },
-    })
-    expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
-    expect(provider.requests).toHaveLength(2)
-    expect(promptOf(provider.requests[1]!)).toContain(issue)
-  })
+  ])(
+    'analyze with a text model fails with PROVIDER_ERROR and is charged after two responses with %s',
+    async (_case, answer, issue) => {
+      const provider = clever([answer])
+      const reply = await analyze(provider)
+      expect(reply).toMatchObject({
+        error: { code: 'PROVIDER_ERROR', details: { provider: 'upstream', attempts: 2 } },
+        limits: { remaining: 999 },
+      })
+      expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
+      expect(provider.requests).toHaveLength(2)
+      expect(promptOf(provider.requests[1]!)).toContain(issue)
+    },
+  )
 
-  test('is charged if the second call fails after an invalid response', async () => {
+  test('analyze with a text model is charged if the second call fails after an invalid response', async () => {
     const { generateText, ...rest } = clever(['no'])
     const provider: Provider = {
       ...rest,
@@ -170,36 +173,36 @@ describe('analyze with a text model', () => {
     })
   })
 
-  test('never quotes the response in an error', async () => {
+  test('analyze with a text model never quotes the response in an error', async () => {
     const reply = await analyze(clever([{ ...found, sentiment: { score: 'sesame', label: 'sesame' }, sesame: 1 }]))
     expect(JSON.stringify(reply)).not.toContain('sesame')
   })
 
-  test('asks for fewer results after a truncated response', async () => {
+  test('analyze with a text model asks for fewer results after a truncated response', async () => {
     const provider = clever(['{"sentiment":'], {}, { finishReason: 'length' })
     await analyze(provider)
     expect(promptOf(provider.requests[1]!)).toContain('the response was truncated: list fewer')
   })
 
-  test('shares the time of one call between both attempts', async () => {
+  test('analyze with a text model shares the time of one call between both attempts', async () => {
     const { ask, startedAt, deadlines } = await slow(250_000)
     expect(await ask()).toMatchObject({ success: true, meta: { attempts: 2 } })
     expect(deadlines).toEqual([startedAt + 600_000, startedAt + 600_000])
   })
 
-  test('does not call the model again if more than half of the time has passed', async () => {
+  test('analyze with a text model does not call the model again if more than half of the time has passed', async () => {
     const { ask, deadlines } = await slow(350_000)
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR', details: { attempts: 1 } } })
     expect(deadlines).toHaveLength(1)
   })
 
-  test('fails with CONTENT_REFUSED, without a second attempt, after a response that a content filter stopped', async () => {
+  test('analyze with a text model fails with CONTENT_REFUSED, without a second attempt, after a response that a content filter stopped', async () => {
     const provider = clever([''], {}, { finishReason: 'content_filter' })
     expect(await analyze(provider)).toMatchObject({ error: { code: 'CONTENT_REFUSED' } })
     expect(provider.requests).toHaveLength(1)
   })
 
-  test('drops entities that are not in the text, with a warning', async () => {
+  test('analyze with a text model drops entities that are not in the text, with a warning', async () => {
     const entities = [...found.entities, { text: 'Oslo', type: 'LOCATION', confidence: 1 }]
     const reply = await analyze(clever([{ ...found, entities }]))
     expect(reply).toMatchObject({
@@ -208,7 +211,7 @@ describe('analyze with a text model', () => {
     })
   })
 
-  test('drops entities beyond the first hundred, with a warning', async () => {
+  test('analyze with a text model drops entities beyond the first hundred, with a warning', async () => {
     const entities = Array.from({ length: 103 }, () => found.entities[0])
     const reply = await analyze(clever([{ entities }]), { tasks: ['entities'] })
     const issue = 'dropped 3 entities above the limit of 100'
@@ -220,24 +223,27 @@ describe('analyze with a text model', () => {
     ['en', undefined],
     ['xx', undefined],
     [7, undefined],
-  ])('compares the requested language with the detected language %j', async (language, warnings) => {
-    const italian = 'Che bella giornata a Roma! Il sole splende e la gente passeggia felice per le strade.'
-    const { meta } = await analyze(clever([{ ...found, entities: [], language }]), { text: italian })
-    expect(meta.warnings).toEqual(warnings)
-  })
+  ])(
+    'analyze with a text model compares the requested language with the detected language %j',
+    async (language, warnings) => {
+      const italian = 'Che bella giornata a Roma! Il sole splende e la gente passeggia felice per le strade.'
+      const { meta } = await analyze(clever([{ ...found, entities: [], language }]), { text: italian })
+      expect(meta.warnings).toEqual(warnings)
+    },
+  )
 
-  test.each(['no', 'nn'])('accepts Bokmål as %s', async (language) => {
+  test.each(['no', 'nn'])('analyze with a text model accepts Bokmål as %s', async (language) => {
     const norwegian = 'Det regner i dag, og hagen er blitt grønn igjen etter den lange, tørre sommeren vi har hatt.'
     const { meta } = await analyze(clever([{ ...found, entities: [], language: 'nb' }]), { text: norwegian, language })
     expect(meta.warnings).toBeUndefined()
   })
 
-  test('does not warn about the language of a short text', async () => {
+  test('analyze with a text model does not warn about the language of a short text', async () => {
     const { meta } = await analyze(clever([{ ...found, entities: [], language: 'it' }]), { text: 'Ciao!' })
     expect(meta.warnings).toBeUndefined()
   })
 
-  test('returns at most twenty distinct keywords', async () => {
+  test('analyze with a text model returns at most twenty distinct keywords', async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
     const keywords = [...many, { text: 'WORD 29', score: 0.1 }]
     const reply = await analyze(clever([{ keywords }]), { tasks: ['keywords'] })
@@ -245,13 +251,13 @@ describe('analyze with a text model', () => {
     expect(reply).toMatchObject({ data: { keywords: expected } })
   })
 
-  test('replaces NUL and lone surrogates from JSON escapes', async () => {
+  test('analyze with a text model replaces NUL and lone surrogates from JSON escapes', async () => {
     const answer = '{"keywords":[{"text":"a\\u0000b\\ud800","score":1}]}'
     const reply = await analyze(clever([answer]), { tasks: ['keywords'] })
     expect(reply).toMatchObject({ data: { keywords: [{ text: 'a\uFFFDb\uFFFD' }] } })
   })
 
-  test('hides warnings about parameters that the client did not set', async () => {
+  test('analyze with a text model hides warnings about parameters that the client did not set', async () => {
     const warnings = [
       { field: 'temperature', issue: 'is not taken' },
       { field: null, issue: 'the model is busy' },
@@ -260,14 +266,14 @@ describe('analyze with a text model', () => {
     expect(reply).toMatchObject({ meta: { warnings: [{ field: null, issue: 'the model is busy' }] } })
   })
 
-  test('warns once that the price is unknown', async () => {
+  test('analyze with a text model warns once that the price is unknown', async () => {
     const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever(['no', found]), models: [unpriced] }
     const issue = 'the price of "clever" is unknown: its cost counts as 0'
     expect(await analyze(provider)).toMatchObject({ meta: { costUsd: 0, warnings: [{ field: null, issue }] } })
   })
 
-  test('does not warn about the price of a cached response', async () => {
+  test('analyze with a text model does not warn about the price of a cached response', async () => {
     const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever([found]), models: [unpriced] }
     const routes = { smart: { targets: ['upstream/clever'], cache: { ttlMs: 60_000 } } }
@@ -284,7 +290,7 @@ describe('analyze with a text model', () => {
     ['messages', 'text'],
     ['messages[0].content', 'text'],
     ['maxTokens', null],
-  ])('renames the invalid field %s to the field of an analysis', async (field, renamed) => {
+  ])('analyze with a text model renames the invalid field %s to the field of an analysis', async (field, renamed) => {
     const provider: Provider = {
       ...clever([]),
       generateText: () => Promise.reject(new ProviderError('invalid_request', 'no', { field, detail: 'Too long.' })),
@@ -294,7 +300,7 @@ describe('analyze with a text model', () => {
     })
   })
 
-  test('counts more tokens for a text in another script', async () => {
+  test('analyze with a text model counts more tokens for a text in another script', async () => {
     const model = { maxTokens: 100_000, contextSize: 10_000 }
     const [latin, chinese] = [clever([found], model), clever([found], model)]
     await analyze(latin, { text: 'a'.repeat(3_000) })
@@ -302,7 +308,7 @@ describe('analyze with a text model', () => {
     expect((latin.requests[0]?.maxTokens ?? 0) - (chinese.requests[0]?.maxTokens ?? 0)).toBe(2_000)
   })
 
-  test('limits the tokens to the maximum of the model and the rest of its context', async () => {
+  test('analyze with a text model limits the tokens to the maximum of the model and the rest of its context', async () => {
     const large = clever([found], { maxTokens: 100_000 })
     const narrow = clever([found], { maxTokens: 100_000, contextSize: 2_000 })
     const small = clever([found], { maxTokens: 900 })
@@ -313,7 +319,7 @@ describe('analyze with a text model', () => {
     expect(small.requests[0]?.maxTokens).toBe(900)
   })
 
-  test('fails with the error of the provider', async () => {
+  test('analyze with a text model fails with the error of the provider', async () => {
     const provider: Provider = {
       ...clever([]),
       generateText: () => Promise.reject(new ProviderError('content_refused', 'no', { detail: 'Not this.' })),
@@ -321,7 +327,7 @@ describe('analyze with a text model', () => {
     expect(await analyze(provider)).toMatchObject({ error: { code: 'CONTENT_REFUSED', message: 'Not this.' } })
   })
 
-  test('names the language in the prompt', async () => {
+  test('analyze with a text model names the language in the prompt', async () => {
     const provider = clever([found])
     expect(await analyze(provider, { language: 'sw' })).toMatchObject({ success: true })
     expect(promptOf(provider.requests[0]!)).toContain('Swahili')
@@ -331,7 +337,7 @@ describe('analyze with a text model', () => {
 describe('analyze without a model', () => {
   const eyes = reader('native', { sentiment: { score: 0, label: 'neutral' } })
 
-  test('calls the configured model if no analyzer supports the language', async () => {
+  test('analyze without a model calls the configured model if no analyzer supports the language', async () => {
     const provider = clever([{ sentiment: found.sentiment }])
     const { core, caller } = await testCore({ providers: [eyes, provider], analysisModel: 'clever' })
     const ask = (language: string) => core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language })
@@ -342,14 +348,17 @@ describe('analyze without a model', () => {
   test.each([
     ['the client requests', { model: 'upstream/clever' }],
     ['is configured', {}],
-  ])('fails with PROVIDER_UNAVAILABLE if the provider of the model that %s is unavailable', async (_case, input) => {
-    const unavailable: Provider = { ...clever([]), models: () => Promise.reject(new Error('unavailable')) }
-    const { core, caller } = await testCore({ providers: [eyes, unavailable], analysisModel: 'upstream/clever' })
-    const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi', ...input })
-    expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
-  })
+  ])(
+    'analyze without a model fails with PROVIDER_UNAVAILABLE if the provider of the model that %s is unavailable',
+    async (_case, input) => {
+      const unavailable: Provider = { ...clever([]), models: () => Promise.reject(new Error('unavailable')) }
+      const { core, caller } = await testCore({ providers: [eyes, unavailable], analysisModel: 'upstream/clever' })
+      const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi', ...input })
+      expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
+    },
+  )
 
-  test('rejects the language if no model is configured', async () => {
+  test('analyze without a model rejects the language if no model is configured', async () => {
     const { core, caller } = await testCore({ providers: [eyes, clever([])] })
     const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi' })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'language' } } })
@@ -358,12 +367,15 @@ describe('analyze without a model', () => {
   test.each([
     ['an unknown model', 'none', 'the analysis model is unknown'],
     ['a model without structured output', 'plain', 'the analysis model does not support structured output'],
-  ])('logs a warning at startup if the configuration names %s', async (_case, analysisModel, message) => {
-    const plain: Provider = { ...clever([]), id: 'other', models: [textModel({ id: 'plain' })] }
-    const { core, caller, logged } = await testCore({ providers: [eyes, plain], analysisModel })
-    await core.start()
-    expect(logged).toMatchObject([{ level: 'warn', facts: { analysisModel }, message }])
-    const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi' })
-    expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'language' } } })
-  })
+  ])(
+    'analyze without a model logs a warning at startup if the configuration names %s',
+    async (_case, analysisModel, message) => {
+      const plain: Provider = { ...clever([]), id: 'other', models: [textModel({ id: 'plain' })] }
+      const { core, caller, logged } = await testCore({ providers: [eyes, plain], analysisModel })
+      await core.start()
+      expect(logged).toMatchObject([{ level: 'warn', facts: { analysisModel }, message }])
+      const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi' })
+      expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'language' } } })
+    },
+  )
 })

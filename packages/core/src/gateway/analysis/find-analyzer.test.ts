@@ -39,11 +39,11 @@ describe('findAnalyzer', () => {
     [['sentiment', 'entities', 'keywords'], 'en', 'one/english'],
     [['sentiment', 'keywords'], 'de', 'two/german'],
     [['keywords'], 'fr', 'two/german'],
-  ] as const)('returns the first analyzer that supports %j in %s', (tasks, language, expected) => {
+  ] as const)('findAnalyzer returns the first analyzer that supports %j in %s', (tasks, language, expected) => {
     expect(found(tasks, language)).toBe(expected)
   })
 
-  test('finds an analyzer by its short or full id', () => {
+  test('findAnalyzer finds an analyzer by its short or full id', () => {
     expect(found(['sentiment'], 'de', 'german')).toBe('two/german')
     expect(found(['sentiment'], 'de', 'two/german')).toBe('two/german')
   })
@@ -56,11 +56,14 @@ describe('findAnalyzer', () => {
     [['sentiment'], 'en', 'two/english', 'model: unknown analyzer "two/english"; did you mean "english"?'],
     [['sentiment'], 'en', 'englich', 'model: unknown analyzer "englich"; did you mean "english"?'],
     [['sentiment'], 'en', 'constructor', 'model: unknown analyzer "constructor"; analyzers: english, german'],
-  ] as const)('rejects %j in %s with the model %s, and lists the alternatives', (tasks, language, model, message) => {
-    expect(() => found(tasks, language, model)).toThrow(message)
-  })
+  ] as const)(
+    'findAnalyzer rejects %j in %s with the model %s, and lists the alternatives',
+    (tasks, language, model, message) => {
+      expect(() => found(tasks, language, model)).toThrow(message)
+    },
+  )
 
-  test('rejects tasks that no single analyzer supports together', () => {
+  test('findAnalyzer rejects tasks that no single analyzer supports together', () => {
     const split = [
       provider('one', { id: 'a', tasks: { sentiment: ['en'] } }),
       provider('two', { id: 'b', tasks: { keywords: ['en'] } }),
@@ -70,18 +73,18 @@ describe('findAnalyzer', () => {
     )
   })
 
-  test('rejects every task if there are no analyzers', () => {
+  test('findAnalyzer rejects every task if there are no analyzers', () => {
     expect(() => findAnalyzer(registryOf(), { tasks: ['sentiment'], language: 'en' })).toThrow(
       'no analyzer supports "sentiment"',
     )
   })
 
-  test.each(['clever', 'four/clever'])('finds the text model %s for any language', (model) => {
+  test.each(['clever', 'four/clever'])('findAnalyzer finds the text model %s for any language', (model) => {
     const analysis = findAnalyzer(registryOf(...providers, clever), { tasks: ['sentiment'], language: 'sw', model })
     expect(analysis).toMatchObject({ kind: 'model', name: 'clever' })
   })
 
-  test('prefers an analyzer to a text model with the same id', () => {
+  test('findAnalyzer prefers an analyzer to a text model with the same id', () => {
     const namesake = { ...provider('five'), models: [textModel({ id: 'english', structured: true })] }
     const query = { tasks: ['sentiment'], language: 'en', model: 'english' } as const
     expect(findAnalyzer(registryOf(namesake, ...providers), query).kind).toBe('analyzer')
@@ -90,12 +93,12 @@ describe('findAnalyzer', () => {
   test.each([
     ['plain', '"plain" cannot analyze: it does not support structured output; analyzers: english, german; '],
     ['missing', 'unknown analyzer "missing"; analyzers: english, german; text models that can analyze: clever'],
-  ])('rejects the text model %s, and lists those that can analyze', (model, message) => {
+  ])('findAnalyzer rejects the text model %s, and lists those that can analyze', (model, message) => {
     const query = { tasks: ['sentiment'], language: 'en', model } as const
     expect(() => findAnalyzer(registryOf(...providers, clever), query)).toThrow(message)
   })
 
-  test('falls back to a text model only if no analyzer supports the language and none is requested', () => {
+  test('findAnalyzer falls back to a text model only if no analyzer supports the language and none is requested', () => {
     const registry = registryOf(...providers, clever)
     const kindFor = (language: string, model?: string) =>
       findAnalyzer(registry, { tasks: ['sentiment'], language, model }, 'clever').kind

@@ -12,30 +12,30 @@ async function located(text: string, ...texts: readonly string[]): Promise<reado
 }
 
 describe('locateEntities', () => {
-  test('sorts entities by their position in the text', async () => {
+  test('locateEntities sorts entities by their position in the text', async () => {
     expect(await located('Ada met Bob in Rome.', 'Rome', 'Bob', 'Ada')).toEqual(['Ada', 'Bob', 'Rome'])
   })
 
-  test('prefers whole words to parts of words', async () => {
+  test('locateEntities prefers whole words to parts of words', async () => {
     expect(await located('Parisians like London and Paris.', 'Paris', 'London')).toEqual(['London', 'Paris'])
   })
 
-  test('finds words in scripts without spaces', async () => {
+  test('locateEntities finds words in scripts without spaces', async () => {
     expect(await located('田中さんは東京に住んでいます。', '東京', '田中')).toEqual(['田中', '東京'])
   })
 
-  test('returns the spelling of the text', async () => {
+  test('locateEntities returns the spelling of the text', async () => {
     expect(await located('NASA and the New\nYork Times', 'new york times', 'Nasa')).toEqual(['NASA', 'New\nYork Times'])
     // The lower case of İ has two characters: positions must not shift.
     expect(await located('İİİ loves ANKARA', 'Ankara')).toEqual(['ANKARA'])
   })
 
-  test('prefers the same case, then another case, then a part of a word', async () => {
+  test('locateEntities prefers the same case, then another case, then a part of a word', async () => {
     expect((await locateEntities('You may come in May.', named('May'))).entities).toMatchObject([{ text: 'May' }])
     expect(await located('Parisians say PARIS', 'Paris')).toEqual(['PARIS'])
   })
 
-  test('ignores differences in composition and typographic punctuation', async () => {
+  test('locateEntities ignores differences in composition and typographic punctuation', async () => {
     const decomposed = 'Jose\u0301 met Jose.'
     expect(await located(decomposed, 'José')).toEqual(['Jose\u0301'])
     expect(await located(decomposed, 'José', 'Jose\u0301')).toHaveLength(1)
@@ -47,23 +47,23 @@ describe('locateEntities', () => {
     ])
   })
 
-  test('does not match a letter without its combining accent', async () => {
+  test('locateEntities does not match a letter without its combining accent', async () => {
     const text = 'Jose\u0301 met Jose.'
     expect(await located(text, 'Jose', 'met')).toEqual(['met', 'Jose'])
   })
 
-  test('counts entities that the text does not contain', async () => {
+  test('locateEntities counts entities that the text does not contain', async () => {
     expect(await locateEntities('Ada met Bob.', named('Eve', 'Ada', 'Mallory'))).toMatchObject({
       entities: [{ text: 'Ada' }],
       missing: 2,
     })
   })
 
-  test('returns duplicates once', async () => {
+  test('locateEntities returns duplicates once', async () => {
     expect(await located('Ada, Ada and Ada', 'Ada', 'ADA', 'ada')).toHaveLength(1)
   })
 
-  test('takes linear time for adversarial texts and names', async () => {
+  test('locateEntities takes linear time for adversarial texts and names', async () => {
     const halves = (length: number) => `${'a'.repeat(length)}b${'a'.repeat(1_000)}`
     const entities = named(...Array.from({ length: 200 }, (_, index) => halves(900 + index)))
     const startedAt = computingMs()
@@ -71,7 +71,7 @@ describe('locateEntities', () => {
     expect(computingMs() - startedAt).toBeLessThan(2_000)
   })
 
-  test('searches the longest text for at most a hundred names', async () => {
+  test('locateEntities searches the longest text for at most a hundred names', async () => {
     const text = `${'😀é'.repeat(66_000)} Zoë`
     const missing = Array.from({ length: 99 }, (_, index) => `Eve\u0301 ${index}é`)
     expect(await located(text, ...missing, 'Zoe\u0308')).toEqual(['Zoë'])
@@ -79,7 +79,7 @@ describe('locateEntities', () => {
     expect(await located(text, ...often, 'Zoë')).toEqual([])
   })
 
-  test('takes linear time for texts and names of combining marks', async () => {
+  test('locateEntities takes linear time for texts and names of combining marks', async () => {
     const text = '\u0301\u0323'.repeat(50_000)
     const entities = named(...Array.from({ length: 100 }, (_, index) => text.slice(index, 2_000)))
     const startedAt = computingMs()
@@ -88,7 +88,7 @@ describe('locateEntities', () => {
     expect(computingMs() - startedAt).toBeLessThan(2_000)
   })
 
-  test('yields to the event loop while it searches a long text for many names', async () => {
+  test('locateEntities yields to the event loop while it searches a long text for many names', async () => {
     const entities = named(...Array.from({ length: 100 }, (_, index) => `Eve ${index}`))
     let turns = 0
     let isDone = false
@@ -102,7 +102,7 @@ describe('locateEntities', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  test('takes linear time for a text that matches at every position', async () => {
+  test('locateEntities takes linear time for a text that matches at every position', async () => {
     const text = 'aa'.repeat(50_000)
     const entities = named(...Array.from({ length: 200 }, (_, index) => 'a'.repeat(index + 1)))
     const startedAt = computingMs()

@@ -17,7 +17,7 @@ const analyses = record({
 })
 
 describe('parseAnalysis', () => {
-  test('returns an analysis or issues for any response', () => {
+  test('parseAnalysis returns an analysis or issues for any response', () => {
     assert(
       property(json(), string(), (answer, around) => {
         for (const content of [answer, around + answer, answer.slice(1), around]) {
@@ -28,7 +28,7 @@ describe('parseAnalysis', () => {
     )
   })
 
-  test('returns a valid analysis for any well-formed response', async () => {
+  test('parseAnalysis returns a valid analysis for any well-formed response', async () => {
     await assert(
       asyncProperty(analyses, anyText, async (analysisOfModel, text) => {
         const parsed = parseAnalysis(JSON.stringify(analysisOfModel), analysisTasks)
@@ -42,30 +42,33 @@ describe('parseAnalysis', () => {
     )
   })
 
-  test.each(sentimentLabels)('accepts the label %s with a score of 0', (label) => {
+  test.each(sentimentLabels)('parseAnalysis accepts the label %s with a score of 0', (label) => {
     const content = JSON.stringify({ sentiment: { score: 0, label } })
     expect(parseAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0, label } } })
   })
 
-  test.each(['<think>', ''])('ignores reasoning before the response that begins with "%s"', (begin) => {
+  test.each(['<think>', ''])('parseAnalysis ignores reasoning before the response that begins with "%s"', (begin) => {
     const reasoning = `${begin}The form is {"sentiment": …}.</think>\n`
     const content = `${reasoning}{"sentiment": {"score": 0, "label": "neutral"}}`
     expect(parseAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0 } } })
   })
 
-  test.each(['', '```json\n'])('does not mistake a keyword for the end of reasoning after "%s"', (begin) => {
-    const content = `${begin}{"keywords": [{"text": "</think>", "score": 1}]}`
-    expect(parseAnalysis(content, ['keywords'])).toMatchObject({ analysis: { keywords: [{ text: '</think>' }] } })
-  })
+  test.each(['', '```json\n'])(
+    'parseAnalysis does not mistake a keyword for the end of reasoning after "%s"',
+    (begin) => {
+      const content = `${begin}{"keywords": [{"text": "</think>", "score": 1}]}`
+      expect(parseAnalysis(content, ['keywords'])).toMatchObject({ analysis: { keywords: [{ text: '</think>' }] } })
+    },
+  )
 
-  test('rejects a keyword of more than 2,000 characters', async () => {
+  test('parseAnalysis rejects a keyword of more than 2,000 characters', async () => {
     const content = JSON.stringify({ keywords: [{ text: 'a'.repeat(2_001), score: 1 }] })
     expect(parseAnalysis(content, ['keywords'])).toMatchObject({
       issues: [expect.stringMatching(/^keywords\.0\.text: /)],
     })
   })
 
-  test('parses at most 100 entries of a list', async () => {
+  test('parseAnalysis parses at most 100 entries of a list', async () => {
     const entities = Array.from({ length: 130 }, () => ({ text: 'Ada', type: 'PERSON', confidence: 1 }))
     const parsed = parseAnalysis(JSON.stringify({ entities, keywords: [] }), ['entities', 'keywords'])
     expect(parsed).toMatchObject({ analysis: { entities: expect.objectContaining({ length: 100 }) }, dropped: 30 })
@@ -75,7 +78,7 @@ describe('parseAnalysis', () => {
 })
 
 describe('locateEntities', () => {
-  test('returns entities that the text contains and counts the others', async () => {
+  test('locateEntities returns entities that the text contains and counts the others', async () => {
     const words = array(constantFrom('Ada', 'ada', 'Rome', 'İ', '東京', ' ', '\n', 'a', 'Parisian', 'Paris'))
     await assert(
       asyncProperty(words, words, async (inText, named) => {

@@ -106,7 +106,7 @@ function waiting() {
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('the response cache', () => {
-  test('returns the response to an identical request of the same account without an attempt', async () => {
+  test('the response cache returns the response to an identical request of the same account without an attempt', async () => {
     const { answers } = setup()
     const { send } = counting()
     const [first, second] = [caller(), caller()]
@@ -116,7 +116,7 @@ describe('the response cache', () => {
     expect(second.notes).toEqual([{ provider: 'calm', attempts: 0, cached: true }])
   })
 
-  test('does not return it to another account', async () => {
+  test('the response cache does not return it to another account', async () => {
     const { answers } = setup()
     const { calls, send } = counting()
     await answers.attempt(cacheable(), caller(), send)
@@ -131,7 +131,7 @@ describe('the response cache', () => {
     ['a route with other targets', { route: { targets: [target, { ...target, id: 'b' }], cache: { ttlMs } } }],
     ['a request that bypasses the cache', { repeatable: false }],
     ['a route without caching', { route: { targets: [target] } }],
-  ])('does not return it to %s', async (_, facts) => {
+  ])('the response cache does not return it to %s', async (_, facts) => {
     const { answers } = setup()
     const { calls, send } = counting()
     await answers.attempt(cacheable(), caller(), send)
@@ -143,14 +143,14 @@ describe('the response cache', () => {
   test.each<[string, Partial<CacheableRequest<Target>>]>([
     ['the caller does not want it', { repeatable: false }],
     ['the route has no TTL', { route: { targets: [target] } }],
-  ])('does not store the response if %s', async (_, facts) => {
+  ])('the response cache does not store the response if %s', async (_, facts) => {
     const { answers, cache } = setup()
     await answers.attempt(cacheable(facts), caller(), counting().send)
     await turn()
     expect(cache.texts.size).toBe(0)
   })
 
-  test('expires the response after the TTL of the route', async () => {
+  test('the response cache expires the response after the TTL of the route', async () => {
     const { answers, clock } = setup()
     const { send } = counting()
     await answers.attempt(cacheable(), caller(), send)
@@ -161,7 +161,7 @@ describe('the response cache', () => {
     expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2' })
   })
 
-  test('calls the provider again if the stored response is no longer valid', async () => {
+  test('the response cache calls the provider again if the stored response is no longer valid', async () => {
     const { answers } = setup()
     const { send } = counting()
     await answers.attempt(cacheable(), caller(), send)
@@ -173,7 +173,7 @@ describe('the response cache', () => {
     })
   })
 
-  test('ignores a cache that throws synchronously', async () => {
+  test('the response cache ignores a cache that throws synchronously', async () => {
     const broken = () => {
       throw new Error('broken')
     }
@@ -183,12 +183,12 @@ describe('the response cache', () => {
     expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2', cached: false })
   })
 
-  test('treats null from the cache as a miss', async () => {
+  test('the response cache treats null from the cache as a miss', async () => {
     const { answers } = setup(() => ({ get: async () => null as unknown as undefined }))
     expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
 
-  test('ignores a cache that is unavailable', async () => {
+  test('the response cache ignores a cache that is unavailable', async () => {
     const unavailable = async () => Promise.reject(new Error('unavailable'))
     const { answers } = setup(() => ({ get: unavailable, set: unavailable }))
     const { send } = counting()
@@ -197,7 +197,7 @@ describe('the response cache', () => {
     expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2' })
   })
 
-  test('does not wait until the response is stored', async () => {
+  test('the response cache does not wait until the response is stored', async () => {
     const { answers } = setup(() => ({ set: () => new Promise(() => {}) }))
     expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
@@ -208,7 +208,7 @@ function tamperedWith(text: string): string {
 }
 
 describe('a cache entry', () => {
-  test('has a key that begins with the account, and reveals neither request nor response', async () => {
+  test('a cache entry has a key that begins with the account, and reveals neither request nor response', async () => {
     const { answers, cache } = setup()
     await answers.attempt(cacheable(), caller(), counting().send)
     await turn()
@@ -224,7 +224,7 @@ describe('a cache entry', () => {
       'was copied from another request',
       (cache, name) => cache.texts.set(name, [...cache.texts].find(([other]) => other !== name)?.[1] ?? ''),
     ],
-  ])('is a miss if it %s', async (_, corrupt) => {
+  ])('a cache entry is a miss if it %s', async (_, corrupt) => {
     const { answers, cache } = setup()
     const { send } = counting()
     await answers.attempt(cacheable(), caller(), send)
@@ -238,7 +238,7 @@ describe('a cache entry', () => {
 })
 
 describe('identical requests in flight', () => {
-  test('share one call, which only the first one pays for', async () => {
+  test('identical requests in flight share one call, which only the first one pays for', async () => {
     const { answers } = setup()
     const { calls, send, answer } = waiting()
     const all = Array.from({ length: 5 }, () => answers.attempt(cacheable(), caller(), send))
@@ -248,7 +248,7 @@ describe('identical requests in flight', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('continue when one of them is canceled, even the first', async () => {
+  test('identical requests in flight continue when one of them is canceled, even the first', async () => {
     const { answers } = setup()
     const { calls, send, answer } = waiting()
     const [first, second] = [caller(), caller()]
@@ -261,7 +261,7 @@ describe('identical requests in flight', () => {
     expect(await replies[1]).toMatchObject({ answer: 'worth waiting for' })
   })
 
-  test('are canceled when all clients have canceled, and the next request starts anew', async () => {
+  test('identical requests in flight are canceled when all clients have canceled, and the next request starts anew', async () => {
     const { answers } = setup()
     const { calls, send } = waiting()
     const [first, second] = [caller(), caller()]
@@ -274,7 +274,7 @@ describe('identical requests in flight', () => {
     expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ cached: false })
   })
 
-  test('record the call for each client that cancels after a provider was called', async () => {
+  test('identical requests in flight record the call for each client that cancels after a provider was called', async () => {
     const { answers } = setup()
     const [first, second, third] = [caller(), caller(), caller()]
     const { calls, send } = waiting()
@@ -291,7 +291,7 @@ describe('identical requests in flight', () => {
     expect([second.notes, third.notes]).toEqual([attempts, attempts])
   })
 
-  test('fail together, and the failure is not stored', async () => {
+  test('identical requests in flight fail together, and the failure is not stored', async () => {
     const { answers, cache } = setup()
     const { send, fail } = waiting()
     const replies = [answers.attempt(cacheable(), caller(), send), answers.attempt(cacheable(), caller(), send)]
@@ -302,7 +302,7 @@ describe('identical requests in flight', () => {
     expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
 
-  test('are not shared between accounts', async () => {
+  test('identical requests in flight are not shared between accounts', async () => {
     const { answers } = setup()
     const { calls, send, answer } = waiting()
     const accounts = ['usr_1', 'usr_2']
@@ -352,7 +352,7 @@ async function collect(items: AsyncIterable<string>): Promise<readonly string[]>
 }
 
 describe('a cached stream', () => {
-  test('is stored when complete, and returned as a stream or as a whole', async () => {
+  test('a cached stream is stored when complete, and returned as a stream or as a whole', async () => {
     const { answers } = setup()
     const { send, emit } = streaming()
     const first = await answers.stream(cacheable(), caller(), send, joined)
@@ -365,7 +365,7 @@ describe('a cached stream', () => {
     expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'hello there' })
   })
 
-  test('is read from its beginning by a request that joins later', async () => {
+  test('a cached stream is read from its beginning by a request that joins later', async () => {
     const { answers } = setup()
     const { calls, send, emit } = streaming()
     const first = await answers.stream(cacheable(), caller(), send, joined)
@@ -383,7 +383,7 @@ describe('a cached stream', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('continues when one reader cancels', async () => {
+  test('a cached stream continues when one reader cancels', async () => {
     const { answers } = setup()
     const { calls, send, emit } = streaming()
     const [first, second] = [caller(), caller()]
@@ -398,7 +398,7 @@ describe('a cached stream', () => {
     expect(await secondItems).toEqual(['one'])
   })
 
-  test('is closed when all readers have canceled, and not stored', async () => {
+  test('a cached stream is closed when all readers have canceled, and not stored', async () => {
     const { answers, cache } = setup()
     const { calls, send, emit, ended } = streaming()
     const { items } = await answers.stream(cacheable(), caller(), send, joined)
@@ -414,7 +414,7 @@ describe('a cached stream', () => {
   test.each<[string, (items: AsyncIterable<string>, only: Caller) => unknown]>([
     ['cancels', (_items, only) => only.cancel()],
     ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
-  ])('is closed if its only reader %s before the first read', async (_case, go) => {
+  ])('a cached stream is closed if its only reader %s before the first read', async (_case, go) => {
     const { answers } = setup()
     const { calls, send, emit } = streaming()
     const only = caller()
@@ -426,7 +426,7 @@ describe('a cached stream', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('is not stored after all readers have canceled, even if one continues to read', async () => {
+  test('a cached stream is not stored after all readers have canceled, even if one continues to read', async () => {
     const { answers, cache } = setup()
     const { send, emit } = streaming()
     const only = caller()
@@ -440,7 +440,7 @@ describe('a cached stream', () => {
     expect(cache.texts.size).toBe(0)
   })
 
-  test('is not affected by a reader that cancels after its end', async () => {
+  test('a cached stream is not affected by a reader that cancels after its end', async () => {
     const { answers } = setup()
     const { calls, send, emit } = streaming()
     const only = caller()
@@ -453,7 +453,7 @@ describe('a cached stream', () => {
     expect(calls[0]?.signal.aborted).toBe(false)
   })
 
-  test('fails for all readers if it breaks off, and is not stored', async () => {
+  test('a cached stream fails for all readers if it breaks off, and is not stored', async () => {
     const { answers, cache } = setup()
     const { send, emit, failStream } = streaming()
     const streams = [
@@ -472,7 +472,7 @@ describe('a cached stream', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('is read at the pace of its fastest reader', async () => {
+  test('a cached stream is read at the pace of its fastest reader', async () => {
     const { answers } = setup()
     let made = 0
     async function* endless() {

@@ -73,7 +73,7 @@ describe('a repeated request for a text', () => {
   const hello = { role: 'user', content: 'hello' }
   const marked = { type: 'text', text: 'hello', providerOptions: { counter: { cache_control: {} } } }
 
-  test('returns the cached text with an id of its own, at no cost', async () => {
+  test('a repeated request for a text returns the cached text with an id of its own, at no cost', async () => {
     const { core, caller, stores } = await setup()
     const first = await core.run(generateText, caller, input)
     await turn()
@@ -89,14 +89,14 @@ describe('a repeated request for a text', () => {
     expect(record).toMatchObject({ charged: true, costUsd: 0, promptTokens: 0, completionTokens: 0, model: 'text' })
   })
 
-  test('costs a unit of the quota like every success', async () => {
+  test('a repeated request for a text costs a unit of the quota like every success', async () => {
     const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     expect(await core.run(generateText, caller, input)).toMatchObject({ limits: { remaining: 998 } })
   })
 
-  test('can stream the cached text', async () => {
+  test('a repeated request for a text can stream the cached text', async () => {
     const { core, caller, calls } = await setup()
     await core.run(generateText, caller, input)
     await turn()
@@ -110,7 +110,7 @@ describe('a repeated request for a text', () => {
     expect(calls()).toBe(1)
   })
 
-  test('can return a text that was streamed before', async () => {
+  test('a repeated request for a text can return a text that was streamed before', async () => {
     const { core, caller, calls } = await setup()
     const reply = await core.run(generateText, caller, { ...input, stream: true })
     if (!reply.success || !('events' in reply)) throw new Error('no stream')
@@ -133,7 +133,7 @@ describe('a repeated request for a text', () => {
     ['the reasoning differs', { reasoning: { effort: 'low' } }],
     ['the options of a provider differ', { providerOptions: { counter: { user: 'u1' } } }],
     ['the model is requested instead of the route', { model: 'counter/any' }],
-  ])('is not served from the cache if %s', async (_, change) => {
+  ])('a repeated request for a text is not served from the cache if %s', async (_, change) => {
     const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
@@ -143,7 +143,7 @@ describe('a repeated request for a text', () => {
     })
   })
 
-  test('is not served from the cache of another user', async () => {
+  test('a repeated request for a text is not served from the cache of another user', async () => {
     const { core, caller, addCaller } = await setup()
     const { credentials } = await addCaller()
     await core.run(generateText, caller, input)
@@ -151,7 +151,7 @@ describe('a repeated request for a text', () => {
     expect(await core.run(generateText, credentials, input)).toMatchObject({ data: { content: 'answer 2' } })
   })
 
-  test('is served from the cache for the embedding program', async () => {
+  test('a repeated request for a text is served from the cache for the embedding program', async () => {
     const { core, calls } = await setup()
     await core.generate(input)
     await turn()
@@ -159,7 +159,7 @@ describe('a repeated request for a text', () => {
     expect(calls()).toBe(1)
   })
 
-  test('waits for the first while it is in flight, and costs one call', async () => {
+  test('a repeated request for a text waits for the first while it is in flight, and costs one call', async () => {
     const { core, caller, calls } = await setup()
     const replies = await Promise.all(Array.from({ length: 10 }, () => core.run(generateText, caller, input)))
     expect(calls()).toBe(1)
@@ -170,7 +170,7 @@ describe('a repeated request for a text', () => {
 describe('a repeated request for an image', () => {
   const input = { model: 'picture', prompt: 'hello', size: '256x256' }
 
-  test('returns the cached image as long as it is stored', async () => {
+  test('a repeated request for an image returns the cached image as long as it is stored', async () => {
     const { core, caller, stores } = await setup()
     const first = await core.run(generateImage, caller, input)
     await turn()
@@ -185,7 +185,7 @@ describe('a repeated request for an image', () => {
 })
 
 describe('a repeated analysis by a text model', () => {
-  test('returns the cached analysis at no cost', async () => {
+  test('a repeated analysis by a text model returns the cached analysis at no cost', async () => {
     const { core, caller, calls } = await setup()
     const input = { model: 'reader', text: 'fine', tasks: ['sentiment'] }
     await core.run(analyze, caller, input)
@@ -199,7 +199,7 @@ describe('a repeated analysis by a text model', () => {
 })
 
 describe('a route with response caching', () => {
-  test('is rejected if no cache is configured', async () => {
+  test('a route with response caching is rejected if no cache is configured', async () => {
     const options = { providers: [scripted('calm', 'hello')], routes: { text: { targets: ['calm/any'], cache } } }
     await expect(testCore(options)).rejects.toThrow(
       'routes.text.cache: needs a cache: give createFairlead one, such as memoryCache() of @fairlead/cache',

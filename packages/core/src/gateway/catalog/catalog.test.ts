@@ -22,7 +22,7 @@ async function listing(...lists: readonly (readonly string[] | Error)[]) {
 }
 
 describe('createCatalog', () => {
-  test('refreshes a fetched model list in the background after ten minutes', async () => {
+  test('createCatalog refreshes a fetched model list in the background after ten minutes', async () => {
     const { ids, clock, list } = await listing(['small'], ['small', 'large'])
     expect(await ids()).toEqual(['small'])
     clock.advance(tenMinutes - 1)
@@ -34,7 +34,7 @@ describe('createCatalog', () => {
     expect(list).toHaveBeenCalledTimes(2)
   })
 
-  test('keeps the last model list when a refresh fails, and retries after 30 seconds', async () => {
+  test('createCatalog keeps the last model list when a refresh fails, and retries after 30 seconds', async () => {
     const { ids, clock, list } = await listing(['small'], new Error('down'), ['large'])
     await ids()
     clock.advance(tenMinutes)
@@ -45,7 +45,7 @@ describe('createCatalog', () => {
     await expect.poll(ids).toEqual(['large'])
   })
 
-  test('reads a model list that is not fetched again after ten minutes', async () => {
+  test('createCatalog reads a model list that is not fetched again after ten minutes', async () => {
     const lists = [[textModel({ id: 'small' })], [textModel({ id: 'large' })]]
     let times = 0
     const provider: Provider = {
@@ -63,7 +63,7 @@ describe('createCatalog', () => {
     await expect.poll(ids).toEqual(['large'])
   })
 
-  test('does not log an invalid model again while the list is unchanged', async () => {
+  test('createCatalog does not log an invalid model again while the list is unchanged', async () => {
     const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
     const { core, clock, logged } = await testCore({ providers: [broken] })
     await core.models.list()
@@ -73,7 +73,7 @@ describe('createCatalog', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('aborts the call for a model list after ten seconds', async () => {
+  test('createCatalog aborts the call for a model list after ten seconds', async () => {
     const received = Promise.withResolvers<ProviderCall>()
     const slow: Provider = {
       ...scripted('slow', 'hello'),
@@ -108,7 +108,7 @@ async function knowing(list: (call: ProviderCall) => Promise<readonly Model[]>) 
 }
 
 describe('createCatalog, for a provider with known models', () => {
-  test('lists them when the upstream cannot list its models, and logs the failure once', async () => {
+  test('createCatalog lists the known models of a provider when the upstream cannot list its models, and logs the failure once', async () => {
     const { ids, clock, logged } = await knowing(async () => {
       throw new Error('down')
     })
@@ -119,7 +119,7 @@ describe('createCatalog, for a provider with known models', () => {
     expect(logged).toMatchObject([{ message: 'listing the models of a provider failed' }])
   })
 
-  test('waits one second for the first list, and adds its models when it arrives', async () => {
+  test('createCatalog waits one second for the first list of a provider with known models, and adds its models when it arrives', async () => {
     const late = Promise.withResolvers<readonly Model[]>()
     const called = Promise.withResolvers<void>()
     const { ids, clock } = await knowing(() => {
@@ -134,7 +134,7 @@ describe('createCatalog, for a provider with known models', () => {
     await expect.poll(ids).toEqual(['known', 'new'])
   })
 
-  test('responds with 503 for an unknown model while the list is missing, because it may be on it', async () => {
+  test('a provider with known models responds with 503 for an unknown model while the list is missing, because it may be on it', async () => {
     const { core } = await knowing(async () => {
       throw new Error('down')
     })
@@ -142,7 +142,7 @@ describe('createCatalog, for a provider with known models', () => {
   })
 
   test.each(['credential', 'give_up'] as const)(
-    'rejects an unknown model if the upstream shows no list, with the failure %s',
+    'a provider with known models rejects an unknown model if the upstream shows no list, with the failure %s',
     async (failure) => {
       const { core } = await knowing(async () => {
         throw new ProviderError(failure, 'no list')

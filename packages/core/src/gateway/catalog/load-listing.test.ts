@@ -14,7 +14,7 @@ describe('loadListing', () => {
     ['a NUL in its id', { id: 'bl\0nd', tasks: { sentiment: ['en'] } }],
     ['a lone surrogate in its id', { id: 'bl\ud800nd', tasks: { sentiment: ['en'] } }],
     ['the value null', null],
-  ])('ignores an analyzer with %s, and logs it', async (_case, analyzer) => {
+  ])('loadListing ignores an analyzer with %s, and logs it', async (_case, analyzer) => {
     const blind = { ...reader('blind', { sentiment }), analyzers: [analyzer] } as Provider
     const { core, caller, logged } = await testCore({ providers: [blind, reader('sighted', { sentiment })] })
     expect(await core.run(operations.analyze, caller, input)).toMatchObject({ meta: { provider: 'sighted' } })
@@ -23,7 +23,7 @@ describe('loadListing', () => {
     ])
   })
 
-  test('accepts tasks of a later version of the contract without a warning', async () => {
+  test('loadListing accepts tasks of a later version of the contract without a warning', async () => {
     const tasks = { sentiment: ['en'], summary: { of: 'anything' } }
     const ahead = { ...reader('ahead', { sentiment }), analyzers: [{ id: 'eyes', tasks }] } as Provider
     const { core, caller, logged } = await testCore({ providers: [ahead] })
@@ -31,7 +31,7 @@ describe('loadListing', () => {
     expect(logged).toEqual([])
   })
 
-  test('lists other providers when reading the analyzers of one throws', async () => {
+  test('loadListing lists other providers when reading the analyzers of one throws', async () => {
     const trap = Object.defineProperty({ ...scripted('trap', 'x') }, 'analyzers', {
       get() {
         throw new Error('no')
@@ -42,7 +42,7 @@ describe('loadListing', () => {
   })
 
   test.each(['', 'a\nb', 'a\0b', 'a\udc00', 'x'.repeat(201)])(
-    'ignores a model with the id %j, and logs it',
+    'loadListing ignores a model with the id %j, and logs it',
     async (id) => {
       const provider = { ...scripted('calm', 'x'), models: [textModel({ id }), textModel({ id: 'good' })] }
       const { core, caller, logged } = await testCore({ providers: [provider] })
@@ -51,7 +51,7 @@ describe('loadListing', () => {
     },
   )
 
-  test('calls models() as a method, and accepts an array instead of a promise', async () => {
+  test('loadListing calls models() as a method, and accepts an array instead of a promise', async () => {
     class Parrot {
       readonly contract = 2
       readonly id = 'parrot'

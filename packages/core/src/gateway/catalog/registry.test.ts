@@ -22,7 +22,7 @@ function destination(registry: ReturnType<typeof registryOf>, id: string) {
 }
 
 describe('createRegistry', () => {
-  test('lists models in the order of the configuration, each with its provider', () => {
+  test('createRegistry lists models in the order of the configuration, each with its provider', () => {
     const registry = registryOf({
       one: [textModel({ id: 'a' }), imageModel({ id: 'b' })],
       two: [textModel({ id: 'c' })],
@@ -32,7 +32,7 @@ describe('createRegistry', () => {
     expect(registry.models('image').map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('gives a duplicate id to the first provider, and lists the other model as provider/id', () => {
+  test('createRegistry gives a duplicate id to the first provider, and lists the other model as provider/id', () => {
     const registry = registryOf({ one: [textModel({ id: 'same' })], two: [textModel({ id: 'same' })] })
     expect(registry.models().map(({ id }) => id)).toEqual(['same', 'two/same'])
     expect(destination(registry, 'same')).toEqual({ provider: 'one', inner: 'same', listed: 'same' })
@@ -40,7 +40,7 @@ describe('createRegistry', () => {
     expect(destination(registry, 'one/same')).toEqual({ provider: 'one', inner: 'same', listed: 'same' })
   })
 
-  test('finds each model as provider/id, whatever ids other providers choose', () => {
+  test('createRegistry finds each model as provider/id, whatever ids other providers choose', () => {
     const registry = registryOf({ thief: [textModel({ id: 'real/model' })], real: [textModel({ id: 'model' })] })
     expect(destination(registry, 'real/model').provider).toBe('real')
     expect(destination(registry, 'thief/real/model')).toEqual({
@@ -51,19 +51,22 @@ describe('createRegistry', () => {
     expect(new Set(registry.models().map(({ id }) => id)).size).toBe(2)
   })
 
-  test.each(['', 'constructor', '__proto__', 'one/', '/a', 'one/one/a', 'A'])('finds no model for the id %j', (id) => {
-    const registry = registryOf({ one: [textModel({ id: 'a' })] })
-    expect(registry.find(id)).toBeUndefined()
-    expect(() => registry.route('text', id)).toThrow(FairleadError)
-  })
+  test.each(['', 'constructor', '__proto__', 'one/', '/a', 'one/one/a', 'A'])(
+    'createRegistry finds no model for the id %j',
+    (id) => {
+      const registry = registryOf({ one: [textModel({ id: 'a' })] })
+      expect(registry.find(id)).toBeUndefined()
+      expect(() => registry.route('text', id)).toThrow(FairleadError)
+    },
+  )
 
-  test('rejects an unknown model and one of another type, and lists the models of the type', () => {
+  test('createRegistry rejects an unknown model and one of another type, and lists the models of the type', () => {
     const registry = registryOf({ one: [textModel({ id: 'a' }), imageModel({ id: 'b' })] })
     expect(() => registry.route('text', 'b')).toThrow('"b" is a model of type image; models of type text: a')
     expect(() => registry.route('image', 'x')).toThrow('unknown model "x"; models of type image: b')
   })
 
-  test('rejects an embedding model for text, and a text model for embeddings, and lists the models that can', () => {
+  test('createRegistry rejects an embedding model for text, and a text model for embeddings, and lists the models that can', () => {
     const registry = registryOf({ one: [textModel({ id: 'a' }), textModel({ id: 'e', embedding: { dimensions: 8 } })] })
     expect(() => registry.route('text', 'e')).toThrow('"e" only embeds texts; models of type text: a')
     expect(() => registry.route('text', 'x')).toThrow('unknown model "x"; models of type text: a')
@@ -79,15 +82,18 @@ describe('createRegistry', () => {
     ['text', 'secre', 'unknown model "secre"; models of type text: smart, gpt-5.4, two/gpt-5.4'],
     ['image', 'dall-e-4', 'unknown model "dall-e-4"; did you mean "dall-e-3"?'],
     ['image', 'gpt-5.4', '"gpt-5.4" is a model of type text; models of type image: dall-e-3'],
-  ] as const)('suggests for %s the listed model that an unknown id was meant for (%s)', (use, id, message) => {
-    const registry = registryOf(
-      { one: [textModel({ id: 'gpt-5.4' }), imageModel({ id: 'dall-e-3' })], two: [textModel({ id: 'gpt-5.4' })] },
-      { routes: { smart: { targets: ['one/gpt-5.4'] } }, aliases: { secret: 'smart' } },
-    )
-    expect(() => registry.route(use, id)).toThrow(message)
-  })
+  ] as const)(
+    'createRegistry suggests for %s the listed model that an unknown id was meant for (%s)',
+    (use, id, message) => {
+      const registry = registryOf(
+        { one: [textModel({ id: 'gpt-5.4' }), imageModel({ id: 'dall-e-3' })], two: [textModel({ id: 'gpt-5.4' })] },
+        { routes: { smart: { targets: ['one/gpt-5.4'] } }, aliases: { secret: 'smart' } },
+      )
+      expect(() => registry.route(use, id)).toThrow(message)
+    },
+  )
 
-  test('lists at most twelve models in an error, and the number of others', () => {
+  test('createRegistry lists at most twelve models in an error, and the number of others', () => {
     const registry = registryOf({ one: Array.from({ length: 15 }, (_, index) => textModel({ id: `m${index}` })) })
     expect(() => registry.route('text', 'x')).toThrow(/m0, m1, .*m11 and 3 more$/)
     expect(() => registryOf({}).route('text', 'x')).toThrow('models of type text: none')
@@ -101,25 +107,28 @@ describe('createRegistry', () => {
       failed: true,
     })
 
-    test.each(['llama3', 'ollama/llama3', 'old'])('rejects %j as unavailable and names the provider', (id) => {
-      const registry = createRegistry([listed, unlisted('ollama')], { aliases: { old: 'llama3' } })
-      expect(() => registry.route('text', id)).toThrow(
-        expect.objectContaining({
-          code: 'PROVIDER_UNAVAILABLE',
-          message: `Model "${id}" is not available. Unavailable providers: ollama. Try again later.`,
-          facts: { provider: 'ollama', attempts: 0 },
-          retryAfterMs: 30_000,
-        }),
-      )
-    })
+    test.each(['llama3', 'ollama/llama3', 'old'])(
+      'a registry that lacks the model list of a provider rejects %j as unavailable and names the provider',
+      (id) => {
+        const registry = createRegistry([listed, unlisted('ollama')], { aliases: { old: 'llama3' } })
+        expect(() => registry.route('text', id)).toThrow(
+          expect.objectContaining({
+            code: 'PROVIDER_UNAVAILABLE',
+            message: `Model "${id}" is not available. Unavailable providers: ollama. Try again later.`,
+            facts: { provider: 'ollama', attempts: 0 },
+            retryAfterMs: 30_000,
+          }),
+        )
+      },
+    )
 
-    test('names each unavailable provider for an id without a provider', () => {
+    test('a registry that lacks the model list of a provider names each unavailable provider for an id without a provider', () => {
       const registry = createRegistry([unlisted('ollama'), unlisted('vllm')])
       expect(() => registry.route('text', 'llama3')).toThrow(/Unavailable providers: ollama, vllm\./)
       expect(() => registry.route('text', 'vllm/llama3')).toThrow(/Unavailable providers: vllm\./)
     })
 
-    test('gives the reason why a target of a route is omitted', () => {
+    test('a registry that lacks the model list of a provider gives the reason why a target of a route is omitted', () => {
       const registry = createRegistry([listed, unlisted('ollama')], {
         routes: { smart: { targets: ['ollama/llama3', 'up/gone'] } },
       })
@@ -129,7 +138,7 @@ describe('createRegistry', () => {
       ])
     })
 
-    test('still rejects a listed model of another type as invalid', () => {
+    test('a registry that lacks the model list of a provider still rejects a listed model of another type as invalid', () => {
       const registry = createRegistry([listed, unlisted('ollama')])
       expect(() => registry.route('image', 'a')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
     })

@@ -30,14 +30,14 @@ async function answer(providers: readonly Provider[], model: string, options: Pa
 }
 
 describe('a model that no provider lists', () => {
-  test('goes to the provider that knows it, although one before it passes every id on', async () => {
+  test('a model that no provider lists goes to the provider that knows it, although one before it passes every id on', async () => {
     expect(await answer([passing('one'), knowing('two', 'large-')], 'large-2026')).toMatchObject({
       content: 'I am two',
       model: 'large-2026',
     })
   })
 
-  test('goes to the first provider that passes every id on, with a warning and an unknown cost', async () => {
+  test('a model that no provider lists goes to the first provider that passes every id on, with a warning and an unknown cost', async () => {
     const { content, issues } = await answer([knowing('one', 'large-'), passing('two'), passing('three')], 'new')
     expect(content).toBe('I am two')
     expect(issues).toEqual([
@@ -46,13 +46,13 @@ describe('a model that no provider lists', () => {
     ])
   })
 
-  test('goes to the provider that its id names, and to no other', async () => {
+  test('a model that no provider lists goes to the provider that its id names, and to no other', async () => {
     const providers = [passing('one'), passing('two'), scripted('three', 'hello')]
     expect(await answer(providers, 'two/new')).toMatchObject({ content: 'I am two', model: 'two/new' })
     await expect(answer(providers, 'three/new')).rejects.toThrow('unknown model "three/new"')
   })
 
-  test('is sent to the provider under its own id', async () => {
+  test('a model that no provider lists is sent to the provider under its own id', async () => {
     const asked: string[] = []
     const provider = passing('one')
     const spy: Provider = {
@@ -66,7 +66,7 @@ describe('a model that no provider lists', () => {
     expect(asked).toEqual(['maker/new'])
   })
 
-  test('comes after aliases, and may be what an alias or a route stands for', async () => {
+  test('a model that no provider lists comes after aliases, and may be what an alias or a route stands for', async () => {
     const routing = {
       aliases: { 'gpt-*': 'one/new' },
       routes: { smart: { targets: ['one/newer'] } },
@@ -76,7 +76,7 @@ describe('a model that no provider lists', () => {
     expect(await answer([passing('one')], 'smart', routing)).toMatchObject({ content: 'I am one', model: 'smart' })
   })
 
-  test('comes before the pattern of an alias, but not before the alias of its own id, where a provider knows it', async () => {
+  test('a model that no provider lists comes before the pattern of an alias, but not before the alias of its own id, where a provider knows it', async () => {
     const providers = [knowing('one', 'large-'), scripted('two', 'I am two')]
     const listed = 'two/any'
     const pattern = { aliases: { 'large-*': listed } }
@@ -85,7 +85,7 @@ describe('a model that no provider lists', () => {
     expect(await answer(providers, 'large-2026', own)).toMatchObject({ content: 'I am two' })
   })
 
-  test('may have a larger limit than is assumed, and keeps the limit of a known version', async () => {
+  test('a model that no provider lists may have a larger limit than is assumed, and keeps the limit of a known version', async () => {
     const { core } = await testCore({ providers: [knowing('one', 'large-'), passing('two')] })
     await core.generate({ model: 'new', prompt: 'x', maxTokens: 1_000_000 })
     await expect(core.generate({ model: 'large-2026', prompt: 'x', maxTokens: 1_000_000 })).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a model that no provider lists', () => {
     })
   })
 
-  test('is unknown if the provider finds nothing, throws, or returns another model', async () => {
+  test('a model that no provider lists is unknown if the provider finds nothing, throws, or returns another model', async () => {
     const broken = [
       finder('one', () => undefined),
       finder('two', () => {
@@ -105,7 +105,7 @@ describe('a model that no provider lists', () => {
     await expect(answer(broken, 'new')).rejects.toThrow('unknown model "new"')
   })
 
-  test('takes no memory and no metric of its own, however many ids clients invent', async () => {
+  test('a model that no provider lists takes no memory and no metric of its own, however many ids clients invent', async () => {
     const watched: string[] = []
     const observer = { targetAdded: ({ id }: ObservedTarget) => void watched.push(id) }
     const { core } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], observer })

@@ -26,7 +26,7 @@ describe('an image in the form of OpenAI', () => {
     ['what the upstream says of it', {}, { quality: 'low', size: '1536x1024' }, 0.02],
     ['what the upstream chose for "auto"', { quality: 'auto' }, { quality: 'high', size: '1536x1024' }, 0.3],
     ['what the client asked for, if the upstream says nothing', { quality: 'high', size: '1024x1024' }, {}, 0.2],
-  ])('costs %s', async (_case, fields, said, costUsd) => {
+  ])('an image in the form of OpenAI costs %s', async (_case, fields, said, costUsd) => {
     const { core, caller } = await testCore({ providers: [painterOf(said)] })
     const native = { dialect: 'openai-chat', fields, messages: [] }
     const reply = await core.run(operations.generateImage, caller, { prompt: 'A lake.', model: 'brush' }, { native })

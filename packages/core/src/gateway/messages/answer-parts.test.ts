@@ -51,33 +51,36 @@ async function setup(parts: readonly AnswerPart[] = [block, found]) {
 }
 
 describe('a block of the upstream in an answer', () => {
-  test('goes back to its own provider unchanged, without a warning', async () => {
+  test('a block of the upstream in an answer goes back to its own provider unchanged, without a warning', async () => {
     const { core, caller, messages, sent } = await setup()
     const reply = await core.run(operations.generate, caller, { model: 'first/any', messages })
     expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [block, found] })
     expect(reply).not.toHaveProperty('meta.warnings')
   })
 
-  test.each([false, true])('is left out for another provider, with a warning, and with stream %s', async (stream) => {
-    const { core, caller, messages, sent } = await setup()
-    const reply = await core.run(operations.generate, caller, { model: 'second/any', messages, stream })
-    const replies: unknown[] = [reply]
-    if ('events' in reply) for await (const event of reply.events) replies.push('reply' in event && event.reply)
-    expect(sent.second[0]?.messages[1]).toEqual({ role: 'assistant', content: [found] })
-    const issue = 'blocks of another provider were left out'
-    expect(replies.at(-1)).toMatchObject({
-      data: { content: 'fine' },
-      meta: { warnings: [{ field: 'messages', issue }] },
-    })
-  })
+  test.each([false, true])(
+    'a block of the upstream in an answer is left out for another provider, with a warning, and with stream %s',
+    async (stream) => {
+      const { core, caller, messages, sent } = await setup()
+      const reply = await core.run(operations.generate, caller, { model: 'second/any', messages, stream })
+      const replies: unknown[] = [reply]
+      if ('events' in reply) for await (const event of reply.events) replies.push('reply' in event && event.reply)
+      expect(sent.second[0]?.messages[1]).toEqual({ role: 'assistant', content: [found] })
+      const issue = 'blocks of another provider were left out'
+      expect(replies.at(-1)).toMatchObject({
+        data: { content: 'fine' },
+        meta: { warnings: [{ field: 'messages', issue }] },
+      })
+    },
+  )
 
-  test('leaves an empty message where it was all of it', async () => {
+  test('a block of the upstream in an answer leaves an empty message where it was all of it', async () => {
     const { core, messages, sent } = await setup([block])
     await core.generate({ model: 'second/any', messages })
     expect(sent.second[0]?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: '' }] })
   })
 
-  test('is in the message of a prompt and of a stream, but in no chunk', async () => {
+  test('a block of the upstream in an answer is in the message of a prompt and of a stream, but in no chunk', async () => {
     const { core } = await setup()
     const { content, message } = await core.generate({ model: 'first/any', prompt: 'Hello' })
     expect({ content, message }).toEqual({ content: 'Found.', message: { role: 'assistant', content: [block, found] } })
@@ -93,7 +96,7 @@ describe('the citations of a text', () => {
   const citation = { url: 'https://a.example', title: 'A', document: 0, quote: 'rain', start: 0, end: 5 }
   const cited = { type: 'text' as const, text: 'Rain.', citations: [citation] }
 
-  test('are in the message of the answer, without the form of the upstream, and go back', async () => {
+  test('the citations of a text are in the message of the answer, without the form of the upstream, and go back', async () => {
     const native = { anthropic: { type: 'char_location' } }
     const { core, messages, sent } = await setup([{ ...cited, citations: [{ ...citation, native }], native }])
     expect(messages[1]).toEqual({ role: 'assistant', content: [cited] })
@@ -101,7 +104,7 @@ describe('the citations of a text', () => {
     expect(sent.second[0]?.messages[1]).toEqual(messages[1])
   })
 
-  test('are in the answer of a prompt', async () => {
+  test('the citations of a text are in the answer of a prompt', async () => {
     const { core } = await setup([cited])
     expect(await core.generate({ model: 'first/any', prompt: 'Hello' })).toMatchObject({
       message: { content: [cited] },
@@ -112,7 +115,7 @@ describe('the citations of a text', () => {
 describe('a file that the model generated', () => {
   const file = { type: 'file' as const, mediaType: 'image/png', data: 'iVBORw0KGgoAAAANSUhEUg==' }
 
-  test('is in the message of the answer, and left out of the next request with a warning', async () => {
+  test('a file that the model generated is in the message of the answer, and left out of the next request with a warning', async () => {
     const { core, caller, messages, sent } = await setup([found, file])
     expect(messages[1]).toEqual({ role: 'assistant', content: [found, file] })
     const reply = await core.run(operations.generate, caller, { model: 'first/any', messages })
@@ -121,7 +124,7 @@ describe('a file that the model generated', () => {
     expect(reply).toMatchObject({ meta: { warnings: [{ field: 'messages', issue }] } })
   })
 
-  test('leaves an empty message where it was all of it', async () => {
+  test('a file that the model generated leaves an empty message where it was all of it', async () => {
     const { core, messages, sent } = await setup([file])
     await core.generate({ model: 'first/any', messages })
     expect(sent.first[1]?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: '' }] })
@@ -129,7 +132,7 @@ describe('a file that the model generated', () => {
 })
 
 describe('a refusal', () => {
-  test('is a field of the answer, and a text in the next request', async () => {
+  test('a refusal is a field of the answer, and a text in the next request', async () => {
     const { provider, requests } = answering('prim', {
       parts: [{ type: 'refusal', text: 'No.' }],
       finishReason: 'refusal',
@@ -143,7 +146,7 @@ describe('a refusal', () => {
 })
 
 describe('an answer that the upstream paused', () => {
-  test('says so, and goes on when its message is sent back', async () => {
+  test('an answer that the upstream paused says so, and goes on when its message is sent back', async () => {
     const { provider, requests } = answering('slow', { parts: [found], finishReason: 'pause' })
     const { core } = await testCore({ providers: [provider] })
     const { message, finishReason } = await core.generate({ model: 'any', messages: [hello] })

@@ -35,7 +35,7 @@ async function* stream(events: Iterable<TextEvent>): AsyncGenerator<TextEvent> {
 }
 
 describe('collectAnswer', () => {
-  test('joins the pieces of each part, while several are open', async () => {
+  test('collectAnswer joins the pieces of each part, while several are open', async () => {
     const call = { type: 'tool_call', id: 'c1', name: 'find', inputText: '' } as const
     const { parts } = await collect(
       start(0),
@@ -54,12 +54,12 @@ describe('collectAnswer', () => {
     ])
   })
 
-  test('orders the parts by their starts, whatever their indexes', async () => {
+  test('collectAnswer orders the parts by their starts, whatever their indexes', async () => {
     const { parts } = await collect(start(7), start(2), delta(2, 'b'), delta(7, 'a'), end(2), end(7), finish)
     expect(parts).toMatchObject([{ text: 'a' }, { text: 'b' }])
   })
 
-  test('keeps what a part starts with', async () => {
+  test('collectAnswer keeps what a part starts with', async () => {
     const first = { url: 'https://a.example', start: 0, end: 2 }
     const second = { url: 'https://b.example' }
     const { parts } = await collect(
@@ -87,29 +87,29 @@ describe('collectAnswer', () => {
     ['the index of a part that has ended', [start(0), end(0), start(0)], 'part 0 starts twice'],
     ['a part without an end', [start(0), delta(0, 'a'), finish], 'the stream ended before a part of it'],
     ['no finish', [start(0), end(0)], 'the stream ended before its finish'],
-  ])('rejects %s', async (_case, events, message) => {
+  ])('collectAnswer rejects %s', async (_case, events, message) => {
     await expect(collect(...events)).rejects.toThrow(message)
   })
 
-  test('takes the last counts, unless the finish has its own', async () => {
+  test('collectAnswer takes the last counts, unless the finish has its own', async () => {
     const before: TextEvent = { type: 'usage', usage: { promptTokens: 9, completionTokens: 9 } }
     expect((await collect(before, { type: 'usage', usage }, finish)).usage).toEqual(usage)
     expect((await collect(before, { ...finish, usage } as TextEvent)).usage).toEqual(usage)
   })
 
-  test('ends at the finish, and ignores pings and the name of the response', async () => {
+  test('collectAnswer ends at the finish, and ignores pings and the name of the response', async () => {
     const named: TextEvent = { type: 'start', response: { id: 'r1' } }
     expect(await collect(named, { type: 'alive' }, finish, start(0))).toEqual({ parts: [], finishReason: 'stop' })
   })
 
-  test('leaves out texts that say nothing, unless they carry data to send back', async () => {
+  test('collectAnswer leaves out texts that say nothing, unless they carry data to send back', async () => {
     const signed = { providerOptions: { acme: { signature: 's' } } }
     const thought = { type: 'reasoning', text: '' } as const
     const { parts } = await collect(start(0), end(0), start(1, thought), end(1, signed), start(2), end(2), finish)
     expect(parts).toEqual([{ ...thought, ...signed }])
   })
 
-  test('takes the whole of a block of the upstream from its end, if its pieces changed it', async () => {
+  test('collectAnswer takes the whole of a block of the upstream from its end, if its pieces changed it', async () => {
     const whole = { type: 'search', query: 'rain' }
     const piece: TextEvent = { type: 'part_delta', index: 0, data: { query: 'rain' } }
     const { parts } = await collect(start(0, block), piece, end(0, { native: { anthropic: whole } }), finish)
@@ -117,19 +117,22 @@ describe('collectAnswer', () => {
     expect((await collect(start(0, block), end(0), finish)).parts).toEqual([block])
   })
 
-  test.each(['{"a":', '[1]', '"text"'])('keeps the input %s of a tool call as a text alone', async (inputText) => {
-    const call = { type: 'tool_call', id: 'c1', name: 'find', inputText } as const
-    expect((await collect(start(0, call), end(0), finish)).parts).toEqual([call])
-  })
+  test.each(['{"a":', '[1]', '"text"'])(
+    'collectAnswer keeps the input %s of a tool call as a text alone',
+    async (inputText) => {
+      const call = { type: 'tool_call', id: 'c1', name: 'find', inputText } as const
+      expect((await collect(start(0, call), end(0), finish)).parts).toEqual([call])
+    },
+  )
 
-  test('reads a tool call without input as an empty object', async () => {
+  test('collectAnswer reads a tool call without input as an empty object', async () => {
     const call = { type: 'tool_call', id: 'c1', name: 'find', inputText: '' } as const
     expect((await collect(start(0, call), end(0), finish)).parts).toEqual([{ ...call, inputText: '{}', input: {} }])
   })
 })
 
 describe('answerEvents', () => {
-  test('give back the same answer', async () => {
+  test('answerEvents give back the same answer', async () => {
     const answer: TextAnswer = {
       parts: [
         { type: 'reasoning', text: 'Hm.', providerOptions: { acme: { signature: 's' } } },

@@ -49,7 +49,7 @@ async function ask(input: object, { provider, requests } = talker()) {
 const user = (content: unknown) => ({ role: 'user', content })
 
 describe('the messages of generate', () => {
-  test('reach the provider as parts, in their order', async () => {
+  test('the messages of generate reach the provider as parts, in their order', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       user('What is in this picture?'),
@@ -74,7 +74,7 @@ describe('the messages of generate', () => {
     ])
   })
 
-  test('leave the maximum of tokens, the sampling and the effort to the model, unlike a prompt', async () => {
+  test('the messages of generate leave the maximum of tokens, the sampling and the effort to the model, unlike a prompt', async () => {
     const messages = [user('Hello')]
     const settings = ['maxTokens', 'temperature', 'topP', 'frequencyPenalty', 'presencePenalty']
     const { requests } = await ask({ messages })
@@ -91,25 +91,25 @@ describe('the messages of generate', () => {
     expect(short.requests[0]).not.toHaveProperty('reasoning')
   })
 
-  test('may all be system messages', async () => {
+  test('the messages of generate may all be system messages', async () => {
     const { requests, reply } = await ask({ messages: [{ role: 'system', content: 'Say hello.' }] })
     expect(reply).toMatchObject({ data: { content: 'fine' } })
     expect(requests[0]?.messages).toEqual([{ role: 'system', content: [{ type: 'text', text: 'Say hello.' }] }])
   })
 
-  test('are one user message for a prompt', async () => {
+  test('the messages of generate are one user message for a prompt', async () => {
     const { requests, reply } = await ask({ prompt: 'Hello' })
     expect(requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }])
     expect(reply).toMatchObject({ data: { content: 'fine', parts: [{ type: 'text', text: 'fine' }] } })
   })
 
-  test('are a prompt if they are one text of a user, so that any text model takes them', async () => {
+  test('the messages of generate are a prompt if they are one text of a user, so that any text model takes them', async () => {
     const { requests, reply } = await ask({ model: 'plain', messages: [user('Hello')] })
     expect(promptOf(requests[0]!)).toBe('Hello')
     expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'fine' }] } })
   })
 
-  test('give each tool result the name of its tool', async () => {
+  test('the messages of generate give each tool result the name of its tool', async () => {
     const call = { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
     const result = { type: 'tool_result', toolCallId: 'c1', content: 'rain' }
     const { requests } = await ask({
@@ -287,7 +287,7 @@ describe('the messages of generate', () => {
       'providerOptions.talker.generationConfig.maxOutputTokens',
       'cannot be set here',
     ],
-  ])('are rejected with %s', async (_case, input, field, issue) => {
+  ])('the messages of generate are rejected with %s', async (_case, input, field, issue) => {
     const found = (await ask(input)).issue
     expect(found).toMatchObject({ field })
     expect(found?.issue).toMatch(issue)
@@ -298,17 +298,20 @@ describe('the messages of generate', () => {
     ['tools', { prompt: 'a', tools: [weather] }, 'tools'],
     ['vision', { messages: [user([{ type: 'image', data: png }])] }, 'messages[0].content[0]'],
     ['reasoning', { prompt: 'a', reasoning: { effort: 'low' } }, 'reasoning'],
-  ])('are rejected if the model lacks %s, with the models that have it', async (capability, input, field) => {
-    const without = talker(
-      {},
-      { ...everything, ...(capability === 'chat' && { tools: false, vision: false }), [capability]: false },
-    )
-    const { issue, requests } = await ask(input, without)
-    expect(issue).toMatchObject({ field, issue: expect.stringMatching(/^"any" .*; models that do: other$/) })
-    expect(requests).toEqual([])
-  })
+  ])(
+    'the messages of generate are rejected if the model lacks %s, with the models that have it',
+    async (capability, input, field) => {
+      const without = talker(
+        {},
+        { ...everything, ...(capability === 'chat' && { tools: false, vision: false }), [capability]: false },
+      )
+      const { issue, requests } = await ask(input, without)
+      expect(issue).toMatchObject({ field, issue: expect.stringMatching(/^"any" .*; models that do: other$/) })
+      expect(requests).toEqual([])
+    },
+  )
 
-  test('may turn off the reasoning of a model that does not reason', async () => {
+  test('the messages of generate may turn off the reasoning of a model that does not reason', async () => {
     const { requests } = await ask({ model: 'plain', prompt: 'a', reasoning: { effort: 'none' } })
     expect(requests[0]?.reasoning).toEqual({ effort: 'none' })
   })
@@ -316,7 +319,7 @@ describe('the messages of generate', () => {
 
 describe('an error of a provider', () => {
   test.each(['invalid_request', 'too_long'] as const)(
-    'of class %s names the messages of a conversation, and a prompt',
+    'an error of a provider of class %s names the messages of a conversation, and a prompt',
     async (failure) => {
       const provider = failing('calm', failure, { field: 'messages' })
       const { core, caller } = await testCore({ providers: [provider] })
@@ -329,13 +332,13 @@ describe('an error of a provider', () => {
 })
 
 describe('null in generate', () => {
-  test('leaves the settings to the provider, and the maximum of tokens to the model', async () => {
+  test('null in generate leaves the settings to the provider, and the maximum of tokens to the model', async () => {
     const unset = { maxTokens: null, temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null }
     const { requests } = await ask({ prompt: 'a', ...unset })
     expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['messages', 'model'])
   })
 
-  test('takes the effort null of every model, for its own default', async () => {
+  test('null in generate takes the effort null of every model, for its own default', async () => {
     const { requests } = await ask({ prompt: 'a', reasoning: { effort: null } })
     expect(requests[0]).toMatchObject({ reasoning: { effort: null } })
     const world = talker({}, { reasoning: false })
@@ -356,7 +359,7 @@ const called = {
 } satisfies AnswerPart
 
 describe('the answer of generate', () => {
-  test('has parts that the next request can repeat', async () => {
+  test('the answer of generate has parts that the next request can repeat', async () => {
     const parts = [thought, { type: 'text', text: 'Let me look.' }, called] as const
     const world = talker({ parts, finishReason: 'tool_calls', usage: { ...usage, reasoningTokens: 1 } })
     const first = await ask({ prompt: 'Weather?', tools: [weather] }, world)
@@ -379,7 +382,7 @@ describe('the answer of generate', () => {
     expect(requests[1]?.messages[1]?.content).toEqual([thought, { type: 'text', text: 'Let me look.' }, called])
   })
 
-  test('is the same whether streamed or not', async () => {
+  test('the answer of generate is the same whether streamed or not', async () => {
     const events: TextEvent[] = [
       { type: 'part_start', index: 0, part: { type: 'reasoning', text: '' } },
       { type: 'part_delta', index: 0, text: 'H' },
@@ -429,30 +432,33 @@ describe('the answer of generate', () => {
     expect(whole).toMatchObject({ data })
   })
 
-  test.each(['{"city":', '[1]', '"Oslo"'])('has the text of a tool call whose input is %s', async (inputText) => {
-    const { core, caller } = await testCore({
-      providers: [
-        streaming(
-          { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
-          { type: 'part_delta', index: 0, text: inputText },
-          { type: 'part_end', index: 0 },
-          { type: 'finish', finishReason: 'tool_calls', usage },
-        ),
-      ],
-    })
-    const call = { id: 'c1', name: 'weather', input: {}, inputText }
-    const issue = 'the model called "weather" with text that is not a JSON object: its input is empty'
-    const data = { parts: [{ type: 'tool_call', ...call }], usage, finishReason: 'tool_calls' }
-    const expected = { data, meta: { attempts: 1, warnings: [{ field: 'tools', issue }] } }
-    const input = { model: 'any', prompt: 'a', tools: [weather] }
-    expect(await core.run(operations.generate, caller, input)).toMatchObject(expected)
-    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
-    const seen: unknown[] = []
-    if ('events' in reply) for await (const event of reply.events) seen.push(event)
-    expect(seen.at(-1)).toMatchObject({ type: 'done', reply: expected })
-  })
+  test.each(['{"city":', '[1]', '"Oslo"'])(
+    'the answer of generate has the text of a tool call whose input is %s',
+    async (inputText) => {
+      const { core, caller } = await testCore({
+        providers: [
+          streaming(
+            { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
+            { type: 'part_delta', index: 0, text: inputText },
+            { type: 'part_end', index: 0 },
+            { type: 'finish', finishReason: 'tool_calls', usage },
+          ),
+        ],
+      })
+      const call = { id: 'c1', name: 'weather', input: {}, inputText }
+      const issue = 'the model called "weather" with text that is not a JSON object: its input is empty'
+      const data = { parts: [{ type: 'tool_call', ...call }], usage, finishReason: 'tool_calls' }
+      const expected = { data, meta: { attempts: 1, warnings: [{ field: 'tools', issue }] } }
+      const input = { model: 'any', prompt: 'a', tools: [weather] }
+      expect(await core.run(operations.generate, caller, input)).toMatchObject(expected)
+      const reply = await core.run(operations.generate, caller, { ...input, stream: true })
+      const seen: unknown[] = []
+      if ('events' in reply) for await (const event of reply.events) seen.push(event)
+      expect(seen.at(-1)).toMatchObject({ type: 'done', reply: expected })
+    },
+  )
 
-  test('can be sent back, whatever the names in a tool call', async () => {
+  test('the answer of generate can be sent back, whatever the names in a tool call', async () => {
     const inputText = '{"__proto__":{"a":1},"b":{"__proto__":1,"c":"\\u0000"}}'
     const part = { type: 'tool_call', id: 'c\0', name: 'look up!', inputText } as const
     const { reply } = await ask({ prompt: 'a', tools: [weather] }, talker({ parts: [part] }))
@@ -470,12 +476,12 @@ describe('the answer of generate', () => {
   test.each<[string, object]>([
     ['tools', { tools: [{ ...weather, description: 'x'.repeat(500) }] }],
     ['a schema', { responseFormat: { type: 'json_schema', schema: { description: 'x'.repeat(500) } } }],
-  ])('is rejected if its %s does not fit the model', async (_case, fields) => {
+  ])('the answer of generate is rejected if its %s does not fit the model', async (_case, fields) => {
     const { issue } = await ask({ prompt: 'a', ...fields }, talker({}, { ...everything, maxPromptCharacters: 500 }))
     expect(issue).toMatchObject({ field: 'prompt', issue: 'must have at most 500 characters for "any"' })
   })
 
-  test('warns about options for an unknown provider', async () => {
+  test('the answer of generate warns about options for an unknown provider', async () => {
     const { reply } = await ask({ prompt: 'a', providerOptions: { talkr: { user: 'x' }, talker: { user: 'x' } } })
     expect(reply).toMatchObject({
       meta: {
@@ -484,7 +490,7 @@ describe('the answer of generate', () => {
     })
   })
 
-  test('leaves out a tool call that the maximum of tokens cut off', async () => {
+  test('the answer of generate leaves out a tool call that the maximum of tokens cut off', async () => {
     const { core, caller } = await testCore({
       providers: [
         streaming(
@@ -500,7 +506,7 @@ describe('the answer of generate', () => {
     expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'Let me' }], finishReason: 'length' } })
   })
 
-  test('is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {
+  test('the answer of generate is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {
     const { provider } = talker({ parts: [thought, called], finishReason: 'tool_calls' })
     const { core, caller } = await testCore({ providers: [provider] })
     const input = { model: 'any', prompt: 'Weather?', tools: [weather], stream: true }

@@ -63,7 +63,7 @@ async function setup(outbound: Outbound, facts: Partial<TextModel> = {}) {
 }
 
 describe('images and files that messages have as URLs', () => {
-  test('are loaded once each, and sent as data', async () => {
+  test('images and files that messages have as URLs are loaded once each, and sent as data', async () => {
     const pdf = Buffer.from('%PDF-1.7')
     const pages = {
       [pngUrl]: { body: png },
@@ -81,7 +81,7 @@ describe('images and files that messages have as URLs', () => {
     expect([...outbound.asked].sort()).toEqual(Object.keys(pages).sort())
   })
 
-  test('are loaded from the results of tools', async () => {
+  test('images and files that messages have as URLs are loaded from the results of tools', async () => {
     const { core, requests } = await setup(web({ [pngUrl]: { body: png } }), { tools: true })
     await core.generate({
       model: 'any',
@@ -98,7 +98,7 @@ describe('images and files that messages have as URLs', () => {
     expect(requests[0]?.messages[2]?.content).toMatchObject([{ type: 'tool_result', content }])
   })
 
-  test('are loaded before a stream', async () => {
+  test('images and files that messages have as URLs are loaded before a stream', async () => {
     const { core, requests } = await setup(web({ [pngUrl]: { body: png } }))
     const messages = [{ role: 'user', content: [{ type: 'image', url: pngUrl }] }] as const
     const stream = core.generate.stream({ model: 'any', messages })
@@ -108,7 +108,7 @@ describe('images and files that messages have as URLs', () => {
     ])
   })
 
-  test('are left to models that load URLs themselves', async () => {
+  test('images and files that messages have as URLs are left to models that load URLs themselves', async () => {
     const outbound = web({})
     const { generate, sent } = await setup(outbound, { urls: true })
     await generate({ type: 'image', url: pngUrl })
@@ -116,7 +116,7 @@ describe('images and files that messages have as URLs', () => {
     expect(outbound.asked).toEqual([])
   })
 
-  test('follow three redirects', async () => {
+  test('images and files that messages have as URLs follow three redirects', async () => {
     const to = (location: string) => ({ status: 302, headers: { location } })
     const outbound = web({
       'https://a.example/': to('/b'),
@@ -147,18 +147,21 @@ describe('images and files that messages have as URLs', () => {
       { status: 301, headers: { location: 'https://' } },
       'redirected to an invalid URL',
     ],
-  ])('reject %s, free of charge, and name the part', async (_case, part, page, issue) => {
-    const { generate, requests, stores, keyId } = await setup(web({ [pngUrl]: page }))
-    const reply = await generate({ type: 'image', url: pngUrl, ...part })
-    expect(reply).toMatchObject({
-      error: { code: 'INVALID_REQUEST', details: { field: 'messages[1].content[1].url' } },
-    })
-    expect(reply).toHaveProperty('error.details.issue', expect.stringContaining(issue))
-    expect(requests).toEqual([])
-    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 0 })
-  })
+  ])(
+    'images and files that messages have as URLs reject %s, free of charge, and name the part',
+    async (_case, part, page, issue) => {
+      const { generate, requests, stores, keyId } = await setup(web({ [pngUrl]: page }))
+      const reply = await generate({ type: 'image', url: pngUrl, ...part })
+      expect(reply).toMatchObject({
+        error: { code: 'INVALID_REQUEST', details: { field: 'messages[1].content[1].url' } },
+      })
+      expect(reply).toHaveProperty('error.details.issue', expect.stringContaining(issue))
+      expect(requests).toEqual([])
+      expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 0 })
+    },
+  )
 
-  test('are limited to 100 URLs, 20 at a time', async () => {
+  test('images and files that messages have as URLs are limited to 100 URLs, 20 at a time', async () => {
     let inFlight = 0
     let most = 0
     const request: Outbound['request'] = async () => {
@@ -176,7 +179,7 @@ describe('images and files that messages have as URLs', () => {
     expect(await generate(...images(101))).toMatchObject({ error: { details: { field } } })
   })
 
-  test('end when the caller closes the request', async () => {
+  test('images and files that messages have as URLs end when the caller closes the request', async () => {
     const aborted: unknown[] = []
     const request: Outbound['request'] = (_url, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -213,7 +216,7 @@ describe('the guard of media', () => {
     ['https://127.0.0.1/', 'must not'],
     ['https://[::1]/', 'must not'],
     ['https://inside.example/', 'must have a host name that resolves to a public address'],
-  ])('rejects %s without contacting it', async (url, issue) => {
+  ])('the guard of media rejects %s without contacting it', async (url, issue) => {
     const { generate, requests } = await setup(local([]))
     const reply = await generate({ type: 'image', url })
     const reason = expect.stringContaining(`cannot be loaded: the URL ${issue}`)
@@ -221,7 +224,7 @@ describe('the guard of media', () => {
     expect(requests).toEqual([])
   })
 
-  test('does not tell callers the addresses of the network', async () => {
+  test('the guard of media does not tell callers the addresses of the network', async () => {
     const { generate } = await setup({
       ...fakeOutbound(),
       request: () => Promise.reject(new OutboundError('connect', 'connect ECONNREFUSED 10.1.2.3:443')),
@@ -231,7 +234,7 @@ describe('the guard of media', () => {
     expect(reply).toMatchObject({ error: { details: { field: 'messages[1].content[1].url', issue } } })
   })
 
-  test('checks the target of a redirect', async () => {
+  test('the guard of media checks the target of a redirect', async () => {
     let contacted = 0
     const port = await serve((_request, response) => {
       contacted++
@@ -249,7 +252,7 @@ describe('the guard of media', () => {
     expect(reply).toHaveProperty('error.details.issue', expect.stringContaining('link-local or cloud metadata address'))
   })
 
-  test('limits all responses of a request together to 20 MiB', async () => {
+  test('the guard of media limits all responses of a request together to 20 MiB', async () => {
     const port = await serve((_request, response) => response.end(Buffer.alloc(12 * 1_048_576)))
     const outbound = local(['listed.example'])
     const request: Outbound['request'] = (url, options) =>

@@ -16,27 +16,27 @@ describe('readDataUrl', () => {
     ['percent-encoded bytes', 'data:image/png,%89PNG%0D%0a%1A%0A%3e%ff', 'image/png', png],
     ['text as it is', 'data:,Hello%20w\u00f6rld', 'text/plain', Buffer.from('Hello w\u00f6rld').toString('base64')],
     ['a stray percent sign', 'data:text/csv,5%', 'text/csv', Buffer.from('5%').toString('base64')],
-  ])('reads one with %s', (_case, url, mediaType, data) => {
+  ])('readDataUrl reads a URL with %s', (_case, url, mediaType, data) => {
     expect(readDataUrl(url)).toEqual({ mediaType, data })
   })
 
   test.each(['data:image/png;base64,', 'data:image/png;base64,==', 'data:image/png;base64,!!'])(
-    'finds no bytes in %s',
+    'readDataUrl finds no bytes in %s',
     (url) => expect(readDataUrl(url)).toEqual({ mediaType: 'image/png', data: undefined }),
   )
 
-  test('leaves other addresses', () => {
+  test('readDataUrl leaves other addresses', () => {
     expect(readDataUrl('https://a.example/data:,x')).toBeUndefined()
   })
 })
 
 describe('toBase64', () => {
-  test('returns the usual form as it is', () => {
+  test('toBase64 returns the usual form as it is', () => {
     expect(toBase64(png)).toBe(png)
   })
 
   test.each(['', ' ', 'data:image/png;base64,iVBO', 'https://a.example', 'iVBOR', '====', 'a"b'])(
-    'rejects %j',
+    'toBase64 rejects %j',
     (text) => expect(toBase64(text)).toBeUndefined(),
   )
 })

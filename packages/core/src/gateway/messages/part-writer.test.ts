@@ -17,7 +17,7 @@ async function written(write: (writer: PartWriter) => Iterable<TextEvent>) {
 }
 
 describe('PartWriter', () => {
-  test('begins a part with its first piece, and ends it with a piece of another type', () => {
+  test('PartWriter begins a part with its first piece, and ends it with a piece of another type', () => {
     const writer = new PartWriter()
     expect(writer.say('reasoning', 'H')).toEqual([
       { type: 'part_start', index: 0, part: { type: 'reasoning', text: '' } },
@@ -33,7 +33,7 @@ describe('PartWriter', () => {
     expect(writer.end()).toEqual([])
   })
 
-  test('writes tool calls whose inputs arrive in turns, after the text before them', async () => {
+  test('PartWriter writes tool calls whose inputs arrive in turns, after the text before them', async () => {
     const parts = await written(function* (writer) {
       yield* writer.say('text', 'Let me look.')
       yield* writer.call({ id: 'c1', name: 'find' })
@@ -49,7 +49,7 @@ describe('PartWriter', () => {
     ])
   })
 
-  test('begins a new part after the end of one, and ends it with its data', async () => {
+  test('PartWriter begins a new part after the end of one, and ends it with its data', async () => {
     const parts = await written(function* (writer) {
       yield* writer.say('reasoning', 'One.')
       yield* writer.close(data)
@@ -66,7 +66,7 @@ describe('PartWriter', () => {
     ])
   })
 
-  test('writes nothing for what is not open', () => {
+  test('PartWriter writes nothing for what is not open', () => {
     const writer = new PartWriter()
     expect([writer.close(data), writer.input('c1', '{}'), writer.endCall('c1')]).toEqual([[], [], []])
   })

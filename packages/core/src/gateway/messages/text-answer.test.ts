@@ -10,7 +10,7 @@ async function* arriving(...pieces: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('promptOf', () => {
-  test('is the text of the last message, without its images', () => {
+  test('promptOf is the text of the last message, without its images', () => {
     const image = { type: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } } as const
     const messages: readonly Message[] = [
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -21,14 +21,14 @@ describe('promptOf', () => {
 })
 
 describe('textAnswer', () => {
-  test('is one text that ended by itself, unless the facts say otherwise', () => {
+  test('textAnswer is one text that ended by itself, unless the facts say otherwise', () => {
     expect(textAnswer('Hi')).toEqual({ parts: [{ type: 'text', text: 'Hi' }], finishReason: 'stop' })
     expect(textAnswer('Hi', { finishReason: 'length', usage })).toMatchObject({ finishReason: 'length', usage })
   })
 })
 
 describe('textOf', () => {
-  test('joins the texts of an answer, without its reasoning and refusals', () => {
+  test('textOf joins the texts of an answer, without its reasoning and refusals', () => {
     const parts = [
       { type: 'reasoning', text: 'Hm.' },
       { type: 'text', text: 'a' },
@@ -40,12 +40,12 @@ describe('textOf', () => {
 })
 
 describe('textEvents', () => {
-  test('are a stream of the same answer', async () => {
+  test('textEvents are a stream of the same answer', async () => {
     expect(await collectAnswer(textEvents(['Hello', ' you'], { usage }))).toEqual(textAnswer('Hello you', { usage }))
     expect(await collectAnswer(textEvents(arriving('Hello', ' you')))).toEqual(textAnswer('Hello you'))
   })
 
-  test('ask for the facts at the end of the text', async () => {
+  test('textEvents ask for the facts at the end of the text', async () => {
     let length = 0
     async function* pieces() {
       for (const piece of ['a', 'bc']) {
@@ -59,7 +59,7 @@ describe('textEvents', () => {
 })
 
 describe('textModel', () => {
-  test('is free of charge, and takes the facts that are given', () => {
+  test('textModel is free of charge, and takes the facts that are given', () => {
     expect(textModel('shout', { maxTokens: 20 })).toMatchObject({
       id: 'shout',
       type: 'text',

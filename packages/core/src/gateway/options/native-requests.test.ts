@@ -45,7 +45,7 @@ async function setup(providers: readonly Provider[], options: TestCoreOptions = 
 }
 
 describe('a request in the form of its own API', () => {
-  test('reaches a provider of the dialect with its fields and messages', async () => {
+  test('a request in the form of its own API reaches a provider of the dialect with its fields and messages', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     await (
       await setup([provider])
@@ -59,14 +59,14 @@ describe('a request in the form of its own API', () => {
   test.each<[string, readonly Dialect[] | undefined]>([
     ['another dialect', ['openai-chat']],
     ['no dialect', undefined],
-  ])('reaches a provider of %s without them', async (_case, dialects) => {
+  ])('a request in the form of its own API reaches a provider of %s without them', async (_case, dialects) => {
     const { provider, requests } = recording('other', dialects)
     expect(await (await setup([provider]))()).toMatchObject({ success: true })
     expect(requests).toHaveLength(1)
     expect(JSON.stringify(requests)).not.toContain('native')
   })
 
-  test('leaves a message that must be written anew without its own form', async () => {
+  test('a request in the form of its own API leaves a message that must be written anew without its own form', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const generate = await setup([provider])
     const system = { role: 'system', content: 'Be brief.' }
@@ -82,15 +82,18 @@ describe('a request in the form of its own API', () => {
     ['tools', Array.from({ length: 513 }, () => ({ type: 'a' })), 'must have at most 512 entries'],
     ['tools', [{ type: 'a', text: 'x'.repeat(1_000_001) }], 'must have at most 1,000,000 characters'],
     ['metadata', { text: 'x'.repeat(1_000_001) }, 'must have at most 1,000,000 characters'],
-  ])('is refused with more %s than the event loop can carry', async (field, value, issue) => {
-    const { provider, requests } = recording('claude', ['anthropic'])
-    const generate = await setup([provider])
-    const reply = await generate({}, { ...native, fields: { [field]: value } })
-    expect(reply).toMatchObject({ error: { details: { field, issue: expect.stringContaining(issue) } } })
-    expect(requests).toEqual([])
-  })
+  ])(
+    'a request in the form of its own API is refused with more %s than the event loop can carry',
+    async (field, value, issue) => {
+      const { provider, requests } = recording('claude', ['anthropic'])
+      const generate = await setup([provider])
+      const reply = await generate({}, { ...native, fields: { [field]: value } })
+      expect(reply).toMatchObject({ error: { details: { field, issue: expect.stringContaining(issue) } } })
+      expect(requests).toEqual([])
+    },
+  )
 
-  test('may have a long system prompt, which is a message', async () => {
+  test('a request in the form of its own API may have a long system prompt, which is a message', async () => {
     const { provider, requests } = recording('claude', ['anthropic'], { contextSize: 10_000_000 })
     await (
       await setup([provider])
@@ -98,7 +101,7 @@ describe('a request in the form of its own API', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is counted by a provider in the same form', async () => {
+  test('a request in the form of its own API is counted by a provider in the same form', async () => {
     const [claude, other] = [recording('claude', ['anthropic']), recording('other')]
     const { core, caller } = await testCore({ providers: [claude.provider, other.provider] })
     for (const model of ['claude/any', 'other/any']) {
@@ -108,7 +111,7 @@ describe('a request in the form of its own API', () => {
     expect(JSON.stringify(other.requests)).not.toContain('native')
   })
 
-  test('keeps only its fields where images are loaded', async () => {
+  test('a request in the form of its own API keeps only its fields where images are loaded', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const outbound = {
       ...fakeOutbound(),
@@ -122,7 +125,7 @@ describe('a request in the form of its own API', () => {
     expect(requests[0]?.native).toEqual({ anthropic: { metadata: fields.metadata } })
   })
 
-  test('may be known only once the input was read', async () => {
+  test('a request in the form of its own API may be known only once the input was read', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const { core, caller } = await testCore({ providers: [provider] })
     const options: { native?: NativeRequest } = {}
@@ -134,7 +137,7 @@ describe('a request in the form of its own API', () => {
     expect(requests[0]?.native).toEqual({ anthropic: fields })
   })
 
-  test('brings blocks of that API to whichever provider speaks it', async () => {
+  test('a request in the form of its own API brings blocks of that API to whichever provider speaks it', async () => {
     const { provider, requests } = recording('claude-eu', ['anthropic'])
     const other = recording('other')
     const data = { type: 'server_tool_use', id: 's1' }
@@ -152,7 +155,7 @@ describe('a request in the form of its own API', () => {
     expect(other.requests[0]?.messages[1]?.content).toEqual([{ type: 'text', text: 'I searched.' }])
   })
 
-  test('keeps that form where the model loads images itself', async () => {
+  test('a request in the form of its own API keeps that form where the model loads images itself', async () => {
     const { provider, requests } = recording('claude', ['anthropic'], { urls: true })
     const image = { role: 'user', content: [{ type: 'image', url: 'https://a.example/b.png' }] }
     await (
@@ -161,7 +164,7 @@ describe('a request in the form of its own API', () => {
     expect(requests[0]).toMatchObject({ native: { anthropic: fields }, messages: [{ native: { anthropic: [raw] } }] })
   })
 
-  test('keeps only its fields where JSON is asked for in words', async () => {
+  test('a request in the form of its own API keeps only its fields where JSON is asked for in words', async () => {
     const { provider, requests } = recording('claude', ['anthropic'], {}, '{"age":7}')
     const schema = { type: 'object', properties: { age: { type: 'integer' } } }
     const reply = await (await setup([provider]))({ responseFormat: { type: 'json_schema', schema } })
@@ -171,7 +174,7 @@ describe('a request in the form of its own API', () => {
     expect(requests[0]?.native).toEqual({ anthropic: { metadata: fields.metadata } })
   })
 
-  test('is answered from the cache only if its own form is the same', async () => {
+  test('a request in the form of its own API is answered from the cache only if its own form is the same', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const { core, caller } = await testCore({
       providers: [provider],
@@ -189,7 +192,7 @@ describe('a request in the form of its own API', () => {
 describe('a field that changes the answer', () => {
   const required = { ...native, required: ['logprobs', 'tools[0].type'] }
 
-  test('narrows a route to the targets of the dialect', async () => {
+  test('a field that changes the answer narrows a route to the targets of the dialect', async () => {
     const [other, claude] = [recording('other', ['google']), recording('claude', ['google', 'anthropic'])]
     const generate = await setup([other.provider, claude.provider])
     expect(await generate({}, required)).toMatchObject({ meta: { provider: 'claude', attempts: 1 } })
@@ -197,7 +200,7 @@ describe('a field that changes the answer', () => {
     expect(await generate()).toMatchObject({ meta: { provider: 'other' } })
   })
 
-  test('is rejected free of charge if no target has the dialect, with the field and the provider', async () => {
+  test('a field that changes the answer is rejected free of charge if no target has the dialect, with the field and the provider', async () => {
     const { provider, requests } = recording('other', ['google'])
     const generate = await setup([provider])
     expect(await generate({ model: 'any' }, required)).toMatchObject({
@@ -212,7 +215,7 @@ describe('a field that changes the answer', () => {
 })
 
 describe('the result of a request in the form of its own API', () => {
-  test('has the whole answer beside the documented fields, which others get alone', async () => {
+  test('the result of a request in the form of its own API has the whole answer beside the documented fields, which others get alone', async () => {
     const { provider } = recording('claude', ['anthropic'])
     const generate = await setup([provider])
     const answer = { parts: [{ type: 'text', text: 'fine' }], finishReason: 'stop' }

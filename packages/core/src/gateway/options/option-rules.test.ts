@@ -11,12 +11,12 @@ const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', 
 const guard = optionGuard({ id: 'acme', rules })
 
 describe('optionGuard', () => {
-  test('returns a request without options of the provider as it is', () => {
+  test('optionGuard returns a request without options of the provider as it is', () => {
     const request = { messages, providerOptions: { other: { service_tier: 'priority' } } }
     expect(guard(request).request).toBe(request)
   })
 
-  test('removes fields of parts, of parts in results, and of functions', () => {
+  test('optionGuard removes fields of parts, of parts in results, and of functions', () => {
     const own = { acme: { file_id: 'file-1', detail: 'low' } }
     const source = { kind: 'url', url: 'https://a.example/b.png' } as const
     const image = { type: 'image', source, providerOptions: own } as const
@@ -33,7 +33,7 @@ describe('optionGuard', () => {
     expect(warnings.map(({ field }) => field)).toEqual(['providerOptions.acme.file_id', 'providerOptions.acme.type'])
   })
 
-  test('allows the versions of a tool by its name', () => {
+  test('optionGuard allows the versions of a tool by its name', () => {
     const own = { acme: { tools: [{ type: 'web_search_20250305', max_uses: 1000 }] } }
     const request = { messages, providerOptions: own }
     expect(optionGuard({ id: 'acme', rules, allow: ['web_search'] })(request).request).toEqual(request)
@@ -42,14 +42,14 @@ describe('optionGuard', () => {
     expect(() => optionGuard({ id: 'acme', rules, allow: ['web_search'] })(lookalike)).toThrow('web_searching')
   })
 
-  test.each(['Tools', '_tools', 'TOO_LS'])('removes tools that are spelled "%s"', (name) => {
+  test.each(['Tools', '_tools', 'TOO_LS'])('optionGuard removes tools that are spelled "%s"', (name) => {
     const own = { [name]: [{ type: 'web_search' }], detail: 'low' }
     const { request, warnings } = guard({ messages, providerOptions: { acme: own } })
     expect(request.providerOptions).toEqual({ acme: { detail: 'low' } })
     expect(warnings).toMatchObject([{ field: `providerOptions.acme.${name}` }])
   })
 
-  test('refuses a choice that names a hosted tool', () => {
+  test('optionGuard refuses a choice that names a hosted tool', () => {
     const tools = [{ name: 'find', inputSchema: {} }]
     const hosted = [{ type: 'web_search_1', name: 'search' }]
     for (const tool_choice of [{ type: 'tool', name: 'search' }, { type: 'web_search_1' }, { type: 'allowed_tools' }]) {
@@ -59,7 +59,7 @@ describe('optionGuard', () => {
     }
   })
 
-  test('keeps the other tools of the options, which count as functions', () => {
+  test('optionGuard keeps the other tools of the options, which count as functions', () => {
     const tools = [{ type: 'function', function: { name: 'find' } }, { type: 'unknown' }, 'odd', { type: 'bash_1' }]
     const { request, warnings } = guard({ messages, providerOptions: { acme: { tools } } })
     expect(request.providerOptions).toEqual({ acme: { tools: [tools[0], tools[3]] } })
@@ -69,7 +69,7 @@ describe('optionGuard', () => {
   test.each([
     ['service_teir', 'allow[0] is the unknown name "service_teir" (did you mean "service_tier"?)'],
     ['nothing', 'allow[0] is the unknown name "nothing"; names are: service_tier, config.speech, web_search, tools'],
-  ])('rejects the unknown name %s', (name, message) => {
+  ])('optionGuard rejects the unknown name %s', (name, message) => {
     expect(() => optionGuard({ id: 'acme', rules, allow: [name] })).toThrow(`acme: ${message}`)
   })
 
@@ -100,7 +100,7 @@ describe('optionGuard', () => {
       ({ type: 'opaque', provider: 'acme', dialect: 'anthropic', kind: 'made_up', data }) as const
     const answer = (data: JsonObject) => ({ messages: [{ role: 'assistant', content: [opaque(data)] } as const] })
 
-    test.each(stored)('refuses a stored file in %s', (_place, block) => {
+    test.each(stored)('optionGuard of blocks refuses a stored file in %s', (_place, block) => {
       const refused = expect.objectContaining({ failure: 'invalid_request', field: 'messages' })
       expect(() => guardNative(ask(block))).toThrow(refused)
       expect(() => guardNative(answer(block))).toThrow(refused)
@@ -109,12 +109,12 @@ describe('optionGuard', () => {
       expect(allowed(ask(block)).request).toEqual(ask(block))
     })
 
-    test('takes the files that a hosted tool wrote', () => {
+    test('optionGuard of blocks takes the files that a hosted tool wrote', () => {
       const result = { type: 'code_execution_tool_result', content: { type: 'result', content: [{ file_id: 'f' }] } }
       expect(guardNative(ask(result)).request).toEqual(ask(result))
     })
 
-    test('removes hosted tools of blocks, and fields that cost more', () => {
+    test('optionGuard of blocks removes hosted tools of blocks, and fields that cost more', () => {
       const block = { type: 'additional_tools', tools: [typed, { type: 'web_search' }], service_tier: 'priority' }
       const kept = { type: 'additional_tools', tools: [typed] }
       expect(guardNative(ask(block)).request).toEqual(ask(kept))
@@ -126,7 +126,7 @@ describe('optionGuard', () => {
       ])
     })
 
-    test('keeps the lists of tools of a server, which have no types', () => {
+    test('optionGuard of blocks keeps the lists of tools of a server, which have no types', () => {
       const block = { type: 'mcp_list_tools', tools: [{ name: 'find' }] }
       expect(guardNative(answer(block)).request).toEqual(answer(block))
     })

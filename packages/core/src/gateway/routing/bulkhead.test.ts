@@ -21,7 +21,7 @@ function opened(options: Partial<BulkheadOptions> = {}) {
 }
 
 describe('a free slot', () => {
-  test('goes to the waiting account with the fewest slots', () => {
+  test('a free slot goes to the waiting account with the fewest slots', () => {
     const { bulkhead, acquired, call } = opened({ slots: 3 })
     for (const account of ['a', 'a', 'b', 'a', 'b', 'c']) call(account)
     expect(acquired).toEqual(['a', 'a', 'b'])
@@ -31,7 +31,7 @@ describe('a free slot', () => {
     expect(acquired.slice(4)).toEqual(['a'])
   })
 
-  test('goes to accounts with equal numbers of slots in turn, however many calls each makes', () => {
+  test('a free slot goes to accounts with equal numbers of slots in turn, however many calls each makes', () => {
     const { bulkhead, acquired, call } = opened({ slots: 1 })
     for (const account of ['a', 'a', 'a', 'b', 'c', 'a', 'b', 'c', 'a', 'a']) call(account)
     for (let n = 0; n < 6; n++) {
@@ -41,14 +41,14 @@ describe('a free slot', () => {
     expect(acquired).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a'])
   })
 
-  test('goes to the calls of one account in their order', () => {
+  test('a free slot goes to the calls of one account in their order', () => {
     const { bulkhead, acquired, calls } = opened({ slots: 1 })
     calls('a', 4)
     for (let n = 0; n < 3; n++) bulkhead.release('a')
     expect(acquired).toEqual(['a1', 'a2', 'a3', 'a4'])
   })
 
-  test('does not go to a call that has stopped waiting', () => {
+  test('a free slot does not go to a call that has stopped waiting', () => {
     const { bulkhead, acquired, call } = opened({ slots: 1 })
     call('a')
     const stopWaiting = call('b')
@@ -62,13 +62,13 @@ describe('a free slot', () => {
 })
 
 describe('an account', () => {
-  test('leaves some slots free when it is the only account', () => {
+  test('an account leaves some slots free when it is the only account', () => {
     const { bulkhead, calls } = opened({ slots: 1_000, accountShare: 0.8 })
     calls('a', 990)
     expect(bulkhead).toMatchObject({ inFlight: 800, queued: 100 })
   })
 
-  test('leaves fewer slots free the more accounts there are', () => {
+  test('an account leaves fewer slots free the more accounts there are', () => {
     const { bulkhead, calls } = opened({ slots: 100, queueSize: 10_000, accountShare: 0.8 })
     const free: number[] = []
     for (let n = 1; n <= 6; n++) {
@@ -78,19 +78,19 @@ describe('an account', () => {
     expect(free).toEqual([20, 4, 1, 0, 0, 0])
   })
 
-  test('can take the last slot if it has none', () => {
+  test('an account can take the last slot if it has none', () => {
     const { acquired, call } = opened({ slots: 2, accountShare: 0.5 })
     for (const account of ['a', 'a', 'b']) call(account)
     expect(acquired).toEqual(['a', 'b'])
   })
 
-  test('can take the only slot of a target', () => {
+  test('an account can take the only slot of a target', () => {
     const { acquired, call } = opened({ slots: 1, accountShare: 0.1 })
     call('a')
     expect(acquired).toEqual(['a'])
   })
 
-  test('gets another slot for a waiting call after it releases one', () => {
+  test('an account gets another slot for a waiting call after it releases one', () => {
     const { bulkhead, acquired, calls } = opened({ slots: 10, accountShare: 0.8 })
     calls('a', 10)
     expect(acquired).toHaveLength(8)
@@ -98,7 +98,7 @@ describe('an account', () => {
     expect(acquired.at(-1)).toBe('a9')
   })
 
-  test('can hold every slot if it is the embedding program, even while other accounts wait', () => {
+  test('an account can hold every slot if it is the embedding program, even while other accounts wait', () => {
     const { bulkhead, acquired, call, calls } = opened({ slots: 10, accountShare: 0.5 })
     calls('a', 6)
     expect(bulkhead).toMatchObject({ inFlight: 5, queued: 1 })
@@ -110,7 +110,7 @@ describe('an account', () => {
 })
 
 describe('a full queue', () => {
-  test('replaces the newest call of the account with the most by a call of another account', () => {
+  test('a full queue replaces the newest call of the account with the most by a call of another account', () => {
     const { bulkhead, acquired, rejected, call, calls } = opened({ slots: 1, queueSize: 3 })
     calls('a', 4)
     expect(bulkhead.isFull('a')).toBe(true)
@@ -121,7 +121,7 @@ describe('a full queue', () => {
     expect(acquired).toEqual(['a1', 'b'])
   })
 
-  test('rejects a call when no account has enough more waiting calls', () => {
+  test('a full queue rejects a call when no account has enough more waiting calls', () => {
     const { bulkhead, rejected, call } = opened({ slots: 1, queueSize: 2 })
     for (const account of ['a', 'a', 'b']) call(account)
     expect(['a', 'b', 'c'].map((account) => bulkhead.isFull(account))).toEqual([true, true, true])
@@ -129,7 +129,7 @@ describe('a full queue', () => {
     expect(rejected).toEqual(['c'])
   })
 
-  test('keeps its calls when another account can take a slot without waiting', () => {
+  test('a full queue keeps its calls when another account can take a slot without waiting', () => {
     const { bulkhead, calls } = opened({ slots: 10, queueSize: 2, accountShare: 0.5 })
     calls('a', 7)
     expect(bulkhead.isFull('b')).toBe(false)
@@ -137,7 +137,7 @@ describe('a full queue', () => {
     expect(bulkhead.queued).toBe(2)
   })
 
-  test('replaces no call that has stopped waiting', () => {
+  test('a full queue replaces no call that has stopped waiting', () => {
     const { rejected, call } = opened({ slots: 1, queueSize: 3 })
     call('a', '1')
     call('a', '2')
@@ -160,7 +160,7 @@ describe('any sequence of calls', () => {
     accountShare: fc.double({ min: 0.05, max: 1, noNaN: true }),
   })
 
-  test('stays within the limits, counts correctly, and leaves no free slot while an account without one waits', () => {
+  test('any sequence of calls stays within the limits, counts correctly, and leaves no free slot while an account without one waits', () => {
     fc.assert(
       fc.property(options, fc.array(step, { maxLength: 60 }), ({ slots, queueSize, accountShare }, steps) => {
         const bulkhead = createBulkhead({ slots, queueSize, accountShare })

@@ -39,7 +39,7 @@ describe('circuit breaker with several accounts', () => {
     }
   }
 
-  test('opens for the only account whose calls fail', async () => {
+  test('a circuit breaker with several accounts opens for the only account whose calls fail', async () => {
     const { hostile, victim, circuit, logged } = await setup()
     await hostile.repeat(5, 'fail')
     expect(await circuit()).toBe('open')
@@ -53,7 +53,7 @@ describe('circuit breaker with several accounts', () => {
     expect(await victim.generate('x')).toBe('success')
   })
 
-  test('lets every call of another account through, however many calls of the first fail', async () => {
+  test('a circuit breaker with several accounts lets every call of another account through, however many calls of the first fail', async () => {
     const { hostile, victim } = await setup()
     for (let round = 0; round < 50; round++) {
       await hostile.repeat(20, 'fail')
@@ -61,7 +61,7 @@ describe('circuit breaker with several accounts', () => {
     }
   })
 
-  test('lets another account through while a trial of the first is in flight', async () => {
+  test('a circuit breaker with several accounts lets another account through while a trial of the first is in flight', async () => {
     const { hostile, victim, provider, clock } = await setup()
     await hostile.repeat(5, 'fail')
     clock.advance(1_000)
@@ -74,7 +74,7 @@ describe('circuit breaker with several accounts', () => {
     expect(await victim.generate('x')).toBe('success')
   })
 
-  test('opens for all accounts when others supply half of the failures', async () => {
+  test('a circuit breaker with several accounts opens for all accounts when others supply half of the failures', async () => {
     const { hostile, victim, third, circuit } = await setup()
     await hostile.repeat(5, 'fail')
     await victim.repeat(2, 'fail')
@@ -86,14 +86,14 @@ describe('circuit breaker with several accounts', () => {
     expect(await circuit()).toBe('open')
   })
 
-  test('opens for all accounts when several supply the failures', async () => {
+  test('a circuit breaker with several accounts opens for all accounts when several supply the failures', async () => {
     const { hostile, victim, third, logged } = await setup()
     for (const account of [hostile, victim, third, hostile, victim]) await account.generate('fail')
     expect(await third.generate('x')).toBe('PROVIDER_UNAVAILABLE')
     expect(logged.at(-1)?.facts).not.toHaveProperty('account')
   })
 
-  test('retries a call of another account while the circuit is open for the first', async () => {
+  test('a circuit breaker with several accounts retries a call of another account while the circuit is open for the first', async () => {
     const { hostile, victim, provider, clock } = await setup({ retries: { perTarget: 1 } })
     await whileTimePasses(clock, hostile.repeat(5, 'fail'))
     const { generateText } = provider

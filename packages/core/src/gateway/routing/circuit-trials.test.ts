@@ -26,7 +26,7 @@ function brokenFirst(provider: Provider): { readonly recovering: Provider; recov
 }
 
 describe('an open circuit breaker', () => {
-  test('lets one call through after ten seconds, and closes when it succeeds', async () => {
+  test('an open circuit breaker lets one call through after ten seconds, and closes when it succeeds', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, 'recovered')
     const { generate, repeat, circuit, clock } = await setup([shaky])
     await repeat(5)
@@ -36,7 +36,7 @@ describe('an open circuit breaker', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('lets no second call through while a trial is in flight', async () => {
+  test('an open circuit breaker lets no second call through while a trial is in flight', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { generate, repeat, clock } = await setup([recovering])
@@ -50,7 +50,7 @@ describe('an open circuit breaker', () => {
     expect(await trial).toMatchObject({ success: true })
   })
 
-  test('lets another call through when a trial takes long', async () => {
+  test('an open circuit breaker lets another call through when a trial takes long', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { generate, repeat, circuit, clock } = await setup([recovering])
@@ -67,7 +67,7 @@ describe('an open circuit breaker', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('lets another call through when a trial is canceled', async () => {
+  test('an open circuit breaker lets another call through when a trial is canceled', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { core, caller, repeat, clock } = await setup([recovering])
@@ -85,7 +85,7 @@ describe('an open circuit breaker', () => {
     expect(provider.calls).toHaveLength(2)
   })
 
-  test('doubles its delay after each failed trial, up to a minute', async () => {
+  test('an open circuit breaker doubles its delay after each failed trial, up to a minute', async () => {
     const broken = sequenced('broken', down)
     const { generate, core, clock } = await setup([broken, scripted('ok', 'hello')], {
       routes: { smart: { targets: ['broken/any', 'ok/any'] } },
@@ -104,7 +104,7 @@ describe('an open circuit breaker', () => {
     expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
   })
 
-  test('tries a single target ten repeat as often, one call at a time', async () => {
+  test('an open circuit breaker tries a single target ten repeat as often, one call at a time', async () => {
     const broken = sequenced('broken', down)
     const { generate, repeat, clock } = await setup([broken])
     await repeat(5)
@@ -120,7 +120,7 @@ describe('an open circuit breaker', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 6_000])
   })
 
-  test('closes when one of several trials succeeds, even if another has failed', async () => {
+  test('an open circuit breaker closes when one of several trials succeeds, even if another has failed', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { generate, repeat, circuit, clock } = await setup([recovering])
@@ -139,7 +139,7 @@ describe('an open circuit breaker', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('lets a call through after the clock was set back', async () => {
+  test('an open circuit breaker lets a call through after the clock was set back', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, 'recovered')
     const { generate, repeat, clock } = await setup([shaky])
     await repeat(5)

@@ -19,7 +19,7 @@ async function setup(providers: readonly Provider[], options: TestCoreOptions = 
 }
 
 describe('circuit breaker', () => {
-  test('opens after five failures in a row', async () => {
+  test('a circuit breaker opens after five failures in a row', async () => {
     const broken = sequenced('broken', down)
     const { generate, repeat, circuit } = await setup([broken])
     await repeat(5)
@@ -32,7 +32,7 @@ describe('circuit breaker', () => {
     expect(broken.asked).toBe(5)
   })
 
-  test('stays closed while some calls succeed', async () => {
+  test('a circuit breaker stays closed while some calls succeed', async () => {
     const outcomes = Array.from({ length: 6 }, (): (Error | string)[] => [down, down, down, down, 'fine']).flat()
     const shaky = sequenced('shaky', 'fine', ...outcomes)
     const { repeat, circuit } = await setup([shaky])
@@ -42,7 +42,7 @@ describe('circuit breaker', () => {
   })
 
   test.each<ProviderFailure>(['invalid_request', 'too_long', 'content_refused'])(
-    'does not count %s',
+    'a circuit breaker does not count %s',
     async (failure) => {
       const { repeat, circuit } = await setup([failing('strict', failure)])
       await repeat(20)
@@ -50,7 +50,7 @@ describe('circuit breaker', () => {
     },
   )
 
-  test('does not reset the count after a rejected request', async () => {
+  test('a circuit breaker does not reset the count after a rejected request', async () => {
     const rejected = new ProviderError('invalid_request', 'bad prompt')
     const { repeat, circuit } = await setup([sequenced('broken', down, down, rejected, down, rejected, down, down)])
     await repeat(7)
@@ -64,14 +64,14 @@ describe('circuit breaker', () => {
       'returns more than 100 warnings',
       async () => textAnswer('x', { warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })) }),
     ],
-  ])('does not count a provider that %s', async (_how, generateText) => {
+  ])('a circuit breaker does not count a provider that %s', async (_how, generateText) => {
     const { repeat, circuit, core } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
     await repeat(20)
     expect(await circuit()).toBe('closed')
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
   })
 
-  test('does not count a timeout after a long wait in the queue', async () => {
+  test('a circuit breaker does not count a timeout after a long wait in the queue', async () => {
     const busy = held('busy')
     const options = { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 }, circuit: { failures: 1 } }
     const { generate, circuit, clock, core } = await setup([busy], options)
@@ -88,7 +88,7 @@ describe('circuit breaker', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('never opens for a test double', async () => {
+  test('a circuit breaker never opens for a test double', async () => {
     const double: Provider = {
       ...failing('double', 'rate_limited', { retryAfterMs: 60_000 }),
       models: [textModel({ testDouble: true })],
@@ -100,7 +100,7 @@ describe('circuit breaker', () => {
   })
 
   test.each<ProviderFailure>(['retry', 'timeout', 'credential', 'rate_limited', 'give_up'])(
-    'counts %s',
+    'a circuit breaker counts %s',
     async (failure) => {
       const { repeat, circuit } = await setup([failing('broken', failure)])
       await repeat(5)
@@ -108,7 +108,7 @@ describe('circuit breaker', () => {
     },
   )
 
-  test('counts streams that fail after their first item', async () => {
+  test('a circuit breaker counts streams that fail after their first item', async () => {
     const torn: Provider = {
       ...scripted('torn', 'x'),
       async *streamText() {
@@ -121,7 +121,7 @@ describe('circuit breaker', () => {
     expect(await circuit()).toBe('open')
   })
 
-  test('does not count a busy target that sends Retry-After', async () => {
+  test('a circuit breaker does not count a busy target that sends Retry-After', async () => {
     const full = new ProviderError('retry', 'the queue is full', { retryAfterMs: 30_000 })
     const busy = sequenced('busy', full, full, full, full, full, full, 'hello')
     const { generate, circuit, clock } = await setup([busy])
@@ -134,19 +134,19 @@ describe('circuit breaker', () => {
     expect(await generate()).toMatchObject({ data: { content: 'hello' } })
   })
 
-  test('treats the failure classes of later contracts as give_up', async () => {
+  test('a circuit breaker treats the failure classes of later contracts as give_up', async () => {
     const { generate, core } = await setup([failing('later', 'moved' as ProviderFailure)])
     expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
   })
 
-  test('does not affect other targets', async () => {
+  test('a circuit breaker does not affect other targets', async () => {
     const { generate, repeat } = await setup([failing('broken', 'give_up'), scripted('ok', 'hello')])
     await repeat(5)
     expect(await generate('ok/any')).toMatchObject({ data: { content: 'hello' } })
   })
 
-  test('makes routes skip the target while it is open', async () => {
+  test('a circuit breaker makes routes skip the target while it is open', async () => {
     const broken = sequenced('broken', down)
     const { generate } = await setup([broken, scripted('ok', 'hello')], {
       routes: { smart: { targets: ['broken/any', 'ok/any'] } },
@@ -156,7 +156,7 @@ describe('circuit breaker', () => {
     expect(broken.asked).toBe(5)
   })
 
-  test('logs no failures while it is open', async () => {
+  test('a circuit breaker logs no failures while it is open', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, down, down, 'recovered')
     const { repeat, clock, logged } = await setup([shaky])
     await repeat(1_000)

@@ -27,7 +27,7 @@ async function setup(...targets: readonly (readonly [Provider, number | undefine
 const longPrompt = 'word '.repeat(1_600)
 
 describe('context size', () => {
-  test('skips targets whose context is too small for the prompt and max_tokens', async () => {
+  test('routing by context size skips targets whose context is too small for the prompt and max_tokens', async () => {
     const small = sequenced('small', 'hello')
     const { generate } = await setup([small, 2_050], [scripted('large', 'hello'), 8_000])
     expect(await generate({ prompt: longPrompt, maxTokens: 100 })).toMatchObject({
@@ -38,29 +38,32 @@ describe('context size', () => {
     })
   })
 
-  test('calls the target with the largest context when the prompt seems too long for all', async () => {
+  test('routing by context size calls the target with the largest context when the prompt seems too long for all', async () => {
     const small = sequenced('small', 'hello')
     const { generate } = await setup([small, 500], [scripted('large', 'hello'), 1_000])
     expect(await generate({ prompt: longPrompt })).toMatchObject({ meta: { provider: 'large', attempts: 1 } })
   })
 
-  test.each([{}, { stream: true }])('moves on to a larger target after too_long, with %j', async (input) => {
-    const equal = sequenced('equal', 'hello')
-    const { generate } = await setup(
-      [sequenced('small', tooLong), 8_000],
-      [equal, 8_000],
-      [scripted('large', 'hi'), 9_000],
-    )
-    expect(await generate(input)).toMatchObject({ success: true, meta: { provider: 'large', attempts: 2 } })
-    expect(equal.asked).toBe(0)
-  })
+  test.each([{}, { stream: true }])(
+    'routing by context size moves on to a larger target after too_long, with %j',
+    async (input) => {
+      const equal = sequenced('equal', 'hello')
+      const { generate } = await setup(
+        [sequenced('small', tooLong), 8_000],
+        [equal, 8_000],
+        [scripted('large', 'hi'), 9_000],
+      )
+      expect(await generate(input)).toMatchObject({ success: true, meta: { provider: 'large', attempts: 2 } })
+      expect(equal.asked).toBe(0)
+    },
+  )
 
-  test('moves on to a target of unknown context size after too_long', async () => {
+  test('routing by context size moves on to a target of unknown context size after too_long', async () => {
     const { generate } = await setup([sequenced('small', tooLong), 8_000], [scripted('other', 'hello'), undefined])
     expect(await generate()).toMatchObject({ success: true, meta: { provider: 'other', attempts: 2 } })
   })
 
-  test('moves on to a target that holds the request after it exceeded a limit of the account', async () => {
+  test('routing by context size moves on to a target that holds the request after it exceeded a limit of the account', async () => {
     const beyondLimit = new ProviderError('too_long', 'too large', { neededTokens: 8_000 })
     const { generate } = await setup(
       [sequenced('limited', beyondLimit), 128_000],
@@ -70,7 +73,7 @@ describe('context size', () => {
     expect(await generate()).toMatchObject({ success: true, meta: { provider: 'enough', attempts: 2 } })
   })
 
-  test('returns 400 with the message of the upstream for a request beyond the limits of the account', async () => {
+  test('routing by context size returns 400 with the message of the upstream for a request beyond the limits of the account', async () => {
     const beyondLimit = new ProviderError('too_long', 'x', {
       neededTokens: 9_000,
       detail: 'Limit 6000, Requested 9000',
@@ -89,7 +92,7 @@ describe('context size', () => {
     expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
   })
 
-  test('returns 400 with the field and the context size after too_long from a single target', async () => {
+  test('routing by context size returns 400 with the field and the context size after too_long from a single target', async () => {
     const { core, caller } = await setup([sequenced('small', tooLong), 8_000])
     const issue = 'exceeds the context size of model "any" (8000 tokens): 9000 tokens > 8000'
     expect(await core.run(operations.generate, caller, { model: 'any', prompt: 'x' })).toMatchObject({
@@ -101,39 +104,39 @@ describe('context size', () => {
     })
   })
 
-  test('returns 400 without a size when the context size is unknown', async () => {
+  test('routing by context size returns 400 without a size when the context size is unknown', async () => {
     const { generate } = await setup([failing('small', 'too_long'), undefined])
     expect(await generate()).toMatchObject({
       error: { details: { field: 'prompt', issue: 'exceeds the context size of model "smart"' } },
     })
   })
 
-  test('names the field text in an analysis', async () => {
+  test('routing by context size names the field text in an analysis', async () => {
     const { core, caller } = await setup([failing('small', 'too_long'), 8_000])
     const reply = await core.run(operations.analyze, caller, { model: 'smart', text: 'x', tasks: ['sentiment'] })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'text' } } })
   })
 
-  test('returns 503 while a larger target is unavailable', async () => {
+  test('routing by context size returns 503 while a larger target is unavailable', async () => {
     const { generate } = await setup([sequenced('small', tooLong), 8_000], [failing('large', 'give_up'), 9_000])
     await generate({ model: 'large/any' })
     expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 10_000 })
   })
 
-  test('returns the failure of a larger target rather than too_long', async () => {
+  test('routing by context size returns the failure of a larger target rather than too_long', async () => {
     const { generate } = await setup([failing('large', 'give_up'), 9_000], [sequenced('small', tooLong), 8_000])
     expect(await generate()).toMatchObject({
       error: { code: 'PROVIDER_ERROR', details: { provider: 'large', attempts: 2 } },
     })
   })
 
-  test('does not count too_long as a failure of the target', async () => {
+  test('routing by context size does not count too_long as a failure of the target', async () => {
     const { generate, core } = await setup([sequenced('small', tooLong), 8_000])
     await generate()
     expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
   })
 
-  test('lists a route with the largest context size of its targets, if all are known', async () => {
+  test('routing by context size lists a route with the largest context size of its targets, if all are known', async () => {
     const known = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), 8_000])
     expect(await known.core.models.get({ id: 'smart' })).toMatchObject({ capabilities: { contextSize: 8_000 } })
     const unknown = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), undefined])

@@ -89,7 +89,7 @@ function eventsOf(reply: unknown): Events {
 }
 
 describe('timeouts', () => {
-  test('leave time for the second of two targets if an attempt has a limit of its own', async () => {
+  test('timeouts leave time for the second of two targets if an attempt has a limit of its own', async () => {
     const stuck = held('stuck')
     const world = await setup([stuck, scripted('ok', 'hello')], { timeouts: { attemptMs: 60_000 } })
     const startedAt = world.clock.now()
@@ -99,7 +99,7 @@ describe('timeouts', () => {
     expect(stuck.calls[0]?.signal.aborted).toBe(true)
   })
 
-  test('let a whole answer take nine minutes, however many targets there are', async () => {
+  test('timeouts let a whole answer take nine minutes, however many targets there are', async () => {
     const slow = held('slow')
     const world = await setup([slow, scripted('other', 'hello')])
     const reply = generate(world)
@@ -109,7 +109,7 @@ describe('timeouts', () => {
     expect(await reply).toMatchObject({ data: { content: 'late but whole' }, meta: { provider: 'slow', attempts: 1 } })
   })
 
-  test('end a whole answer after ten minutes, without a call to another target', async () => {
+  test('timeouts end a whole answer after ten minutes, without a call to another target', async () => {
     const stuck = held('stuck')
     const other = held('other')
     const world = await setup([stuck, other])
@@ -124,7 +124,7 @@ describe('timeouts', () => {
     expect([stuck.calls.length, other.calls.length]).toEqual([1, 0])
   })
 
-  test('give the whole answer of a provider that cannot stream the time of a whole answer', async () => {
+  test('timeouts give the whole answer of a provider that cannot stream the time of a whole answer', async () => {
     const slow = held('slow')
     const world = await setup([slow])
     const reply = generate(world, { stream: true })
@@ -135,7 +135,7 @@ describe('timeouts', () => {
     await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'done'])
   })
 
-  test('give a single target the whole time', async () => {
+  test('timeouts give a single target the whole time', async () => {
     const world = await setup([held('stuck')], { timeouts: { totalMs: 5_000 } })
     const startedAt = world.clock.now()
     expect(await whileTimePasses(world.clock, generate(world), 100)).toMatchObject({
@@ -145,7 +145,7 @@ describe('timeouts', () => {
     expect(world.clock.now() - startedAt).toBe(5_000)
   })
 
-  test('move on when the first item of a stream is late', async () => {
+  test('timeouts move on when the first item of a stream is late', async () => {
     const world = await setup([dripping('stuck'), scripted('ok', 'hello')], { timeouts: { firstItemMs: 2_000 } })
     const startedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world, { stream: true }), 100)
@@ -153,7 +153,7 @@ describe('timeouts', () => {
     expect(world.clock.now() - startedAt).toBe(2_000)
   })
 
-  test('can be set by the route', async () => {
+  test('timeouts can be set by the route', async () => {
     const world = await testCore({
       providers: [held('stuck')],
       timeouts: { totalMs: 1_000 },
@@ -167,7 +167,7 @@ describe('timeouts', () => {
     expect([await timed('any'), await timed('patient')]).toEqual([1_000, 600_000])
   })
 
-  test('of a route replace each of the global ones for its streams', async () => {
+  test('timeouts of a route replace each of the global ones for its streams', async () => {
     const timeouts = { firstItemMs: 1 * minutes, idleMs: 20 * minutes, thinkingMs: 30 * minutes }
     const silent = dripping('silent')
     const world = await testCore({
@@ -188,7 +188,7 @@ describe('timeouts', () => {
     expect([await start([]), await start([ping]), await start([word])]).toEqual([1, 20, 40])
   })
 
-  test('are passed to the provider as the deadline of a whole answer, and not of a stream', async () => {
+  test('timeouts are passed to the provider as the deadline of a whole answer, and not of a stream', async () => {
     const [first, second] = [held('first'), held('second')]
     const stream = dripping('stream')
     const world = await testCore({
@@ -206,7 +206,7 @@ describe('timeouts', () => {
 })
 
 describe('a started stream', () => {
-  test('fails after the idle timeout', async () => {
+  test('a started stream fails after the idle timeout', async () => {
     const provider = dripping('drip')
     const world = await setup([provider], { timeouts: { idleMs: 3_000 } })
     const reply = generate(world, { stream: true })
@@ -220,7 +220,7 @@ describe('a started stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('has no limit in total: a word every two seconds for 15 minutes arrives', async () => {
+  test('a started stream has no limit in total: a word every two seconds for 15 minutes arrives', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
@@ -233,7 +233,7 @@ describe('a started stream', () => {
     expect(read.filter(({ type }) => type === 'chunk')).toHaveLength(451)
   })
 
-  test('lives while its upstream sends pings for 20 minutes, before its first item and after it', async () => {
+  test('a started stream lives while its upstream sends pings for 20 minutes, before its first item and after it', async () => {
     const provider = dripping('drip')
     const world = await setup([provider, scripted('other', 'hello')])
     const reply = generate(world, { stream: true })
@@ -248,7 +248,7 @@ describe('a started stream', () => {
     expect(read.at(-1)).toMatchObject({ reply: { meta: { provider: 'drip', attempts: 1 } } })
   })
 
-  test('fails if its upstream has only sent pings for an hour', async () => {
+  test('a started stream fails if its upstream has only sent pings for an hour', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
@@ -261,7 +261,7 @@ describe('a started stream', () => {
     expect(provider.calls[0]?.signal.aborted).toBe(true)
   })
 
-  test('fails two minutes after the last ping', async () => {
+  test('a started stream fails two minutes after the last ping', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
@@ -276,7 +276,7 @@ describe('a started stream', () => {
     expect(world.logged).toMatchObject([{ facts: { failure: 'timeout' } }])
   })
 
-  test('does not time out while its reader is slow', async () => {
+  test('a started stream does not time out while its reader is slow', async () => {
     const world = await setup([scripted('ok', 'one two three')], { timeouts: { idleMs: 1_000 } })
     const types = []
     for await (const event of eventsOf(await generate(world, { stream: true }))) {
@@ -287,7 +287,7 @@ describe('a started stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('releases its slot after ten minutes if it is never read', async () => {
+  test('a started stream releases its slot after ten minutes if it is never read', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
@@ -301,7 +301,7 @@ describe('a started stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('does not blame the target if it is never read', async () => {
+  test('a started stream does not blame the target if it is never read', async () => {
     const provider = dripping('drip')
     const world = await setup([provider], { circuit: { failures: 1 } })
     const reply = generate(world, { stream: true })
@@ -322,7 +322,7 @@ describe('a started stream', () => {
 describe('canceling a call', () => {
   const canceled = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
 
-  test('aborts the provider call before the response', async () => {
+  test('canceling a call aborts the provider call before the response', async () => {
     const stuck = held('stuck')
     const world = await setup([stuck])
     const caller = new AbortController()
@@ -334,7 +334,7 @@ describe('canceling a call', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('prevents a retry that is waiting', async () => {
+  test('canceling a call prevents a retry that is waiting', async () => {
     const broken = sequenced('broken', new ProviderError('retry', '503'))
     const world = await setup([broken], { retries: { perTarget: 2 } })
     const caller = new AbortController()
@@ -346,7 +346,7 @@ describe('canceling a call', () => {
     expect(broken.asked).toBe(1)
   })
 
-  test('removes it from the queue', async () => {
+  test('canceling a call removes it from the queue', async () => {
     const busy = held('busy')
     const world = await setup([busy], { concurrency: { perTarget: 1 } })
     const first = generate(world)
@@ -362,7 +362,7 @@ describe('canceling a call', () => {
     expect(busy.calls).toHaveLength(1)
   })
 
-  test('aborts the provider call in the middle of a stream', async () => {
+  test('canceling a call aborts the provider call in the middle of a stream', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const caller = new AbortController()
@@ -378,7 +378,7 @@ describe('canceling a call', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('releases the slot and closes the stream while its first item arrives', async () => {
+  test('canceling a call releases the slot and closes the stream while its first item arrives', async () => {
     let cancel = () => {}
     let streaming = 0
     const provider: Provider = {
@@ -409,7 +409,7 @@ describe('canceling a call', () => {
     expect({ streaming, inFlight: await inFlight(world) }).toEqual({ streaming: 0, inFlight: 0 })
   })
 
-  test('does not count as a failure of the target', async () => {
+  test('canceling a call does not count as a failure of the target', async () => {
     const stuck = held('stuck')
     const world = await setup([stuck])
     for (let call = 0; call < 8; call++) {

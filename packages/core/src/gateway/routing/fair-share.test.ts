@@ -37,7 +37,7 @@ async function setup(provider: Provider, options: TestCoreOptions = {}) {
 }
 
 describe('two accounts that share a target', () => {
-  test('get responses without delay for one while the other has 1,990 slow calls', async () => {
+  test('two accounts that share a target get responses without delay for one while the other has 1,990 slow calls', async () => {
     const { hostile, other, generate, target, cancelAll } = await setup(recording())
     const slow = Array.from({ length: 1_990 }, () => generate(hostile, 'hang'))
     await expect.poll(target).toMatchObject({ inFlight: 800, queued: 1_000 })
@@ -48,7 +48,7 @@ describe('two accounts that share a target', () => {
     expect(codes.filter((code) => code === 'PROVIDER_UNAVAILABLE')).toHaveLength(190)
   })
 
-  test('give the next slot to the account without one, ahead of the waiting calls of the other', async () => {
+  test('two accounts that share a target give the next slot to the account without one, ahead of the waiting calls of the other', async () => {
     const gates: (() => void)[] = []
     const prompts: string[] = []
     const provider = recording({ capacities: [{ ids: ['any'], concurrency: 1 }] })
@@ -70,7 +70,7 @@ describe('two accounts that share a target', () => {
     expect(prompts).toEqual(['flood 1', 'x', 'flood 2', 'flood 3'])
   })
 
-  test('reject the newest call of the account that fills the queue when the other makes a call', async () => {
+  test('two accounts that share a target reject the newest call of the account that fills the queue when the other makes a call', async () => {
     const { hostile, other, generate, target, cancelAll } = await setup(recording(), {
       concurrency: { perTarget: 1, queue: 3 },
     })
@@ -84,7 +84,7 @@ describe('two accounts that share a target', () => {
     await Promise.all([first, served, ...waiting])
   })
 
-  test('do not limit the embedding program', async () => {
+  test('two accounts that share a target do not limit the embedding program', async () => {
     const { core, target } = await setup(recording(), { concurrency: { perTarget: 10 } })
     const controller = new AbortController()
     const options = { signal: controller.signal }
@@ -99,7 +99,7 @@ describe('a canceled call', () => {
   test.each([
     ['until the work passed to waitUntil has ended', 0],
     ['for 30 seconds if that work never ends', 30_000],
-  ])('keeps its slot %s', async (_title, waitMs) => {
+  ])('a canceled call keeps its slot %s', async (_title, waitMs) => {
     let endWork = () => {}
     const prompts: string[] = []
     const provider: Provider = {
@@ -130,7 +130,7 @@ describe('a canceled call', () => {
 })
 
 describe('a capacity', () => {
-  test('limits the concurrent calls to all of its models together', async () => {
+  test('a capacity limits the concurrent calls to all of its models together', async () => {
     const provider = recording({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
     const { core } = await setup(provider)
     const controller = new AbortController()
@@ -143,7 +143,7 @@ describe('a capacity', () => {
     await Promise.allSettled(calls)
   })
 
-  test('applies to all models of the provider if it names none', async () => {
+  test('a capacity applies to all models of the provider if it names none', async () => {
     const provider = recording({ capacities: [{ concurrency: 1, queue: 0 }] })
     const { core } = await setup(provider)
     const controller = new AbortController()
@@ -154,7 +154,7 @@ describe('a capacity', () => {
     await Promise.allSettled([first])
   })
 
-  test('is rejected at startup if a limit is out of range', async () => {
+  test('a capacity is rejected at startup if a limit is out of range', async () => {
     for (const [field, capacity] of [
       ['concurrency', { ids: ['any'], concurrency: 0 }],
       ['queue', { ids: ['any'], concurrency: 1, queue: -1 }],

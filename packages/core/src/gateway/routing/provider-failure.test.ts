@@ -14,24 +14,24 @@ function errorFor(failure: 'invalid_request' | 'content_refused', options: Recor
 }
 
 describe('toFairleadError', () => {
-  test('passes on the detail and the field of a provider error', () => {
+  test('toFairleadError passes on the detail and the field of a provider error', () => {
     expect(errorFor('content_refused', { detail: 'Not this.' }).message).toBe('Not this.')
     expect(errorFor('invalid_request', { detail: 'too long', field: 'messages' }).issues).toEqual([
       { field: 'messages', issue: 'was rejected by the provider: too long' },
     ])
   })
 
-  test('truncates a long detail', () => {
+  test('toFairleadError truncates a long detail', () => {
     const { message } = errorFor('content_refused', { detail: 'x'.repeat(10_000_000) })
     expect(message).toHaveLength(1_000)
   })
 
-  test('replaces control characters and lone surrogates', () => {
+  test('toFairleadError replaces control characters and lone surrogates', () => {
     expect(errorFor('content_refused', { detail: 'a\r\nb\0c\ud800' }).message).toBe('a b c\uFFFD')
     expect(errorFor('invalid_request', { field: 'a\0b' }).issues[0]?.field).toBe('a b')
   })
 
-  test.each([42, {}, ['x'], null])('ignores a detail of %j', (detail) => {
+  test.each([42, {}, ['x'], null])('toFairleadError ignores a detail of %j', (detail) => {
     expect(errorFor('content_refused', { detail }).message).toBe('The provider refused the content.')
     expect(errorFor('invalid_request', { detail, field: detail }).issues).toEqual([
       { field: null, issue: 'was rejected by the provider' },

@@ -19,21 +19,21 @@ function nextTurn<Value>(value: Value): Promise<Value> {
 }
 
 describe('warmUp and closeProvider', () => {
-  test('stop waiting for a warm-up that never settles', async () => {
+  test('warmUp and closeProvider stop waiting for a warm-up that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), warmUp: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
     await expectToSettle(core.start(), clock)
     expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'warming up a provider failed' }])
   })
 
-  test('stop waiting for a close that never settles', async () => {
+  test('warmUp and closeProvider stop waiting for a close that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), close: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
     await expectToSettle(core.close(), clock)
     expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'closing a provider failed' }])
   })
 
-  test('do not log that closing ended a warm-up', async () => {
+  test('warmUp and closeProvider do not log that closing ended a warm-up', async () => {
     const warmed = Promise.withResolvers<void>()
     const interrupted: Provider = {
       ...scripted('interrupted', 'x'),
@@ -48,7 +48,7 @@ describe('warmUp and closeProvider', () => {
     expect(logged).toEqual([])
   })
 
-  test('log errors that a provider throws synchronously', async () => {
+  test('warmUp and closeProvider log errors that a provider throws synchronously', async () => {
     const faulty: Provider = {
       ...scripted('faulty', 'x'),
       warmUp() {

@@ -13,7 +13,7 @@ async function setup(providers: readonly Provider[], options: TestCoreOptions = 
 describe('a target without a free slot', () => {
   const route = { routes: { smart: { targets: ['busy/any', 'ok/any'] } } }
 
-  test('serves waiting calls in their order', async () => {
+  test('a target without a free slot serves waiting calls in their order', async () => {
     const busy = held('busy')
     const { generate, core } = await setup([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [generate(), generate(), generate()]
@@ -27,7 +27,7 @@ describe('a target without a free slot', () => {
     expect(await Promise.all(calls)).toMatchObject(['one', 'two', 'three'].map((content) => ({ data: { content } })))
   })
 
-  test('is skipped by a route when its queue is full', async () => {
+  test('a target without a free slot is skipped by a route when its queue is full', async () => {
     const busy = held('busy')
     const { generate } = await setup([busy, scripted('ok', 'hello')], {
       ...route,
@@ -40,7 +40,7 @@ describe('a target without a free slot', () => {
     await first
   })
 
-  test('returns 503 without using quota when its queue is full and there is no other target', async () => {
+  test('a target without a free slot returns 503 without using quota when its queue is full and there is no other target', async () => {
     const busy = held('busy')
     const { generate } = await setup([busy], { concurrency: { perTarget: 1, queue: 0 } })
     const first = generate()

@@ -21,20 +21,20 @@ async function setup(providers: readonly Provider[], options: RoutingOptions = {
 }
 
 describe('failover', () => {
-  test('retries the same target', async () => {
+  test('failover retries the same target', async () => {
     const provider = sequenced('shaky', overloaded, 'hello')
     const { generate } = await setup([provider])
     expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'shaky', attempts: 2 } })
   })
 
-  test('tries the next target after two retries', async () => {
+  test('failover tries the next target after two retries', async () => {
     const broken = sequenced('broken', overloaded)
     const { generate } = await setup([broken, scripted('ok', 'hello')])
     expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 4 } })
     expect(broken.asked).toBe(3)
   })
 
-  test('waits a random time before a retry, up to a bound that doubles', async () => {
+  test('failover waits a random time before a retry, up to a bound that doubles', async () => {
     const calledAt: number[] = []
     let now = () => 0
     const provider: Provider = {
@@ -52,7 +52,7 @@ describe('failover', () => {
     expect(third - second).toBe(100)
   })
 
-  test('limits the number of retries when the random waits are 0', async () => {
+  test('failover limits the number of retries when the random waits are 0', async () => {
     const broken = sequenced('broken', overloaded)
     const { generate } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
     await generate()
@@ -60,20 +60,20 @@ describe('failover', () => {
   })
 
   test.each<ProviderFailure>(['timeout', 'credential', 'give_up'])(
-    'tries the next target immediately after %s',
+    'failover tries the next target immediately after %s',
     async (failure) => {
       const { generate } = await setup([failing('broken', failure), scripted('ok', 'hello')])
       expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 2 } })
     },
   )
 
-  test('tries the next target after an unexpected error', async () => {
+  test('failover tries the next target after an unexpected error', async () => {
     const buggy = sequenced('buggy', new Error('a bug'))
     const { generate } = await setup([buggy, scripted('ok', 'hello')])
     expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
   })
 
-  test('tries the next target when streamText returns no iterable', async () => {
+  test('failover tries the next target when streamText returns no iterable', async () => {
     const buggy = { ...scripted('buggy', 'x'), streamText: () => ({}) as AsyncIterable<TextEvent> }
     const { generate } = await setup([buggy, scripted('ok', 'hello')])
     expect(await generate({ stream: true })).toMatchObject({ success: true, meta: { provider: 'ok', attempts: 2 } })
@@ -82,12 +82,12 @@ describe('failover', () => {
   test.each<[ProviderFailure, string]>([
     ['invalid_request', 'INVALID_REQUEST'],
     ['content_refused', 'CONTENT_REFUSED'],
-  ])('ends the call after %s', async (failure, code) => {
+  ])('failover ends the call after %s', async (failure, code) => {
     const { generate } = await setup([failing('strict', failure), scripted('ok', 'hello')])
     expect(await generate()).toMatchObject({ error: { code, details: { provider: 'strict', attempts: 1 } } })
   })
 
-  test('returns the error of the last target when all have failed', async () => {
+  test('failover returns the error of the last target when all have failed', async () => {
     const { generate } = await setup([failing('one', 'give_up'), failing('two', 'timeout')])
     expect(await generate()).toMatchObject({
       error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'two', attempts: 2 } },
@@ -95,7 +95,7 @@ describe('failover', () => {
     })
   })
 
-  test('tries other targets before the first item of a stream, but not after it', async () => {
+  test('failover tries other targets before the first item of a stream, but not after it', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
     const torn: Provider = {
       ...scripted('torn', 'x'),
@@ -118,7 +118,7 @@ describe('failover', () => {
 describe('Retry-After', () => {
   const busy = (retryAfterMs: number) => new ProviderError('rate_limited', '429', { retryAfterMs })
 
-  test('blocks the target until the time has passed, while another target responds', async () => {
+  test('Retry-After blocks the target until the time has passed, while another target responds', async () => {
     const limited = sequenced('limited', busy(5_000), 'hello again')
     const { generate, clock } = await setup([limited, scripted('ok', 'hello')])
     expect(await generate()).toMatchObject({ meta: { provider: 'ok', attempts: 2 } })
@@ -131,7 +131,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('of two seconds is waited for when the route has no other target', async () => {
+  test('Retry-After of two seconds is waited for when the route has no other target', async () => {
     const limited = sequenced('limited', busy(2_000), 'hello')
     const { generate, clock } = await setup([limited])
     const startedAt = clock.now()
@@ -139,7 +139,7 @@ describe('Retry-After', () => {
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
   })
 
-  test('of 40 seconds is returned at once when the route has no other target', async () => {
+  test('Retry-After of 40 seconds is returned at once when the route has no other target', async () => {
     const limited = sequenced('limited', busy(40_000))
     const { generate, clock } = await setup([limited])
     const startedAt = clock.now()
@@ -153,7 +153,7 @@ describe('Retry-After', () => {
     expect(limited.asked).toBe(1)
   })
 
-  test('of an hour rests the target for a minute, because one account may have provoked it', async () => {
+  test('Retry-After of an hour rests the target for a minute, because one account may have provoked it', async () => {
     const limited = sequenced('limited', busy(3_600_000), 'hello again')
     const { generate, clock } = await setup([limited])
     expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
@@ -163,7 +163,7 @@ describe('Retry-After', () => {
     expect(await generate()).toMatchObject({ data: { content: 'hello again' } })
   })
 
-  test('of 0 retries immediately with another credential', async () => {
+  test('Retry-After of 0 retries immediately with another credential', async () => {
     const pool = sequenced('pool', busy(0), new ProviderError('credential', '401', { retryAfterMs: 0 }), 'hello')
     const { generate, clock } = await setup([pool], { retries: { perTarget: 0 } })
     const startedAt = clock.now()
@@ -171,14 +171,14 @@ describe('Retry-After', () => {
     expect(clock.now()).toBe(startedAt)
   })
 
-  test('of 0 stops after eight credentials', async () => {
+  test('Retry-After of 0 stops after eight credentials', async () => {
     const pool = sequenced('pool', busy(0))
     const { generate } = await setup([pool, scripted('ok', 'hello')], { retries: { perTarget: 0 } })
     expect(await generate()).toMatchObject({ data: { content: 'hello' } })
     expect(pool.asked).toBeLessThan(12)
   })
 
-  test.each([NaN, -5, Infinity])('of %s is ignored', async (retryAfterMs) => {
+  test.each([NaN, -5, Infinity])('Retry-After of %s is ignored', async (retryAfterMs) => {
     const limited = sequenced('limited', busy(retryAfterMs))
     const { generate } = await setup([limited], { retries: { perTarget: 0 } })
     expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' }, retryAfterMs: 1_000 })
@@ -186,7 +186,7 @@ describe('Retry-After', () => {
 })
 
 describe('retries', () => {
-  test('are limited by the budget, however many calls fail', async () => {
+  test('retries are limited by the budget, however many calls fail', async () => {
     const broken = sequenced('broken', overloaded)
     const { generate } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
     for (let call = 0; call < 200; call++) await generate()
@@ -194,7 +194,7 @@ describe('retries', () => {
     expect(broken.asked).toBeGreaterThan(200)
   })
 
-  test('are at most a tenth of the calls, and ten more, when calls arrive once a second', async () => {
+  test('retries are at most a tenth of the calls, and ten more, when calls arrive once a second', async () => {
     const broken = sequenced('broken', overloaded)
     const { generate, clock } = await setup([broken], {
       circuit: { failures: 1_000_000 },
@@ -207,7 +207,7 @@ describe('retries', () => {
     expect(broken.asked).toBeLessThanOrEqual(100 + 10 + 0.1 * 100)
   })
 
-  test('are turned off by a budget of 0', async () => {
+  test('retries are turned off by a budget of 0', async () => {
     const broken = sequenced('broken', overloaded)
     const { generate } = await setup([broken], { retries: { budget: 0 } })
     await generate()

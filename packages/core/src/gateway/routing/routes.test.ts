@@ -16,7 +16,7 @@ const second = {
 const routes = { smart: { targets: ['first/big', 'second/small'] } }
 
 describe('routes', () => {
-  test('are listed first, with the properties of their first target limited to what all targets support', async () => {
+  test('routes are listed first, with the properties of their first target limited to what all targets support', async () => {
     const { core, caller } = await testCore({ providers: [first, second], routes })
     const reply = await core.run(operations.models, caller, {})
     expect(reply).toMatchObject({ data: [{ id: 'smart' }, { id: 'big' }, { id: 'small' }] })
@@ -30,7 +30,7 @@ describe('routes', () => {
     })
   })
 
-  test('respond under their own id, with the provider in the metadata', async () => {
+  test('routes respond under their own id, with the provider in the metadata', async () => {
     const { core, caller } = await testCore({ providers: [first, second], routes })
     const reply = await core.run(operations.generate, caller, { model: 'smart', prompt: 'x' })
     expect(reply).toMatchObject({
@@ -39,13 +39,13 @@ describe('routes', () => {
     })
   })
 
-  test('reject more tokens than the smallest target can generate', async () => {
+  test('routes reject more tokens than the smallest target can generate', async () => {
     const { core, caller } = await testCore({ providers: [first, second], routes })
     const reply = await core.run(operations.generate, caller, { model: 'smart', prompt: 'x', maxTokens: 51 })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'maxTokens' } } })
   })
 
-  test('can have the id of a model, which is then listed as provider/id', async () => {
+  test('routes can have the id of a model, which is then listed as provider/id', async () => {
     const shadow = { big: { targets: ['second/small'] } }
     const { core, caller } = await testCore({ providers: [first, second], routes: shadow })
     const models = await core.run(operations.models, caller, {})
@@ -54,7 +54,7 @@ describe('routes', () => {
     expect(reply).toMatchObject({ data: { content: 'from the first', model: 'first/big' } })
   })
 
-  test('list the image sizes that all targets support', async () => {
+  test('routes list the image sizes that all targets support', async () => {
     const wide = { ...painter('wide'), models: [imageModel({ sizes: ['1024x1024', '256x256', '512x256'] })] }
     const square = { ...painter('square'), models: [imageModel({ sizes: ['256x256', '1024x1024'] })] }
     const { core, caller } = await testCore({
@@ -65,7 +65,7 @@ describe('routes', () => {
     expect(reply).toMatchObject({ data: { capabilities: { sizes: ['1024x1024', '256x256'] } } })
   })
 
-  test('can do what all targets can', async () => {
+  test('routes can do what all targets can', async () => {
     const able = { structured: true, vision: true, tools: true, reasoning: true }
     const one = { ...scripted('one', 'x'), models: [textModel(able)] }
     const other = { ...scripted('other', 'x'), models: [textModel({ ...able, vision: false, reasoning: false })] }
@@ -78,7 +78,7 @@ describe('routes', () => {
     expect(capabilities).toMatchObject(expected)
   })
 
-  test('omit an embedding model of another length, and one that generates text', async () => {
+  test('routes omit an embedding model of another length, and one that generates text', async () => {
     const listed = (id: string, facts: Partial<EmbeddingFacts> | undefined) => ({
       ...scripted(id, 'x'),
       models: [textModel(facts && { embedding: { dimensions: 8, ...facts } })],
@@ -97,7 +97,7 @@ describe('routes', () => {
     expect(logged.map(({ facts }) => facts['target'])).toEqual(['longer/any', 'writer/any'])
   })
 
-  test('omit targets that are not listed, and log each once', async () => {
+  test('routes omit targets that are not listed, and log each once', async () => {
     let listed = false
     const late: Provider = {
       ...scripted('late', 'at last'),
@@ -122,7 +122,7 @@ describe('routes', () => {
     await expect.poll(generate).toMatchObject({ data: { content: 'at last' } })
   })
 
-  test('return 503 when no target is available', async () => {
+  test('routes return 503 when no target is available', async () => {
     const down: Provider = { ...scripted('down', 'x'), models: () => Promise.reject(new Error('down')) }
     const { core, caller } = await testCore({ providers: [down], routes: { smart: { targets: ['down/any'] } } })
     const reply = await core.run(operations.generate, caller, { model: 'smart', prompt: 'x' })
@@ -130,14 +130,17 @@ describe('routes', () => {
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [] })
   })
 
-  test.each(['down/any', 'any', 'old'])('return 503 for %s while its provider has no model list', async (model) => {
-    const down: Provider = { ...scripted('down', 'x'), models: () => Promise.reject(new Error('down')) }
-    const { core, caller } = await testCore({ providers: [down, second], aliases: { old: 'down/any' } })
-    const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
-    expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 30_000 })
-  })
+  test.each(['down/any', 'any', 'old'])(
+    'routes return 503 for %s while its provider has no model list',
+    async (model) => {
+      const down: Provider = { ...scripted('down', 'x'), models: () => Promise.reject(new Error('down')) }
+      const { core, caller } = await testCore({ providers: [down, second], aliases: { old: 'down/any' } })
+      const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
+      expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 30_000 })
+    },
+  )
 
-  test('return 503 for an alias when no target is available', async () => {
+  test('routes return 503 for an alias when no target is available', async () => {
     const down: Provider = { ...scripted('down', 'x'), models: () => Promise.reject(new Error('down')) }
     const { core, caller } = await testCore({
       providers: [down],
@@ -148,7 +151,7 @@ describe('routes', () => {
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
   })
 
-  test('omit a target that turns out to be of another type', async () => {
+  test('routes omit a target that turns out to be of another type', async () => {
     const artist: Provider = { ...painter('artist'), models: async () => [imageModel()] }
     const { core, caller, logged } = await testCore({
       providers: [artist, second],
@@ -163,7 +166,7 @@ describe('routes', () => {
 describe('aliases', () => {
   const aliases = { 'big-2024': 'big', 'smart-1': 'smart' }
 
-  test('respond under the current id, with a warning', async () => {
+  test('aliases respond under the current id, with a warning', async () => {
     const { core, caller } = await testCore({ providers: [first, second], routes, aliases })
     const reply = await core.run(operations.generate, caller, { model: 'big-2024', prompt: 'x' })
     expect(reply).toMatchObject({
@@ -172,13 +175,13 @@ describe('aliases', () => {
     })
   })
 
-  test('can point to a route', async () => {
+  test('aliases can point to a route', async () => {
     const { core, caller } = await testCore({ providers: [first, second], routes, aliases })
     const reply = await core.run(operations.generate, caller, { model: 'smart-1', prompt: 'x' })
     expect(reply).toMatchObject({ data: { model: 'smart' } })
   })
 
-  test('can name the text model for an analysis', async () => {
+  test('aliases can name the text model for an analysis', async () => {
     const json = JSON.stringify({ sentiment: { score: 0.5, label: 'positive' } })
     const clever = { ...scripted('clever', json), models: [textModel({ id: 'mind', structured: true })] }
     const { core, caller } = await testCore({ providers: [clever], aliases: { 'mind-1': 'mind' } })
@@ -195,21 +198,21 @@ describe('aliases', () => {
     ['eu/claude-5', 'smart'],
     ['big', 'big'],
     ['gpt-5', 'big'],
-  ])('can be patterns: %s stands for %s', async (model, id) => {
+  ])('aliases can be patterns: %s stands for %s', async (model, id) => {
     const patterns = { 'gpt-image-*': 'big', 'gpt-*': 'small', '*/claude-5': 'smart', 'b*': 'small', 'gpt-5': 'big' }
     const { core, caller } = await testCore({ providers: [first, second], routes, aliases: patterns })
     const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
     expect(reply).toMatchObject({ data: { model: id } })
   })
 
-  test.each(['gpt', 'xgpt-4', 'claude-5'])('that are patterns do not stand for %s', async (model) => {
+  test.each(['gpt', 'xgpt-4', 'claude-5'])('aliases that are patterns do not stand for %s', async (model) => {
     const patterns = { 'gpt-*': 'small', '*/claude-5': 'big' }
     const { core, caller } = await testCore({ providers: [first, second], aliases: patterns })
     const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
     expect(reply).toMatchObject({ error: { details: { reason: 'model_not_found' } } })
   })
 
-  test('are not listed, but can be looked up', async () => {
+  test('aliases are not listed, but can be looked up', async () => {
     const { core, caller } = await testCore({ providers: [first, second], aliases: { 'big-2024': 'big' } })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ id: 'big' }, { id: 'small' }] })
     expect(await core.run(operations.model, caller, { id: 'big-2024' })).toMatchObject({ data: { id: 'big' } })

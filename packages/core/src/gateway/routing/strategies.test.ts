@@ -42,13 +42,13 @@ async function setup(providers: readonly Provider[], route: Omit<RouteOptions, '
 describe('strategy weighted', () => {
   const pair = [scripted('old', 'old'), scripted('canary', 'canary')]
 
-  test('keeps an account on its target', async () => {
+  test('the strategy weighted keeps an account on its target', async () => {
     const { responder } = await setup(pair, { strategy: 'weighted' }, [1, 1])
     const first = await responder()
     for (let round = 0; round < 5; round++) expect(await responder()).toBe(first)
   })
 
-  test('distributes accounts in proportion to the weights', async () => {
+  test('the strategy weighted distributes accounts in proportion to the weights', async () => {
     const { responder, addCaller } = await setup(pair, { strategy: 'weighted' }, [9, 1])
     let canary = 0
     for (let index = 0; index < 300; index++) {
@@ -59,7 +59,7 @@ describe('strategy weighted', () => {
     expect(canary).toBeLessThan(45)
   })
 
-  test('moves accounts only to the target whose weight increases', async () => {
+  test('the strategy weighted moves accounts only to the target whose weight increases', async () => {
     const before = await setup(pair, { strategy: 'weighted' }, [9, 1])
     const after = await setup(pair, { strategy: 'weighted' }, [7, 3])
     const moved: string[] = []
@@ -72,14 +72,14 @@ describe('strategy weighted', () => {
     expect(new Set(moved)).toEqual(new Set(['old to canary']))
   })
 
-  test('calls a target of weight 0 only if others fail', async () => {
+  test('the strategy weighted calls a target of weight 0 only if others fail', async () => {
     const { responder } = await setup([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
     expect(await responder()).toBe('main')
     const broken = await setup([scripted('spare', 'x'), failing('main', 'give_up')], { strategy: 'weighted' }, [0, 1])
     expect(await broken.responder()).toBe('spare')
   })
 
-  test('draws anew for each call of the embedding program', async () => {
+  test('the strategy weighted draws anew for each call of the embedding program', async () => {
     const draws = [0.9, 0.1, 0.1, 0.9]
     const { core } = await testCore({
       providers: pair,
@@ -102,14 +102,14 @@ describe('strategy fastest', () => {
     return world
   }
 
-  test('tries each target once, then uses the fastest', async () => {
+  test('the strategy fastest tries each target once, then uses the fastest', async () => {
     const { responder } = await race(['slow', 900], ['quick', 100], ['slower', 2_000])
     const answers = []
     for (let call = 0; call < 6; call++) answers.push(await responder())
     expect(answers).toEqual(['slow', 'quick', 'slower', 'quick', 'quick', 'quick'])
   })
 
-  test('tries a slow target again after some minutes', async () => {
+  test('the strategy fastest tries a slow target again after some minutes', async () => {
     const { responder, clock } = await race(['slow', 900], ['quick', 100])
     for (let call = 0; call < 3; call++) await responder()
     const answers = new Set<string | undefined>()
@@ -121,7 +121,7 @@ describe('strategy fastest', () => {
     expect(answers).toContain('slow')
   })
 
-  test('does not count immediate failures as fast', async () => {
+  test('the strategy fastest does not count immediate failures as fast', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
     const { responder } = await setup([broken, scripted('ok', 'x')], { strategy: 'fastest' })
     for (let call = 0; call < 10; call++) expect(await responder()).toBe('ok')
@@ -130,7 +130,7 @@ describe('strategy fastest', () => {
 })
 
 describe('strategy cheapest', () => {
-  test('estimates the cost from the prompt and maxTokens', async () => {
+  test('the strategy cheapest estimates the cost from the prompt and maxTokens', async () => {
     const reader = priced('reads-cheaply', { input: 1, output: 100 })
     const writer = priced('writes-cheaply', { input: 10, output: 10 })
     const { responder, caller } = await setup([reader, writer], { strategy: 'cheapest' })
@@ -138,7 +138,7 @@ describe('strategy cheapest', () => {
     expect(await responder(caller, { prompt: 'short', maxTokens: 200 })).toBe('writes-cheaply')
   })
 
-  test('calls targets of unknown price last, and keeps the order of equal prices', async () => {
+  test('the strategy cheapest calls targets of unknown price last, and keeps the order of equal prices', async () => {
     const unknown = priced('unknown', undefined)
     const same = { input: 5, output: 5 }
     const { responder } = await setup([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })

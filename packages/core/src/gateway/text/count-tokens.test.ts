@@ -20,7 +20,7 @@ function counting(promptTokens: unknown) {
 }
 
 describe('countTokens', () => {
-  test('returns what the provider counts, without settings of an answer', async () => {
+  test('countTokens returns what the provider counts, without settings of an answer', async () => {
     const { provider, requests } = counting(7)
     const { core } = await testCore({ providers: [provider] })
     expect(await core.countTokens(input)).toEqual({ promptTokens: 7, isEstimate: false })
@@ -32,23 +32,23 @@ describe('countTokens', () => {
     ])
   })
 
-  test('estimates for a provider that cannot count', async () => {
+  test('countTokens estimates for a provider that cannot count', async () => {
     const { core } = await testCore({ providers: [scripted('writer', 'hi')] })
     expect(await core.countTokens(input)).toEqual({ promptTokens: 4, isEstimate: true })
   })
 
-  test('charges one unit', async () => {
+  test('countTokens charges one unit', async () => {
     const { core, caller, stores, keyId } = await testCore({ providers: [scripted('writer', 'hi')] })
     await core.run(operations.countTokens, caller, input)
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('rejects a count that violates the contract', async () => {
+  test('countTokens rejects a count that violates the contract', async () => {
     const { core, caller } = await testCore({ providers: [counting('many').provider] })
     expect(await core.run(operations.countTokens, caller, input)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
   })
 
-  test('rejects a conversation without messages', async () => {
+  test('countTokens rejects a conversation without messages', async () => {
     const { core, caller } = await testCore({ providers: [failing('writer', 'retry')] })
     const reply = await core.run(operations.countTokens, caller, { model: 'any' })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'messages' } } })
@@ -59,7 +59,7 @@ describe('adapt', () => {
   const small = { ...scripted('writer', 'hi'), models: [textModel({ maxTokens: 200 })] }
   const settings = { model: 'any', prompt: 'Hi', maxTokens: 500, reasoning: { effort: 'high' } }
 
-  test('lowers max tokens and leaves reasoning out, with warnings', async () => {
+  test('adapt lowers max tokens and leaves reasoning out, with warnings', async () => {
     const { core, caller } = await testCore({ providers: [small] })
     const reply = await core.run(operations.generate, caller, { ...settings, adapt: true })
     expect(reply).toMatchObject({
@@ -73,7 +73,7 @@ describe('adapt', () => {
     })
   })
 
-  test('is false by default: such a request is rejected', async () => {
+  test('adapt is false by default: such a request is rejected', async () => {
     const { core, caller } = await testCore({ providers: [small] })
     expect(await core.run(operations.generate, caller, settings)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'maxTokens' } },
@@ -85,7 +85,7 @@ describe('tools of a provider in its options', () => {
   const options = { other: { tools: [{ type: 'web_search_20260318', name: 'web_search' }] } }
   const searching = { model: 'any', prompt: 'Hi', providerOptions: options }
 
-  test('are rejected by name for models of other providers', async () => {
+  test('tools of a provider in its options are rejected by name for models of other providers', async () => {
     const { core, caller } = await testCore({ providers: [scripted('writer', 'hi')] })
     expect(await core.run(operations.generate, caller, searching)).toMatchObject({
       error: {
@@ -98,7 +98,7 @@ describe('tools of a provider in its options', () => {
     })
   })
 
-  test('go to the target of the route that has them', async () => {
+  test('tools of a provider in its options go to the target of the route that has them', async () => {
     const { core, caller } = await testCore({
       providers: [scripted('writer', 'wrong'), { ...scripted('other', 'right'), models: [textModel({ id: 'more' })] }],
       routes: { best: { targets: ['writer/any', 'other/more'] } },
@@ -115,7 +115,7 @@ describe('tools of a provider in its options', () => {
       return core.run(operations.generate, caller, { ...searching, adapt: true, ...change })
     }
 
-    test('are left out by a model that has functions, without a warning', async () => {
+    test('tools of a provider in its options with adapt are left out by a model that has functions, without a warning', async () => {
       const reply = await run({ tools })
       expect(reply).toMatchObject({ data: { content: 'hi' } })
       expect(reply.meta).not.toHaveProperty('warnings')
@@ -124,7 +124,7 @@ describe('tools of a provider in its options', () => {
     test.each([
       ['there are no functions', {}],
       ['one of them is chosen', { tools, providerOptions: { other: { ...options.other, tool_choice: 'required' } } }],
-    ])('are rejected if %s', async (_case, change) => {
+    ])('tools of a provider in its options with adapt are rejected if %s', async (_case, change) => {
       expect(await run(change)).toMatchObject({ error: { details: { field: 'providerOptions.other.tools' } } })
     })
   })

@@ -55,7 +55,7 @@ const libraries: readonly [string, StandardSchema<unknown, unknown>][] = [
 
 describe('the output of generate', () => {
   test.each(libraries.flatMap(([library, output]) => forms.map((form) => ({ library, output, form }))))(
-    'is an object of a $library schema beside the text ($form)',
+    'the output of generate is an object of a $library schema beside the text ($form)',
     async ({ output, form }) => {
       const { fairlead, requests } = answering()
       const result = await generated(form, fairlead, output)
@@ -66,7 +66,7 @@ describe('the output of generate', () => {
     },
   )
 
-  test('has the type of the schema', async () => {
+  test('the output of generate has the type of the schema', async () => {
     const { generate } = answering(Array.from({ length: 7 }, () => '{"city":"Oslo","size":"3"}')).fairlead
     const asked = { model: 'any', prompt: 'Where?' }
     const size = z.object({ size: z.string().transform(Number) })
@@ -89,7 +89,7 @@ describe('the output of generate', () => {
     await expect(generate({ ...asked, output: v.object({ city: v.string() }) })).rejects.toThrow('JSON schema')
   })
 
-  test('streams the text, and returns the object at the end of the loop', async () => {
+  test('the output of generate streams the text, and returns the object at the end of the loop', async () => {
     const stream = answering().fairlead.generate.stream({ model: 'any', prompt: 'Where?', output: zodCity })
     let text = ''
     let next = await stream.next()
@@ -98,21 +98,21 @@ describe('the output of generate', () => {
     expect(next.value.object).toEqual({ city: 'Oslo' })
   })
 
-  test('may have as many tokens as the model can write, unless the request says otherwise', async () => {
+  test('the output of generate may have as many tokens as the model can write, unless the request says otherwise', async () => {
     const { fairlead, requests } = answering(['{"city":"Oslo"}', '{"city":"Oslo"}'])
     await fairlead.generate({ model: 'any', prompt: 'Where?', output: zodCity })
     await fairlead.generate({ model: 'any', prompt: 'Where?', output: zodCity, maxTokens: 50 })
     expect(requests.map(({ maxTokens }) => maxTokens)).toEqual([undefined, 50])
   })
 
-  test('is asked for in words, and repaired once, if the model has no structured output', async () => {
+  test('the output of generate is asked for in words, and repaired once, if the model has no structured output', async () => {
     const { fairlead, requests } = answering(['In Oslo.', 'Here: {"city":"Oslo"}'], { structured: false })
     const { object } = await fairlead.generate({ model: 'any', prompt: 'Where?', output: zodCity })
     expect(object).toEqual({ city: 'Oslo' })
     expect(requests).toHaveLength(2)
   })
 
-  test('leaves open the objects that a schema combines, or opens itself', async () => {
+  test('the output of generate leaves open the objects that a schema combines, or opens itself', async () => {
     const { fairlead, requests } = answering(['{"city":"Oslo","land":"Norway"}', '{"city":"Oslo"}'])
     const combined = v.intersect([v.object({ city: v.string() }), v.object({ land: v.string() })])
     await fairlead.generate({ model: 'any', prompt: 'Where?', output: toStandardJsonSchema(combined) })
@@ -156,19 +156,22 @@ describe('an output of generate that fails', () => {
       'content_filter',
       'The answer was filtered.',
     ],
-  ])('rejects with the reason and the answer for %s', async (_case, given, code, finishReason, message) => {
-    for (const form of forms) {
-      const error: FairleadError = await generated(form, answering([given]).fairlead, zodCity).then(
-        () => expect.unreachable(),
-        (reason) => reason,
-      )
-      expect(error).toMatchObject({ name: 'FairleadError', code, facts: { finishReason } })
-      expect(error.message).toContain(message)
-      expect(error.cause).toMatchObject({ finishReason, usage: { promptTokens: 1 } })
-    }
-  })
+  ])(
+    'an output of generate that fails rejects with the reason and the answer for %s',
+    async (_case, given, code, finishReason, message) => {
+      for (const form of forms) {
+        const error: FairleadError = await generated(form, answering([given]).fairlead, zodCity).then(
+          () => expect.unreachable(),
+          (reason) => reason,
+        )
+        expect(error).toMatchObject({ name: 'FairleadError', code, facts: { finishReason } })
+        expect(error.message).toContain(message)
+        expect(error.cause).toMatchObject({ finishReason, usage: { promptTokens: 1 } })
+      }
+    },
+  )
 
-  test('names the fields that do not match, with the issues of the library', async () => {
+  test('an output of generate that fails names the fields that do not match, with the issues of the library', async () => {
     const { generate } = answering(['{"from":{"city":7}}']).fairlead
     const output = z.object({ from: zodCity }).refine(() => false, { error: 'must be near', when: () => true })
     await expect(generate({ model: 'any', prompt: 'Where?', output })).rejects.toMatchObject({
@@ -179,7 +182,7 @@ describe('an output of generate that fails', () => {
     })
   })
 
-  test('rejects if a model without structured output returns no JSON twice', async () => {
+  test('an output of generate that fails rejects if a model without structured output returns no JSON twice', async () => {
     const { fairlead, requests } = answering(['Oslo', 'Oslo'], { structured: false })
     await expect(generated('whole', fairlead, zodCity)).rejects.toMatchObject({
       code: 'PROVIDER_ERROR',
@@ -203,7 +206,7 @@ describe('an output of generate that fails', () => {
       z.array(zodCity),
       /^must be the schema of an object, .*; put the array in a field of one$/,
     ],
-  ])('rejects %s before any call, with what to do', async (_case, output, issue) => {
+  ])('an output of generate that fails rejects %s before any call, with what to do', async (_case, output, issue) => {
     const { fairlead, requests } = answering()
     await expect(generated('whole', fairlead, output)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
@@ -215,7 +218,7 @@ describe('an output of generate that fails', () => {
   test.each<[string, object]>([
     ['tools', { tools: [{ name: 'find', inputSchema: zodCity }] }],
     ['responseFormat', { responseFormat: { type: 'json' } }],
-  ])('rejects %s beside an output', async (field, change) => {
+  ])('an output of generate that fails rejects %s beside an output', async (field, change) => {
     const { generate } = answering().fairlead
     await expect(generate({ model: 'any', prompt: 'Where?', output: zodCity, ...change })).rejects.toMatchObject({
       issues: [{ field, issue: expect.stringMatching(/^cannot be combined with "output"/) }],
@@ -225,7 +228,7 @@ describe('an output of generate that fails', () => {
 
 describe('schemas of libraries in generate', () => {
   test.each(libraries)(
-    'reach the provider as JSON schemas, of tools and of a response format (%s)',
+    'schemas of libraries in generate reach the provider as JSON schemas, of tools and of a response format (%s)',
     async (_, schema) => {
       const { fairlead, requests } = answering()
       await fairlead.generate({
@@ -240,7 +243,7 @@ describe('schemas of libraries in generate', () => {
     },
   )
 
-  test('are rejected by the name of their field if JSON schema cannot express them', async () => {
+  test('schemas of libraries in generate are rejected by the name of their field if JSON schema cannot express them', async () => {
     const { fairlead } = answering()
     const dated = { model: 'any', prompt: 'When?', tools: [{ name: 'find', inputSchema: z.object({ at: z.date() }) }] }
     await expect(fairlead.generate(dated)).rejects.toMatchObject({
@@ -251,7 +254,7 @@ describe('schemas of libraries in generate', () => {
     })
   })
 
-  test('are those of runTools too', async () => {
+  test('schemas of libraries in generate are those of runTools too', async () => {
     const { fairlead, requests } = answering()
     const find = { inputSchema: zodCity, execute: () => 'found' }
     const responseFormat = { type: 'json_schema', schema: zodCity } as const

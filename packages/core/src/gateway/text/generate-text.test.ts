@@ -37,7 +37,7 @@ test('a route skips targets that declare a smaller maximum than the prompt', asy
 describe('more than four stop sequences', () => {
   const stop = ['a', 'b', 'c', 'd', 'e']
 
-  test('reach the targets of a route whose models take them', async () => {
+  test('more than four stop sequences reach the targets of a route whose models take them', async () => {
     const few = scripted('few', 'of the first')
     const many = { ...scripted('many', 'of the second'), models: [textModel({ id: 'any', maxStopSequences: 5 })] }
     const { core, caller } = await testCore({
@@ -62,7 +62,7 @@ describe('the stop sequence of a text', () => {
   }
 
   describe.each([false, true])('with stream %s', (stream) => {
-    test('is the one that the provider names', async () => {
+    test('the stop sequence of a text is the one that the provider names', async () => {
       expect(await ask(stream, { stopSequence: 'two' })).toMatchObject({
         data: { finishReason: 'stop', stopSequence: 'two' },
       })
@@ -72,7 +72,7 @@ describe('the stop sequence of a text', () => {
       ['the provider names none', {}],
       ['the provider names one that was not requested', { stopSequence: '<|end|>' }],
       ['the text reached its maximum', { stopSequence: 'two', finishReason: 'length' }],
-    ])('is absent if %s', async (_case, answer) => {
+    ])('the stop sequence of a text is absent if %s', async (_case, answer) => {
       expect(await ask(stream, answer)).not.toHaveProperty('data.stopSequence')
     })
   })
@@ -96,7 +96,7 @@ describe('the warnings of a stream', () => {
     return reply
   }
 
-  test('are in its metadata from the start if they are known before the first chunk', async () => {
+  test('the warnings of a stream are in its metadata from the start if they are known before the first chunk', async () => {
     const { meta, events } = await begin({ providers: [warning('a', 'seed')] }, { maxTokens: 9_000, adapt: true })
     const lowered = { field: 'maxTokens', issue: expect.stringMatching(/^was lowered/) }
     expect(meta.warnings).toEqual([lowered, seed])
@@ -105,7 +105,7 @@ describe('the warnings of a stream', () => {
     expect(results).toMatchObject([[lowered, seed, late, { field: null }]])
   })
 
-  test('are those of the provider that answers', async () => {
+  test('the warnings of a stream are those of the provider that answers', async () => {
     const broken: Provider = {
       ...warning('a', 'topP'),
       async *streamText(_request, call) {
@@ -119,12 +119,12 @@ describe('the warnings of a stream', () => {
     expect(meta).toMatchObject({ provider: 'b', warnings: [seed] })
   })
 
-  test('are all in its metadata if the provider answers as a whole', async () => {
+  test('the warnings of a stream are all in its metadata if the provider answers as a whole', async () => {
     const { streamText: _stream, ...whole } = scripted('a', 'one', { warnings: [late] })
     expect((await begin({ providers: [whole] })).meta.warnings).toEqual([late])
   })
 
-  test('fail the call if they violate the contract', async () => {
+  test('the warnings of a stream fail the call if they violate the contract', async () => {
     const invalid: Provider = {
       ...scripted('a', 'one'),
       async *streamText(_request, call) {
@@ -139,14 +139,14 @@ describe('the warnings of a stream', () => {
 })
 
 describe('the length of a prompt', () => {
-  test('may exceed 100,000 characters if the model has room for them', async () => {
+  test('the length of a prompt may exceed 100,000 characters if the model has room for them', async () => {
     const { generate, prompts } = await generating({ contextSize: 1_000_000 })
     const prompt = 'word '.repeat(800_000)
     expect(await generate(prompt)).toMatchObject({ success: true })
     expect(prompts).toEqual([prompt])
   })
 
-  test('is limited to 16 characters for each token of the model’s context', async () => {
+  test('the length of a prompt is limited to 16 characters for each token of the model’s context', async () => {
     const { generate, prompts } = await generating({ contextSize: 1_000 })
     expect(await generate('x'.repeat(16_000))).toMatchObject({ success: true })
     expect(await generate('x'.repeat(16_001))).toMatchObject(
@@ -155,25 +155,25 @@ describe('the length of a prompt', () => {
     expect(prompts).toHaveLength(1)
   })
 
-  test('is counted in code points', async () => {
+  test('the length of a prompt is counted in code points', async () => {
     const { generate } = await generating({ contextSize: 1_000 })
     expect(await generate('𝒳'.repeat(16_000))).toMatchObject({ success: true })
     expect(await generate('𝒳'.repeat(16_001))).toMatchObject({ success: false })
   })
 
-  test('is limited to the maximum that the model declares', async () => {
+  test('the length of a prompt is limited to the maximum that the model declares', async () => {
     const { generate } = await generating({ contextSize: 1_000, maxPromptCharacters: 500 })
     expect(await generate('x'.repeat(500))).toMatchObject({ success: true })
     expect(await generate('x'.repeat(501))).toMatchObject(rejection('must have at most 500 characters for "any"'))
   })
 
-  test('is limited to 10,000,000 characters if the context size is unknown', async () => {
+  test('the length of a prompt is limited to 10,000,000 characters if the context size is unknown', async () => {
     const { generate } = await generating({})
     expect(await generate('x'.repeat(10_000_000))).toMatchObject({ success: true })
     expect(await generate('x'.repeat(10_000_001))).toMatchObject(rejection('must have at most 10,000,000 characters'))
   })
 
-  test('is limited on a route by the target with the largest context', async () => {
+  test('the length of a prompt is limited on a route by the target with the largest context', async () => {
     const { generate } = await generating({ contextSize: 1_000 }, { contextSize: 2_000 })
     expect(await generate('x'.repeat(32_000), 'widest')).toMatchObject({ success: true })
     expect(await generate('x'.repeat(32_001), 'widest')).toMatchObject(

@@ -23,7 +23,7 @@ function answering() {
 const input = { model: 'any', prompt: 'Weather?', tools: [{ name: 'weather', inputSchema: { type: 'object' } }] }
 
 describe('an answer in a program that embeds Fairlead', () => {
-  test('has views of its parts', async () => {
+  test('an answer in a program that embeds Fairlead has views of its parts', async () => {
     const { toolCalls, reasoning, message, parts: wire } = await answering().generate(input)
     expect(toolCalls).toEqual([
       { id: 'c1', name: 'weather', input: { city: 'Oslo' } },
@@ -34,7 +34,7 @@ describe('an answer in a program that embeds Fairlead', () => {
     expect(message).toEqual({ role: 'assistant', content: wire })
   })
 
-  test('has the same views at the end of a stream, and with its metadata', async () => {
+  test('an answer in a program that embeds Fairlead has the same views at the end of a stream, and with its metadata', async () => {
     const fairlead = answering()
     const { data } = await fairlead.generate.stream(input).result()
     const whole = await fairlead.generate.withMeta(input)
@@ -42,7 +42,7 @@ describe('an answer in a program that embeds Fairlead', () => {
     expect(data.toolCalls).toHaveLength(3)
   })
 
-  test('is written without its views', async () => {
+  test('an answer in a program that embeds Fairlead is written without its views', async () => {
     const written = JSON.parse(JSON.stringify(await answering().generate(input))) as object
     expect(Object.keys(written).toSorted()).toEqual(
       ['content', 'created', 'finishReason', 'id', 'model', 'parts', 'usage'].toSorted(),

@@ -62,16 +62,19 @@ describe('a provider that violates the contract', () => {
         throw new FairleadError('UNAUTHORIZED', 'you shall not pass')
       },
     ],
-  ])('fails the call without charge and logs a warning if it %s', async (_case, misbehave) => {
-    const { core, caller, logged } = await testCore({ providers: [answering(misbehave)] })
-    const reply = await core.run(operations.generate, caller, input)
-    expect(reply).toMatchObject({
-      error: { code: 'PROVIDER_ERROR', details: { provider: 'liar', attempts: 1 } },
-      limits: { remaining: 1000 },
-    })
-    expect(JSON.stringify(reply)).not.toMatch(/secret|sk-123|shall not pass/)
-    expect(logged).toMatchObject([{ level: 'warn', facts: { provider: 'liar' } }])
-  })
+  ])(
+    'a provider that violates the contract fails the call without charge and logs a warning if it %s',
+    async (_case, misbehave) => {
+      const { core, caller, logged } = await testCore({ providers: [answering(misbehave)] })
+      const reply = await core.run(operations.generate, caller, input)
+      expect(reply).toMatchObject({
+        error: { code: 'PROVIDER_ERROR', details: { provider: 'liar', attempts: 1 } },
+        limits: { remaining: 1000 },
+      })
+      expect(JSON.stringify(reply)).not.toMatch(/secret|sk-123|shall not pass/)
+      expect(logged).toMatchObject([{ level: 'warn', facts: { provider: 'liar' } }])
+    },
+  )
 
   test.each<[string, () => AsyncIterable<unknown>]>([
     ['is not iterable', () => ({}) as AsyncIterable<unknown>],
@@ -89,13 +92,16 @@ describe('a provider that violates the contract', () => {
         yield { type: 'part_delta', index: 0, text: 7 }
       },
     ],
-  ])('fails the call before the first chunk if its stream %s', async (_case, events) => {
-    const { core, caller } = await testCore({ providers: [streaming(events)] })
-    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
-    expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
-  })
+  ])(
+    'a provider that violates the contract fails the call before the first chunk if its stream %s',
+    async (_case, events) => {
+      const { core, caller } = await testCore({ providers: [streaming(events)] })
+      const reply = await core.run(operations.generate, caller, { ...input, stream: true })
+      expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
+    },
+  )
 
-  test('may yield events of a later contract, which are ignored', async () => {
+  test('a provider that violates the contract may yield events of a later contract, which are ignored', async () => {
     const provider = streaming(async function* () {
       yield { type: 'thought', text: 'hmm' }
       yield* begun('hi')
@@ -105,7 +111,7 @@ describe('a provider that violates the contract', () => {
     expect((await fairlead.generate(input)).content).toBe('hi')
   })
 
-  test('may list models of a later contract, which are ignored without a warning', async () => {
+  test('a provider that violates the contract may list models of a later contract, which are ignored without a warning', async () => {
     const later = { ...textModel({ id: 'vectors' }), type: 'embedding' } as unknown as ReturnType<typeof textModel>
     const { core, caller, logged } = await testCore({
       providers: [{ ...scripted('new', 'hi'), models: [later, textModel()] }],
@@ -115,7 +121,7 @@ describe('a provider that violates the contract', () => {
     expect(logged).toEqual([])
   })
 
-  test('does not block the event loop with an endless stream of text', async () => {
+  test('a provider that violates the contract does not block the event loop with an endless stream of text', async () => {
     const provider = streaming(async function* () {
       yield* begun()
       while (true) yield { type: 'part_delta', index: 0, text: '' }
@@ -124,7 +130,7 @@ describe('a provider that violates the contract', () => {
     await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
-  test('does not block the event loop with an endless stream of unknown events', async () => {
+  test('a provider that violates the contract does not block the event loop with an endless stream of unknown events', async () => {
     const provider = streaming(async function* () {
       while (true) yield { type: 'thought', text: 'hmm' }
     })
@@ -132,7 +138,7 @@ describe('a provider that violates the contract', () => {
     await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
-  test('fails the call if it streams far more text than `maxTokens` allows', async () => {
+  test('a provider that violates the contract fails the call if it streams far more text than `maxTokens` allows', async () => {
     const provider = streaming(async function* () {
       yield* begun()
       while (true) yield { type: 'part_delta', index: 0, text: 'x'.repeat(1_000) }
@@ -157,7 +163,7 @@ describe('a provider that violates the contract', () => {
     expect(lengths).toEqual([100_000, 131_000])
   })
 
-  test('completes the call even if its stream never closes after `finish`', async () => {
+  test('a provider that violates the contract completes the call even if its stream never closes after `finish`', async () => {
     const provider = streaming(async function* () {
       try {
         yield* begun('hi')
@@ -174,7 +180,7 @@ describe('a provider that violates the contract', () => {
     expect(events).toEqual(['chunk', 'done'])
   })
 
-  test('completes the call even if closing its stream throws', async () => {
+  test('a provider that violates the contract completes the call even if closing its stream throws', async () => {
     const items = {
       pieces: [...begun('hi'), ...ended(), undefined],
       async next() {
@@ -189,7 +195,7 @@ describe('a provider that violates the contract', () => {
     expect(await core.run(operations.generate, caller, input)).toMatchObject({ data: { content: 'hi' } })
   })
 
-  test('may split a surrogate pair between two chunks', async () => {
+  test('a provider that violates the contract may split a surrogate pair between two chunks', async () => {
     const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)]
     const provider = streaming(async function* () {
       yield* begun(`a${high}`, `${low}b\0`)
@@ -201,7 +207,7 @@ describe('a provider that violates the contract', () => {
     expect(chunks).toEqual(['a', '😀b\uFFFD'])
   })
 
-  test('may return no token counts: they are estimated, with a warning', async () => {
+  test('a provider that violates the contract may return no token counts: they are estimated, with a warning', async () => {
     const { core, caller } = await testCore({
       providers: [answering(async () => textAnswer('hello there, you'))],
     })
@@ -213,7 +219,7 @@ describe('a provider that violates the contract', () => {
     })
   })
 
-  test('has its long warnings truncated and their invalid characters replaced', async () => {
+  test('a provider that violates the contract has its long warnings truncated and their invalid characters replaced', async () => {
     const warnings = [{ field: 'se\0ed', issue: '\ud800'.repeat(5_000) }]
     const { core, caller } = await testCore({ providers: [answering(async () => ({ ...whole, warnings }))] })
     expect(await core.run(operations.generate, caller, input)).toMatchObject({
@@ -221,7 +227,7 @@ describe('a provider that violates the contract', () => {
     })
   })
 
-  test('may return keywords in any order: the best twenty are sorted by score', async () => {
+  test('a provider that violates the contract may return keywords in any order: the best twenty are sorted by score', async () => {
     const keywords = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
     const fairlead = createFairlead({ providers: [reader('jumbled', { keywords })] })
     const analysis = await fairlead.analyze({ text: 'x', tasks: ['keywords'] })
@@ -230,14 +236,14 @@ describe('a provider that violates the contract', () => {
     )
   })
 
-  test('fails the call with an invalid analysis', async () => {
+  test('a provider that violates the contract fails the call with an invalid analysis', async () => {
     const broken = reader('eyes', { sentiment: { score: NaN, label: 'positive' } })
     const fairlead = createFairlead({ providers: [broken] })
     const analysis = fairlead.analyze({ text: 'x', tasks: ['sentiment'] })
     await expect(analysis).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('cannot change a stored image by changing its bytes later', async () => {
+  test('a provider that violates the contract cannot change a stored image by changing its bytes later', async () => {
     const png = blankPng(256, 256)
     const fairlead = createFairlead({ providers: [painter('brush', { png })] })
     const { id } = await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
@@ -258,20 +264,23 @@ describe('a list of models that the provider fetches', () => {
         throw new Error('down')
       },
     ],
-  ])('does not affect the other providers if it %s', async (_case, models) => {
-    const clock = testClock()
-    const broken = { ...scripted('broken', 'x'), models } as Provider
-    const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], clock })
-    const listing = fairlead.models.list()
-    await expect
-      .poll(async () => {
-        clock.advance(10_000)
-        return (await Promise.race([listing, Promise.resolve()]))?.map(({ provider }) => provider)
-      })
-      .toEqual(['calm'])
-  })
+  ])(
+    'a list of models that the provider fetches does not affect the other providers if it %s',
+    async (_case, models) => {
+      const clock = testClock()
+      const broken = { ...scripted('broken', 'x'), models } as Provider
+      const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], clock })
+      const listing = fairlead.models.list()
+      await expect
+        .poll(async () => {
+          clock.advance(10_000)
+          return (await Promise.race([listing, Promise.resolve()]))?.map(({ provider }) => provider)
+        })
+        .toEqual(['calm'])
+    },
+  )
 
-  test('is fetched again after a failure', async () => {
+  test('a list of models that the provider fetches is fetched again after a failure', async () => {
     const clock = testClock()
     let down = true
     const models = async () => {
@@ -285,7 +294,7 @@ describe('a list of models that the provider fetches', () => {
     await expect.poll(async () => (await fairlead.models.list()).length).toBe(1)
   })
 
-  test('may contain ids with slashes, which do not hide the models of a provider with that name', async () => {
+  test('a list of models that the provider fetches may contain ids with slashes, which do not hide the models of a provider with that name', async () => {
     const aggregator = { ...scripted('router', 'from the router'), models: [textModel({ id: 'maker/any' })] }
     const fairlead = createFairlead({ providers: [aggregator, scripted('maker', 'from the maker')] })
     expect((await fairlead.generate({ model: 'maker/any', prompt: 'x' })).content).toBe('from the maker')
@@ -293,7 +302,7 @@ describe('a list of models that the provider fetches', () => {
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['router/maker/any', 'any'])
   })
 
-  test('keeps the first of two models with the same id and logs a warning', async () => {
+  test('a list of models that the provider fetches keeps the first of two models with the same id and logs a warning', async () => {
     const twice = { ...scripted('twice', 'hi'), models: [textModel(), textModel({ name: 'Other' })] }
     const { core, caller, logged } = await testCore({ providers: [twice] })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ name: 'Any' }] })
@@ -310,11 +319,11 @@ describe('createFairlead', () => {
     ['a provider id with a slash', { providers: [scripted('a/b', 'x')] }],
     ['an infinite timeout', { providers: [], timeouts: { totalMs: Infinity } }],
     ['an unknown contract version', { providers: [{ ...scripted('calm', 'a'), contract: 3 as unknown as 2 }] }],
-  ])('rejects %s', (_case, options) => {
+  ])('createFairlead rejects %s', (_case, options) => {
     expect(() => createFairlead(options)).toThrow(TypeError)
   })
 
-  test('closes the other resources even if a provider fails to close', async () => {
+  test('createFairlead closes the other resources even if a provider fails to close', async () => {
     const stuck = { ...scripted('stuck', 'x'), close: () => Promise.reject(new Error('no')) }
     const { core, logged } = await testCore({ providers: [stuck, { ...painter('brush'), models: [imageModel()] }] })
     await core.close()

@@ -162,7 +162,7 @@ const recordings: readonly {
 ]
 
 describe.each(recordings)('a stream whose upstream $name', ({ recording, written, between: [from, to] }) => {
-  test('costs within 20% of what the upstream charges, wherever its caller leaves', async () => {
+  test('an interrupted stream costs within 20% of what the upstream charges, wherever its caller leaves', async () => {
     const { leaveAt } = await playing([recording])
     expect(await leaveAt(to + 1_000)).toMatchObject({ outcome: 'ok' })
     const wrong: unknown[] = []
@@ -178,7 +178,7 @@ describe.each(recordings)('a stream whose upstream $name', ({ recording, written
 })
 
 describe('an interrupted stream', () => {
-  test('of 50,000 secret tokens at $180 per million costs 9 dollars, and not its visible text', async () => {
+  test('an interrupted stream of 50,000 secret tokens at $180 per million costs 9 dollars, and not its visible text', async () => {
     const recording: readonly Recorded[] = [
       [200, start],
       ...pings(200, 500_200),
@@ -192,7 +192,7 @@ describe('an interrupted stream', () => {
     expect(costUsd).toBeLessThan(9.02 * 1.2)
   })
 
-  test('costs the prompt that the upstream has counted, with what it read from its cache', async () => {
+  test('an interrupted stream costs the prompt that the upstream has counted, with what it read from its cache', async () => {
     const usage = { cachedPromptTokens: 20_000, cacheWriteTokens: 10_000 }
     const recording: readonly Recorded[] = [
       [200, start],
@@ -213,13 +213,13 @@ describe('an interrupted stream', () => {
     })
   })
 
-  test('costs that prompt before its first piece, too', async () => {
+  test('an interrupted stream costs that prompt before its first piece, too', async () => {
     const recording: readonly Recorded[] = [[200, start], [200, counts(50_000, 1)], ...pings(200, 90_000)]
     const { leaveAt } = await playing([recording], { model: { reasoning: false } })
     expect(await leaveAt(1_000)).toMatchObject({ outcome: 'aborted', promptTokens: 50_000, costUsd: 0.1001 })
   })
 
-  test('costs its reasoning, refusal, tool input and files', async () => {
+  test('an interrupted stream costs its reasoning, refusal, tool input and files', async () => {
     const recording: readonly Recorded[] = [
       [100, opening(0, 'reasoning')],
       [100, piece(0, 'r'.repeat(400))],
@@ -251,7 +251,7 @@ describe('an interrupted stream', () => {
     expect(completionTokens).toBeCloseTo(2_000, -2)
   })
 
-  test('that misses its deadline costs what its upstream may have written until then', async () => {
+  test('an interrupted stream that misses its deadline costs what its upstream may have written until then', async () => {
     const recording: readonly Recorded[] = [
       [200, start],
       [300, opening(0, 'text')],
@@ -264,13 +264,13 @@ describe('an interrupted stream', () => {
     expect(completionTokens).toBeCloseTo(1_010, -2)
   })
 
-  test('of a model that does not reason costs no time', async () => {
+  test('an interrupted stream of a model that does not reason costs no time', async () => {
     const recording: readonly Recorded[] = [[100, opening(0, 'text')], [100, piece(0, 'word')], ...pings(100, 90_000)]
     const { leaveAt } = await playing([recording], { model: { reasoning: false } })
     expect(await leaveAt(60_000)).toMatchObject({ completionTokens: 1 })
   })
 
-  test('writes as fast as the operator says until its target was measured', async () => {
+  test('an interrupted stream writes as fast as the operator says until its target was measured', async () => {
     const recording: readonly Recorded[] = [
       [0, start],
       [10_000, opening(0, 'text')],
@@ -282,7 +282,7 @@ describe('an interrupted stream', () => {
     expect(await leaveAt(5_000)).toMatchObject({ completionTokens: 2_500 })
   })
 
-  test('has at most as many secret tokens as the request allows', async () => {
+  test('an interrupted stream has at most as many secret tokens as the request allows', async () => {
     const recording: readonly Recorded[] = [[100, start], ...pings(100, 90_000)]
     const { leaveAt } = await playing([recording])
     expect(await leaveAt(60_000, { maxTokens: 300 })).toMatchObject({ completionTokens: 300 })
@@ -292,13 +292,13 @@ describe('an interrupted stream', () => {
 describe('the secret reasoning of an interrupted stream', () => {
   const recording: readonly Recorded[] = [[0, start], ...pings(0, 90_000)]
 
-  test('costs at most what the call has reserved of its budget', async () => {
+  test('the secret reasoning of an interrupted stream costs at most what the call has reserved of its budget', async () => {
     const { leaveAt } = await playing([recording], { key: { budgetUsd: 8 } })
     expect(await leaveAt(60_000)).toMatchObject({ costUsd: 0.602 })
     expect(await leaveAt(80_000)).toMatchObject({ costUsd: 0.8 })
   })
 
-  test('is spent from the budget and from the tokens per minute', async () => {
+  test('the secret reasoning of an interrupted stream is spent from the budget and from the tokens per minute', async () => {
     const { leaveAt, stores, keyId } = await playing([recording], { key: { budgetUsd: 8, tokensPerMinute: 100_000 } })
     const { costUsd, promptTokens, completionTokens } = await leaveAt(30_000)
     const [spend] = await stores.read((view) => view.spend.find([{ budget: keyId, period: 'total' }]))
@@ -324,32 +324,35 @@ describe('a stream that is read on', () => {
     ['before its first piece', 5_000, 'aborted'],
     ['between its pieces', 21_050, 'partial'],
     ['before its end', 24_500, 'partial'],
-  ])('costs what its upstream counts at its end if the caller leaves %s', async (_when, ms, outcome) => {
-    const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 60_000 } })
-    expect(await leaveAt(ms, {}, 30_000)).toMatchObject({ outcome, charged: true, ...exact })
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
-  })
+  ])(
+    'a stream that is read on costs what its upstream counts at its end if the caller leaves %s',
+    async (_when, ms, outcome) => {
+      const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 60_000 } })
+      expect(await leaveAt(ms, {}, 30_000)).toMatchObject({ outcome, charged: true, ...exact })
+      expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    },
+  )
 
-  test('is aborted at the latest after the time of its provider, and costs what is known then', async () => {
+  test('a stream that is read on is aborted at the latest after the time of its provider, and costs what is known then', async () => {
     const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 5_000 } })
     const { completionTokens } = await leaveAt(10_200, {}, 30_000)
     expect(completionTokens).toBeCloseTo(1_500, -2)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('ends as usual if its caller stays', async () => {
+  test('a stream that is read on ends as usual if its caller stays', async () => {
     const { leaveAt, signals } = await playing([recording], { readOn: { maxMs: 60_000 } })
     expect(await leaveAt(26_000)).toMatchObject({ outcome: 'ok', ...exact })
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
   })
 
-  test('is aborted at once with any other provider', async () => {
+  test('a stream that is read on is aborted at once with any other provider', async () => {
     const { leaveAt, signals } = await playing([recording])
     await leaveAt(5_000)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test.each([0, 1.5, Number.NaN])('rejects %d milliseconds at the start', async (maxMs) => {
+  test.each([0, 1.5, Number.NaN])('a stream that is read on rejects %d milliseconds at the start', async (maxMs) => {
     await expect(playing([recording], { readOn: { maxMs } })).rejects.toThrow('readOn.maxMs must be an integer')
   })
 })
@@ -402,11 +405,11 @@ describe('an operation that is built on the stream of a text', () => {
     return record
   }
 
-  test('costs what it has read of it, if that is enough for a result', async () => {
+  test('an operation that is built on the stream of a text costs what it has read of it, if that is enough for a result', async () => {
     expect(await reading(5, Infinity)).toMatchObject({ outcome: 'ok', promptTokens: 700, completionTokens: 4 })
   })
 
-  test('costs what it has read of it when its own reader leaves', async () => {
+  test('an operation that is built on the stream of a text costs what it has read of it when its own reader leaves', async () => {
     expect(await reading(1_000, 3)).toMatchObject({
       outcome: 'partial',
       promptTokens: 700,

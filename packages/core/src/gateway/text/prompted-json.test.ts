@@ -40,7 +40,7 @@ async function ask(
 }
 
 describe('a response format for a model without structured output', () => {
-  test('is described in a system message, and the response is validated', async () => {
+  test('a response format for a model without structured output is described in a system message, and the response is validated', async () => {
     const { reply, requests } = await ask(answering({ chat: true }, '{"age":7}'))
     expect(reply).toMatchObject({ data: { content: '{"age":7}', finishReason: 'stop' } })
     expect(requests).toHaveLength(1)
@@ -51,20 +51,20 @@ describe('a response format for a model without structured output', () => {
     })
   })
 
-  test('is part of the prompt if the model takes only a prompt', async () => {
+  test('a response format for a model without structured output is part of the prompt if the model takes only a prompt', async () => {
     const { requests } = await ask(answering({}, '{"age":7}'), { prompt: 'Who?' })
     expect(promptOf(requests[0]!)).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
   })
 
   test.each(['```json\n{"age":7}\n```', 'Here it is:\n{"age":7}', ' {"age":7}\n'])(
-    'leaves only the JSON of the response %j',
+    'a response format for a model without structured output leaves only the JSON of the response %j',
     async (content) => {
       const { reply } = await ask(answering({ chat: true }, content))
       expect(reply).toMatchObject({ data: { content: '{"age":7}' } })
     },
   )
 
-  test('asks once more with the issues, and reports the usage of both', async () => {
+  test('a response format for a model without structured output asks once more with the issues, and reports the usage of both', async () => {
     const { reply, requests } = await ask(answering({ chat: true }, 'Seven.', '{"age":7}'))
     expect(reply).toMatchObject({
       data: { content: '{"age":7}', usage: { promptTokens: 2, completionTokens: 4 } },
@@ -77,7 +77,7 @@ describe('a response format for a model without structured output', () => {
     ])
   })
 
-  test('costs what each target of a route charges for its response', async () => {
+  test('a response format for a model without structured output costs what each target of a route charges for its response', async () => {
     const first = answering({ chat: true }, 'none')
     const cheap = {
       ...first.provider,
@@ -99,7 +99,7 @@ describe('a response format for a model without structured output', () => {
     expect(reply).toMatchObject({ meta: { provider: 'calm', costUsd: 3.000_003 }, data: { usage: { totalTokens: 6 } } })
   })
 
-  test('fails with PROVIDER_ERROR after a second invalid response, and is charged with the cost of both', async () => {
+  test('a response format for a model without structured output fails with PROVIDER_ERROR after a second invalid response, and is charged with the cost of both', async () => {
     const { reply, requests, stores } = await ask(answering({}, 'No.', '[7]'), { prompt: 'Who?', responseFormat: json })
     expect(reply).toMatchObject({
       error: { code: 'PROVIDER_ERROR', message: 'The model did not return JSON of the schema: the value (type).' },
@@ -115,7 +115,7 @@ describe('a response format for a model without structured output', () => {
   })
 
   test.each(['rate_limited', 'give_up', 'timeout'] as const)(
-    'is charged if the second call fails with %s after an invalid response',
+    'a response format for a model without structured output is charged if the second call fails with %s after an invalid response',
     async (failure) => {
       const { provider, requests } = answering({ chat: true }, 'No.')
       const generateText: Provider['generateText'] = async (request, call) => {
@@ -127,14 +127,14 @@ describe('a response format for a model without structured output', () => {
     },
   )
 
-  test('names the fields of an invalid response in the error', async () => {
+  test('a response format for a model without structured output names the fields of an invalid response in the error', async () => {
     const answers = answering({ chat: true }, '{"age":"old"}')
     const message = 'The model did not return JSON of the schema: age (type).'
     // A busy machine may leave a check too little time: the response then passes with a warning.
     await expect.poll(async () => (await ask(answers)).reply).toMatchObject({ error: { message } })
   })
 
-  test('is not checked if the response calls tools or was cut off', async () => {
+  test('a response format for a model without structured output is not checked if the response calls tools or was cut off', async () => {
     const parts = [{ type: 'tool_call', id: 'c1', name: 'find', inputText: '{}' }] as const
     const calling = await ask(answering({ chat: true, tools: true }, { parts, finishReason: 'tool_calls' }), {
       prompt: 'Who?',
@@ -147,7 +147,7 @@ describe('a response format for a model without structured output', () => {
     expect(cut.reply).toMatchObject({ data: { content: '{"ag', finishReason: 'length' } })
   })
 
-  test('streams the valid response as one chunk', async () => {
+  test('a response format for a model without structured output streams the valid response as one chunk', async () => {
     const { provider } = answering({ chat: true, streaming: true }, 'No.', '{"age":7}')
     const { core, caller } = await testCore({ providers: [provider] })
     const input = { model: 'any', prompt: 'Who?', responseFormat, stream: true }
@@ -158,13 +158,13 @@ describe('a response format for a model without structured output', () => {
     expect(seen).toEqual([{ content: '{"age":7}' }, 'done'])
   })
 
-  test('with a schema that cannot be checked gets a warning', async () => {
+  test('a response format for a model without structured output with a schema that cannot be checked gets a warning', async () => {
     const format = { type: 'json_schema', schema: { dependentSchemas: { a: {} } } }
     const { reply } = await ask(answering({ chat: true }, '{}'), { prompt: 'Who?', responseFormat: format })
     expect(reply).toMatchObject({ meta: { warnings: [{ field: 'responseFormat.schema' }] } })
   })
 
-  test('is sent as it is to a model with structured output', async () => {
+  test('a response format for a model without structured output is sent as it is to a model with structured output', async () => {
     const { reply, requests } = await ask(answering({ chat: true, structured: true }, 'anything'))
     expect(requests[0]).toMatchObject({ responseFormat })
     expect(reply).toMatchObject({ data: { content: 'anything' } })

@@ -6,16 +6,16 @@ import { schemaIssues } from './schema-issues.ts'
 
 const person = { type: 'object', properties: { age: { type: 'integer', minimum: 0 } }, required: ['age'] }
 
-test('returns no issues for a value that matches the schema', () => {
+test('schemaIssues returns no issues for a value that matches the schema', () => {
   expect(schemaIssues(person, { age: 7 })).toEqual([])
 })
 
-test('names the path of each issue', () => {
+test('schemaIssues names the path of each issue', () => {
   const issues = [{ issue: expect.stringMatching(/^age: /), location: 'age (minimum)' }]
   expect(schemaIssues(person, { age: -1 })).toEqual(issues)
 })
 
-test('leaves the text of the value out of the location of an issue', () => {
+test('schemaIssues leaves the text of the value out of the location of an issue', () => {
   const schema = { type: 'object', properties: { kind: { enum: ['a'] } }, additionalProperties: { type: 'integer' } }
   const places = (of: JsonSchema, value: object) => schemaIssues(of, value)?.map(({ location }) => location)
   expect(places(schema, { kind: 'secret', secret: 'secret' })).toEqual(['kind (enum)', '* (type)'])
@@ -43,13 +43,13 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['refers to itself', { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 7],
   ['has keywords that cannot be checked', { contains: {}, unevaluatedItems: false }, 7],
   ['has an unknown type', { type: 'nothing' }, 7],
-])('gives up on a schema that %s, within its time', (_case, schema, value) => {
+])('schemaIssues gives up on a schema that %s, within its time', (_case, schema, value) => {
   const began = computingMs()
   expect(schemaIssues(schema, value)).toBeUndefined()
   expect(computingMs() - began).toBeLessThan(1_000)
 })
 
-test('counts processor time, so that a check which had to wait for the processor is repeated', () => {
+test('schemaIssues counts processor time, so that a check which had to wait for the processor is repeated', () => {
   const slow = { type: 'string', pattern: '^(a+)+$' }
   const value = `${'a'.repeat(18)}!`
   expect(schemaIssues(slow, value, { maxMs: 1, computed: () => 0 })).toHaveLength(1)
@@ -57,12 +57,12 @@ test('counts processor time, so that a check which had to wait for the processor
   expect(schemaIssues(slow, value, { maxMs: 1, computed: () => ms++ })).toBeUndefined()
 })
 
-test('checks the next value after it gave up', () => {
+test('schemaIssues checks the next value after it gave up', () => {
   schemaIssues(exponential, 7)
   expect(schemaIssues(person, { age: 7 })).toEqual([])
 })
 
-test('keeps no schema that has an id', () => {
+test('schemaIssues keeps no schema that has an id', () => {
   schemaIssues({ ...person, id: 'Person' }, { age: 7 })
   // oxlint-disable-next-line no-underscore-dangle -- zod's own map of ids, which is never cleared
   expect(z.globalRegistry._idmap.has('Person')).toBe(false)

@@ -18,7 +18,7 @@ function delta(index: number, piece: string): CheckedEvent {
 }
 
 describe('the chunks of a stream', () => {
-  test('keep both halves of a surrogate pair together, in each of two open parts', () => {
+  test('the chunks of a stream keep both halves of a surrogate pair together, in each of two open parts', () => {
     expect(
       chunks(
         [delta(0, `a${high}`), text],
@@ -34,7 +34,7 @@ describe('the chunks of a stream', () => {
     ])
   })
 
-  test('replace half a pair that nothing follows', () => {
+  test('the chunks of a stream replace half a pair that nothing follows', () => {
     expect(chunks([delta(0, high), text], [{ type: 'part_end', index: 0 }, text])).toEqual([
       undefined,
       { content: '\uFFFD' },
@@ -42,18 +42,18 @@ describe('the chunks of a stream', () => {
     expect(chunks([delta(0, high), text], [delta(0, 'a'), text])).toEqual([undefined, { content: '\uFFFDa' }])
   })
 
-  test('name a tool before its input begins', () => {
+  test('the chunks of a stream name a tool before its input begins', () => {
     expect(chunks([{ type: 'part_start', index: 0, part: call }, call])).toEqual([
       { content: '', toolCall: { id: 'c1', name: 'find', inputDelta: '' } },
     ])
   })
 
-  test('carry the data of a part with its end', () => {
+  test('the chunks of a stream carry the data of a part with its end', () => {
     const providerOptions = { acme: { signature: 's' } }
     expect(chunks([{ type: 'part_end', index: 0, providerOptions }, text])).toEqual([{ content: '', providerOptions }])
   })
 
-  test('carry the counts so far once, with the next piece', () => {
+  test('the chunks of a stream carry the counts so far once, with the next piece', () => {
     const usage = { promptTokens: 1, completionTokens: 2 }
     expect(chunks([{ type: 'usage', usage }], [delta(0, 'a'), text], [delta(0, 'b'), text])).toEqual([
       undefined,
@@ -62,7 +62,7 @@ describe('the chunks of a stream', () => {
     ])
   })
 
-  test('leave out files and blocks of the upstream', () => {
+  test('the chunks of a stream leave out files and blocks of the upstream', () => {
     const file: AnswerPart = { type: 'file', mediaType: 'image/png', data: 'aGk=' }
     const block: AnswerPart = { type: 'opaque', provider: 'p', dialect: 'google', kind: 'search', data: {} }
     const started = [file, block].map((part, index) => [{ type: 'part_start', index, part }, part] as const)

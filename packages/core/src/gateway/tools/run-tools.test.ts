@@ -42,7 +42,7 @@ const weather = defineTool({
 const asked = { model: 'any', prompt: 'Umbrella?', tools: { weather } }
 
 describe('runTools', () => {
-  test('runs the tools that the model calls, and returns its last answer', async () => {
+  test('runTools runs the tools that the model calls, and returns its last answer', async () => {
     const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
     const run = await fairlead.runTools(asked)
     expect(run).toMatchObject({ content: 'Take an umbrella.', finishReason: 'stop', isComplete: true })
@@ -64,7 +64,7 @@ describe('runTools', () => {
     })
   })
 
-  test('runs tools that are called together at the same time', async () => {
+  test('runTools runs tools that are called together at the same time', async () => {
     let running = 0
     let most = 0
     const meet = defineTool({
@@ -95,7 +95,7 @@ describe('runTools', () => {
     ],
     ['an input that does not match', weather, call('c1', { town: 'Oslo' }), /^The input is not valid: .*city/s],
     ['an unknown tool', weather, call('c1', {}, 'time'), /^There is no tool "time"\. Tools: weather\.$/],
-  ])('tells the model about %s, so that it can try again', async (_case, tool, part, text) => {
+  ])('runTools tells the model about %s, so that it can try again', async (_case, tool, part, text) => {
     const { fairlead, requests } = calling([part])
     const { isComplete } = await fairlead.runTools({ ...asked, tools: { weather: tool } })
     expect(isComplete).toBe(true)
@@ -104,13 +104,13 @@ describe('runTools', () => {
     ])
   })
 
-  test('forces a call in the first step alone', async () => {
+  test('runTools forces a call in the first step alone', async () => {
     const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
     await fairlead.runTools({ ...asked, toolChoice: { type: 'required' } })
     expect(requests.map(({ toolChoice }) => toolChoice)).toEqual([{ type: 'required' }, undefined])
   })
 
-  test('rejects with the reason of the signal, which functions get too', async () => {
+  test('runTools rejects with the reason of the signal, which functions get too', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const abort = new AbortController()
     const tools = {
@@ -126,7 +126,7 @@ describe('runTools', () => {
     await expect(fairlead.runTools({ ...asked, tools }, { signal: abort.signal })).rejects.toThrow('enough')
   })
 
-  test('rejects when the signal aborts, even if a function never ends', async () => {
+  test('runTools rejects when the signal aborts, even if a function never ends', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const abort = new AbortController()
     const execute = () => {
@@ -137,20 +137,23 @@ describe('runTools', () => {
     await expect(fairlead.runTools({ ...asked, tools }, { signal: abort.signal })).rejects.toThrow('enough')
   })
 
-  test.each(['a\0b', 'a\uD800b'])('sends a result with unsafe characters, such as %j, without them', async (output) => {
-    const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
-    await fairlead.runTools({ ...asked, tools: { weather: { ...weather, execute: () => output } } })
-    expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ content: [{ text: 'a\uFFFDb' }] }])
-  })
+  test.each(['a\0b', 'a\uD800b'])(
+    'runTools sends a result with unsafe characters, such as %j, without them',
+    async (output) => {
+      const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
+      await fairlead.runTools({ ...asked, tools: { weather: { ...weather, execute: () => output } } })
+      expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ content: [{ text: 'a\uFFFDb' }] }])
+    },
+  )
 
-  test('tells the model about a tool whose name is not allowed', async () => {
+  test('runTools tells the model about a tool whose name is not allowed', async () => {
     const { fairlead, requests } = calling([call('c1', {}, 'functions.get weather')])
     const { isComplete } = await fairlead.runTools(asked)
     expect(isComplete).toBe(true)
     expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ name: 'functions_get_weather', isError: true }])
   })
 
-  test('gives an input that is not a JSON object to the model as an error', async () => {
+  test('runTools gives an input that is not a JSON object to the model as an error', async () => {
     const { fairlead, requests } = calling([{ type: 'tool_call', id: 'c1', name: 'weather', inputText: '{"city":' }])
     const { steps, costUsd } = await fairlead.runTools(asked)
     expect(steps).toHaveLength(2)
@@ -159,7 +162,7 @@ describe('runTools', () => {
     expect(requests[1]?.messages.at(-1)).toMatchObject({ content: [{ toolCallId: 'c1', isError: true, content }] })
   })
 
-  test('cancels the model when the caller leaves the loop', async () => {
+  test('runTools cancels the model when the caller leaves the loop', async () => {
     let signal: AbortSignal | undefined
     const provider: Provider = {
       contract: 2,
@@ -176,7 +179,7 @@ describe('runTools', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  test('streams chunks, calls, results and steps in their order', async () => {
+  test('runTools streams chunks, calls, results and steps in their order', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const events: ToolRunEvent[] = []
     const run = fairlead.runTools.stream(asked)
@@ -192,7 +195,7 @@ describe('runTools', () => {
     })
   })
 
-  test('resolves with the end of a stream, without a loop or after one', async () => {
+  test('runTools resolves with the end of a stream, without a loop or after one', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     await expect(fairlead.runTools.stream(asked).result()).resolves.toMatchObject({ content: 'Take an umbrella.' })
     const read = calling([call('c1', { city: 'Oslo' })]).fairlead.runTools.stream(asked)
@@ -202,14 +205,14 @@ describe('runTools', () => {
     await expect(read.result()).resolves.toMatchObject({ content: 'Take an umbrella.', isComplete: true })
   })
 
-  test.each(['whole', 'streamed'])('returns the usage and the cost of all steps of a %s run', async (form) => {
+  test.each(['whole', 'streamed'])('runTools returns the usage and the cost of all steps of a %s run', async (form) => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const run = await (form === 'whole' ? fairlead.runTools(asked) : fairlead.runTools.stream(asked).result())
     expect(run.usage).toMatchObject({ promptTokens: 2, completionTokens: 2, totalTokens: 4 })
     expect(run.costUsd).toBe(2 * (0.000_001 + 0.000_002))
   })
 
-  test('leaves the maximum of tokens and the temperature to the model, with a prompt too', async () => {
+  test('runTools leaves the maximum of tokens and the temperature to the model, with a prompt too', async () => {
     const { fairlead, requests } = calling()
     await fairlead.runTools(asked)
     expect(requests[0]).not.toHaveProperty('maxTokens')
@@ -227,14 +230,14 @@ describe('stopWhen of runTools', () => {
     ['once one of several conditions is true', [isStepCount(5), hasToolCall('time', 'weather')], 1],
     ['once a condition that waits is true', async ({ steps }: { steps: readonly object[] }) => steps.length === 2, 2],
     ['above a cost', ({ steps }: { steps: readonly { costUsd: number }[] }) => sumOf(steps) > 0.000_005, 2],
-  ])('ends a run %s', async (_case, stopWhen, count) => {
+  ])('stopWhen of runTools ends a run %s', async (_case, stopWhen, count) => {
     const { fairlead, requests } = endless()
     const run = await fairlead.runTools({ ...asked, ...(stopWhen && { stopWhen }) })
     expect(run).toMatchObject({ isComplete: false, finishReason: 'tool_calls', pendingApprovals: [] })
     expect(requests).toHaveLength(count)
   })
 
-  test('leaves a conversation that a second run continues', async () => {
+  test('stopWhen of runTools leaves a conversation that a second run continues', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const { messages, steps } = await fairlead.runTools({ ...asked, stopWhen: isStepCount(1) })
     expect(steps[0]?.toolResults).toMatchObject([{ toolCallId: 'c1', isError: false }])
@@ -244,7 +247,7 @@ describe('stopWhen of runTools', () => {
     expect(run.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
   })
 
-  test.each([0, 1.5, NaN])('cannot be a count of %s steps', (count) => {
+  test.each([0, 1.5, NaN])('stopWhen of runTools cannot be a count of %s steps', (count) => {
     expect(() => isStepCount(count)).toThrow('isStepCount takes an integer of at least 1')
   })
 })
@@ -252,7 +255,7 @@ describe('stopWhen of runTools', () => {
 const sumOf = (steps: readonly { costUsd: number }[]) => steps.reduce((sum, { costUsd }) => sum + costUsd, 0)
 
 describe('prepareStep of runTools', () => {
-  test('changes the settings of one step', async () => {
+  test('prepareStep of runTools changes the settings of one step', async () => {
     const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
     const seen: object[] = []
     const time = defineTool({ inputSchema: z.object({}), execute: () => 'noon' })
@@ -275,7 +278,7 @@ describe('prepareStep of runTools', () => {
     ])
   })
 
-  test('executes the tools of the step alone', async () => {
+  test('prepareStep of runTools executes the tools of the step alone', async () => {
     const { fairlead, requests } = calling([call('c1', {}, 'time')], [call('c2', {}, 'time')])
     const time = defineTool({ inputSchema: z.object({}), execute: () => 'noon' })
     await fairlead.runTools({
@@ -286,7 +289,7 @@ describe('prepareStep of runTools', () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatchObject([{ isError: true }])
   })
 
-  test('replaces the messages of this step and of later ones', async () => {
+  test('prepareStep of runTools replaces the messages of this step and of later ones', async () => {
     const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })], [call('c2', { city: 'Bergen' })])
     const short = [{ role: 'user', content: 'It rains in Oslo. And in Bergen?' }] as const
     const run = await fairlead.runTools({
@@ -299,7 +302,7 @@ describe('prepareStep of runTools', () => {
 })
 
 describe('onStepFinish of runTools', () => {
-  test('gets each step with its results and its cost, and is awaited', async () => {
+  test('onStepFinish of runTools gets each step with its results and its cost, and is awaited', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const seen: unknown[] = []
     await fairlead.runTools({
@@ -315,7 +318,7 @@ describe('onStepFinish of runTools', () => {
     ])
   })
 
-  test('ends the run if it throws', async () => {
+  test('onStepFinish of runTools ends the run if it throws', async () => {
     const { fairlead, requests } = endless()
     const onStepFinish = () => {
       throw new Error('disk full')
@@ -338,7 +341,7 @@ describe('a tool that needs approval', () => {
   }
   const turn = [call('c1', { euros: 5_000 }, 'pay'), call('c2', { city: 'Oslo' })]
 
-  test('is executed if `approve` allows the call', async () => {
+  test('a tool that needs approval is executed if `approve` allows the call', async () => {
     const { fairlead } = calling(turn)
     const { paid, tools } = paying()
     const asks: unknown[] = []
@@ -352,7 +355,7 @@ describe('a tool that needs approval', () => {
   test.each([
     ['', false, 'The call was not approved: do not repeat it'],
     [' with the reason', { approved: false, reason: 'too much' }, 'The call was not approved: too much'],
-  ])('tells the model that a call was denied%s', async (_case, approval, text) => {
+  ])('a tool that needs approval tells the model that a call was denied%s', async (_case, approval, text) => {
     const { fairlead, requests } = calling(turn)
     const { paid, tools } = paying()
     await fairlead.runTools({ ...asked, tools, approve: () => approval })
@@ -363,7 +366,7 @@ describe('a tool that needs approval', () => {
     ])
   })
 
-  test('ends the run before any call of the step without a decision, and is executed when the run continues', async () => {
+  test('a tool that needs approval ends the run before any call of the step without a decision, and is executed when the run continues', async () => {
     const { fairlead, requests } = calling(turn)
     const { paid, tools } = paying()
     const ended = await fairlead.runTools({ ...asked, tools })
@@ -378,7 +381,7 @@ describe('a tool that needs approval', () => {
     expect(run.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
   })
 
-  test('does not force a call again when the run continues', async () => {
+  test('a tool that needs approval does not force a call again when the run continues', async () => {
     const { fairlead, requests } = calling(turn)
     const { tools } = paying()
     const toolChoice = { type: 'required' } as const
@@ -387,7 +390,7 @@ describe('a tool that needs approval', () => {
     expect(requests.map((request) => request.toolChoice)).toEqual([toolChoice, undefined])
   })
 
-  test('cannot continue without a decision', async () => {
+  test('a tool that needs approval cannot continue without a decision', async () => {
     const { fairlead, requests } = calling(turn)
     const { tools } = paying()
     const { messages } = await fairlead.runTools({ ...asked, tools })
@@ -398,7 +401,7 @@ describe('a tool that needs approval', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is not executed by an approval of an earlier call with the same id', async () => {
+  test('a tool that needs approval is not executed by an approval of an earlier call with the same id', async () => {
     const { fairlead } = calling(turn, [call('c1', { euros: 9_000 }, 'pay')])
     const { paid, tools } = paying()
     const { messages } = await fairlead.runTools({ ...asked, tools })
@@ -407,7 +410,7 @@ describe('a tool that needs approval', () => {
     expect(paid).toEqual([5_000])
   })
 
-  test('may need approval for some inputs alone, and is not asked about invalid ones', async () => {
+  test('a tool that needs approval may need approval for some inputs alone, and is not asked about invalid ones', async () => {
     const { fairlead } = calling(
       [call('c1', { euros: 5 }, 'pay')],
       [call('c2', { euros: 50_000 }, 'pay')],
@@ -421,7 +424,7 @@ describe('a tool that needs approval', () => {
     expect(paid).toEqual([5, 500])
   })
 
-  test('is not executed if `approve` throws, which ends the run', async () => {
+  test('a tool that needs approval is not executed if `approve` throws, which ends the run', async () => {
     const { fairlead } = calling(turn)
     const { paid, tools } = paying()
     const approve = async () => {
@@ -431,7 +434,7 @@ describe('a tool that needs approval', () => {
     expect(paid).toEqual([])
   })
 
-  test('is not executed after the signal aborts, even if `approve` never ends', async () => {
+  test('a tool that needs approval is not executed after the signal aborts, even if `approve` never ends', async () => {
     const { fairlead } = calling(turn)
     const { paid, tools } = paying()
     const abort = new AbortController()
@@ -464,7 +467,7 @@ describe('the output of runTools', () => {
     return { requests, fairlead: createFairlead({ providers: [provider] }) }
   }
 
-  test('is the object of a complete run', async () => {
+  test('the output of runTools is the object of a complete run', async () => {
     const { fairlead, requests } = deciding('{"umbrella":true}')
     const run = await fairlead.runTools({ ...asked, output })
     if (!run.isComplete) throw new Error('the run is not complete')
@@ -478,13 +481,13 @@ describe('the output of runTools', () => {
     expect(streamed.object).toEqual({ umbrella: true })
   })
 
-  test('is missing from a run that is not complete', async () => {
+  test('the output of runTools is missing from a run that is not complete', async () => {
     const run = await deciding('').fairlead.runTools({ ...asked, output, stopWhen: isStepCount(1) })
     expect(run.isComplete).toBe(false)
     expect(run.object).toBeUndefined()
   })
 
-  test('rejects with the run if its last answer does not match', async () => {
+  test('the output of runTools rejects with the run if its last answer does not match', async () => {
     const { fairlead } = deciding('{"umbrella":"yes"}')
     await expect(fairlead.runTools({ ...asked, output })).rejects.toMatchObject({
       code: 'PROVIDER_ERROR',

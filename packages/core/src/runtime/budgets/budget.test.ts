@@ -15,7 +15,7 @@ describe('spendPeriod', () => {
     ['week', '2027-01-03T12:00:00.000Z', '2026-W53'],
     ['week', '2024-12-30T00:00:00.000Z', '2025-W01'],
     [null, '2026-11-27T12:00:00.000Z', 'total'],
-  ] as const)('of a %s at %s is %s', (period, instant, name) => {
+  ] as const)('spendPeriod of a %s at %s is %s', (period, instant, name) => {
     expect(spendPeriod(period, at(instant))).toBe(name)
   })
 })
@@ -25,25 +25,25 @@ describe('resetOf', () => {
     ['day', '2026-11-28T00:00:00.000Z'],
     ['week', '2026-11-30T00:00:00.000Z'],
     ['month', '2026-12-01T00:00:00.000Z'],
-  ] as const)('of a %s is the start of the next one', (period, reset) => {
+  ] as const)('resetOf of a %s is the start of the next one', (period, reset) => {
     expect(resetOf(period, at('2026-11-27T12:00:00.000Z'))).toBe(at(reset))
     expect(spendPeriod(period, at(reset) - 1)).not.toBe(spendPeriod(period, at(reset)))
   })
 
-  test('does not exist for a total', () => {
+  test('resetOf does not exist for a total', () => {
     expect(resetOf(null, 0)).toBeNull()
   })
 })
 
 describe('amounts', () => {
-  test('are sums without the errors of binary fractions', () => {
+  test('amounts are sums without the errors of binary fractions', () => {
     expect(toUsd(toAmount(0.1) + toAmount(0.2))).toBe(0.3)
     expect(toAmount(0.00000001)).toBe(1)
   })
 })
 
 describe('budgetsOf', () => {
-  test('has those with a limit, also a limit of 0, in the order of the kinds', () => {
+  test('budgetsOf has those with a limit, also a limit of 0, in the order of the kinds', () => {
     expect(budgetsOf(['key', 'k', { budgetUsd: 0 }], ['user', 'u', { budgetUsd: 5, budgetPeriod: 'day' }])).toEqual([
       { kind: 'key', id: 'k', limitUsd: 0, period: null },
       { kind: 'user', id: 'u', limitUsd: 5, period: 'day' },

@@ -52,7 +52,7 @@ async function setup({ user = { budgetUsd: 0.25, budgetPeriod: 'month' }, key, .
 const refused = { success: false, error: { code: 'BUDGET_EXCEEDED' } }
 
 describe('a budget', () => {
-  test('is spent by the cost of each call, and rejects a call for which it has no room', async () => {
+  test('a budget is spent by the cost of each call, and rejects a call for which it has no room', async () => {
     const { ask, spend, used } = await setup()
     for (let n = 0; n < 8; n++) expect(await ask()).toMatchObject({ success: true, meta: { costUsd: 0.02 } })
     expect(await spend()).toEqual([0.16, 0])
@@ -69,7 +69,7 @@ describe('a budget', () => {
     expect(await used()).toBe(9)
   })
 
-  test('is never exceeded by concurrent calls that cost at most what they reserve', async () => {
+  test('a budget is never exceeded by concurrent calls that cost at most what they reserve', async () => {
     const provider = priced(held('slow'))
     const { ask, spend, credentials, core } = await setup({ providers: [provider] })
     const replies = [ask(), ask(), ask(), core.run(operations.generate, credentials, { ...input, stream: true })]
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect(await spend()).toEqual([0.002, 0])
   })
 
-  test('can be that of an API key, and both must hold', async () => {
+  test('a budget can be that of an API key, and both must hold', async () => {
     const { ask, spendOf, userId, keyId } = await setup({
       key: { budgetUsd: 0.13, budgetPeriod: 'day' },
       user: { budgetUsd: 1 },
@@ -94,20 +94,20 @@ describe('a budget', () => {
     expect(await spendOf(keyId, '2026-03-14')).toEqual([0.04, 0])
   })
 
-  test('that never resets has no time to retry', async () => {
+  test('a budget that never resets has no time to retry', async () => {
     const { ask } = await setup({ user: { budgetUsd: 0 } })
     const reply = await ask()
     expect(reply).toMatchObject({ error: { details: { budget: 'user', period: 'total' } } })
     expect(reply).not.toHaveProperty('retryAfterMs')
   })
 
-  test('does not limit a model that costs nothing, even when it is used up', async () => {
+  test('a budget does not limit a model that costs nothing, even when it is used up', async () => {
     const { ask, spend } = await setup({ providers: [scripted('calm', 'hi')], user: { budgetUsd: 0 } })
     expect(await ask()).toMatchObject({ success: true })
     expect(await spend()).toBeUndefined()
   })
 
-  test('that is exhausted rejects calls without the store, until its amount is raised or its period ends', async () => {
+  test('a budget that is exhausted rejects calls without the store, until its amount is raised or its period ends', async () => {
     const { ask, stores, core, userId, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
     await ask()
     expect(await ask()).toMatchObject(refused)
@@ -122,7 +122,7 @@ describe('a budget', () => {
     expect(await ask()).toMatchObject({ success: true })
   })
 
-  test('is not spent by a request that is answered from the cache', async () => {
+  test('a budget is not spent by a request that is answered from the cache', async () => {
     const routes = { cached: { targets: ['calm/any'], cache: { ttlMs: 60_000 } } }
     const entries = new Map<string, string>()
     const cache = {
@@ -138,7 +138,7 @@ describe('a budget', () => {
   test.each([
     ['whole', {}],
     ['streamed', { stream: true }],
-  ])('allows a %s request that is answered from the cache, even when it is used up', async (_form, form) => {
+  ])('a budget allows a %s request that is answered from the cache, even when it is used up', async (_form, form) => {
     const routes = { cached: { targets: ['calm/any'], cache: { ttlMs: 60_000 } } }
     const entries = new Map<string, string>()
     const cache = {
@@ -161,14 +161,14 @@ describe('a budget', () => {
     )
   })
 
-  test('is not spent by the replay of an Idempotency-Key', async () => {
+  test('a budget is not spent by the replay of an Idempotency-Key', async () => {
     const { ask, spend } = await setup()
     await ask({}, { idempotencyKey: 'k' })
     expect(await ask({}, { idempotencyKey: 'k' })).toMatchObject({ replayed: true })
     expect(await spend()).toEqual([0.02, 0])
   })
 
-  test('releases the Idempotency-Key of a request that it rejects', async () => {
+  test('a budget releases the Idempotency-Key of a request that it rejects', async () => {
     const { ask, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'day' } })
     await ask()
     expect(await ask({}, { idempotencyKey: 'k' })).toMatchObject(refused)
@@ -176,13 +176,13 @@ describe('a budget', () => {
     expect(await ask({}, { idempotencyKey: 'k' })).toMatchObject({ success: true })
   })
 
-  test('gets back what a failed call has reserved', async () => {
+  test('a budget gets back what a failed call has reserved', async () => {
     const { ask, spend } = await setup({ providers: [priced(failing('down', 'give_up'))] })
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(await spend()).toEqual([0, 0])
   })
 
-  test('reserves for the dearest target of a route, and pays for the one that answered', async () => {
+  test('a budget reserves for the dearest target of a route, and pays for the one that answered', async () => {
     const providers = [
       priced(failing('down', 'give_up'), { pricing: { input: 0, output: 10 } }),
       priced(scripted('dear', words(20)), { pricing: { input: 0, output: 2_000 } }),
@@ -194,7 +194,7 @@ describe('a budget', () => {
     expect(await ask({ model: 'both' })).toMatchObject(refused)
   })
 
-  test('reserves at most the largest estimate, and is exceeded by the difference', async () => {
+  test('a budget reserves at most the largest estimate, and is exceeded by the difference', async () => {
     const { ask, spend } = await setup({
       providers: [priced(scripted('calm', words(90)))],
       budgets: { maxEstimateUsd: 0.01 },
@@ -206,7 +206,7 @@ describe('a budget', () => {
     expect(await ask()).toMatchObject(refused)
   })
 
-  test('has room for as many calls as it can pay, if they limit their answers', async () => {
+  test('a budget has room for as many calls as it can pay, if they limit their answers', async () => {
     const provider = priced(held('slow'), { maxTokens: 128_000, chat: true })
     const { ask, spend } = await setup({ providers: [provider], user: { budgetUsd: 20, budgetPeriod: 'month' } })
     const replies = Array.from({ length: 20 }, () => ask({ maxTokens: 9_000 }))
@@ -219,7 +219,7 @@ describe('a budget', () => {
   test.each([
     ['half a dollar', 3, 0.5],
     ['a tenth of a budget of more than 5 dollars', 20, 2],
-  ])('reserves %s for an answer without a limit', async (_amount, budgetUsd, reserved) => {
+  ])('a budget reserves %s for an answer without a limit', async (_amount, budgetUsd, reserved) => {
     const provider = priced(held('slow'), { maxTokens: 128_000, chat: true })
     const { core, credentials, spend } = await setup({
       providers: [provider],
@@ -233,7 +233,7 @@ describe('a budget', () => {
     await reply
   })
 
-  test('that was reserved from is spent, even if its period ends before the call', async () => {
+  test('a budget that was reserved from is spent, even if its period ends before the call', async () => {
     const provider = priced(held('slow'))
     const { ask, clock, spendOf, userId } = await setup({
       providers: [provider],
@@ -249,7 +249,7 @@ describe('a budget', () => {
     expect(await spendOf(userId, '2026-04')).toBeUndefined()
   })
 
-  test('is reset when its period ends', async () => {
+  test('a budget is reset when its period ends', async () => {
     const { ask, clock } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'week' } })
     await ask()
     expect(await ask()).toMatchObject({ ...refused, error: { details: { reset: '2026-03-16T00:00:00.000Z' } } })
@@ -257,7 +257,7 @@ describe('a budget', () => {
     expect(await ask()).toMatchObject({ success: true })
   })
 
-  test('changes take effect at once', async () => {
+  test('a budget changes take effect at once', async () => {
     const { ask, core, userId } = await setup({ user: { budgetUsd: 0.1, budgetPeriod: 'month' } })
     await ask()
     expect(await ask()).toMatchObject(refused)
@@ -267,7 +267,7 @@ describe('a budget', () => {
 })
 
 describe('the settlement of a budget', () => {
-  test('happens once, also if it is retried after an outage', async () => {
+  test('the settlement of a budget happens once, also if it is retried after an outage', async () => {
     const { ask, spend, stores, clock } = await setup()
     const { transact } = stores
     let transactions = 0
@@ -285,7 +285,7 @@ describe('the settlement of a budget', () => {
     expect(await spend()).toEqual([0.02, 0])
   })
 
-  test('of a failed call waits until the store is back', async () => {
+  test('the settlement of a budget of a failed call waits until the store is back', async () => {
     const provider = { ...priced(scripted('calm', 'x')), generateText: async () => fail() }
     const { ask, spend, stores, clock } = await setup({ providers: [provider] })
     function fail(): never {
@@ -297,7 +297,7 @@ describe('the settlement of a budget', () => {
     await expect.poll(() => (clock.advance(1_000), spend())).toEqual([0, 0])
   })
 
-  test('of a stream that is broken off estimates what it cost', async () => {
+  test('the settlement of a budget of a stream that is broken off estimates what it cost', async () => {
     const provider = priced({
       ...scripted('calm', 'x'),
       async *streamText() {
@@ -313,7 +313,7 @@ describe('the settlement of a budget', () => {
     await expect.poll(spend).toEqual([0.003, 0])
   })
 
-  test('of a call that its caller left is what it reserved', async () => {
+  test('the settlement of a budget of a call that its caller left is what it reserved', async () => {
     const provider = priced(held('slow'))
     const { core, credentials, spend } = await setup({ providers: [provider] })
     const caller = new AbortController()
@@ -324,7 +324,7 @@ describe('the settlement of a budget', () => {
     expect(await spend()).toEqual([0.1, 0])
   })
 
-  test('of a call that its caller left is the cost of its usage record, with the tokens', async () => {
+  test('the settlement of a budget of a call that its caller left is the cost of its usage record, with the tokens', async () => {
     const provider = priced(held('slow'))
     const { core, credentials, stores } = await setup({ providers: [provider] })
     const caller = new AbortController()
@@ -351,7 +351,7 @@ describe('what a process that ended has reserved', () => {
     return world
   }
 
-  test('can be reserved again once it has expired', async () => {
+  test('what a process that ended has reserved can be reserved again once it has expired', async () => {
     const { ask, clock, spend } = await crashed()
     expect(await ask()).toMatchObject(refused)
     clock.advance(600_000)
@@ -359,7 +359,7 @@ describe('what a process that ended has reserved', () => {
     expect(await spend()).toEqual([0.02, 0])
   })
 
-  test('is released by the hourly job', async () => {
+  test('what a process that ended has reserved is released by the hourly job', async () => {
     const { core, clock, spend } = await crashed()
     core.startJobs()
     clock.advance(600_000)
@@ -370,7 +370,7 @@ describe('what a process that ended has reserved', () => {
 describe('a model without a price', () => {
   const unknown = () => ({ ...scripted('calm', 'hi'), models: [{ ...textModel(), pricing: undefined }] }) as never
 
-  test('is rejected under a budget, with the setting that allows it', async () => {
+  test('a model without a price is rejected under a budget, with the setting that allows it', async () => {
     const { ask, used } = await setup({ providers: [unknown()] })
     expect(await ask()).toMatchObject({
       error: {
@@ -383,12 +383,12 @@ describe('a model without a price', () => {
     expect(await used()).toBe(0)
   })
 
-  test('is allowed without a budget', async () => {
+  test('a model without a price is allowed without a budget', async () => {
     const { ask } = await setup({ providers: [unknown()], user: {} })
     expect(await ask()).toMatchObject({ success: true })
   })
 
-  test('is allowed by the operator until the budget is used up', async () => {
+  test('a model without a price is allowed by the operator until the budget is used up', async () => {
     const budgets = { allowUnpriced: true }
     const { ask } = await setup({ providers: [unknown()], budgets })
     expect(await ask()).toMatchObject({ success: true, meta: { costUsd: 0 } })
@@ -398,7 +398,7 @@ describe('a model without a price', () => {
 })
 
 describe('budget events', () => {
-  test('are emitted once for each share and period', async () => {
+  test('budget events are emitted once for each share and period', async () => {
     const { ask, events, clock } = await setup({ user: { budgetUsd: 0.13, budgetPeriod: 'month' } })
     await ask({ maxTokens: 50 })
     await ask({ maxTokens: 50 })
@@ -415,7 +415,7 @@ describe('budget events', () => {
     expect(await events()).toEqual(['budget.warning 50 user', 'budget.warning 50 user', 'budget.warning 80 user'])
   })
 
-  test('include that of a budget that is used up', async () => {
+  test('budget events include that of a budget that is used up', async () => {
     const { ask, events } = await setup({
       budgets: { maxEstimateUsd: 0.001, thresholds: [] },
       user: { budgetUsd: 0.02 },
@@ -426,7 +426,7 @@ describe('budget events', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('include that of the first call that a budget rejects, but not because of calls in progress', async () => {
+  test('budget events include that of the first call that a budget rejects, but not because of calls in progress', async () => {
     const provider = priced(held('slow'))
     const { ask, events } = await setup({ providers: [provider], user: { budgetUsd: 0.15 } })
     const reply = ask()

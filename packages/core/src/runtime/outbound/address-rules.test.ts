@@ -16,7 +16,7 @@ describe('kindOf', () => {
     // Public IPv4 addresses behind a translator.
     ['::ffff:1.1.1.1'],
     ['64:ff9b::101:101'],
-  ])('classifies %s as public', (address) => {
+  ])('kindOf classifies %s as public', (address) => {
     expect(kindOf(address)).toBe('public')
   })
 
@@ -33,7 +33,7 @@ describe('kindOf', () => {
   /** Not addresses, or in forms that programs read in different ways. */
   const malformed = ['', 'localhost', '0177.0.0.1', '0x7f.1', '2130706433', '127.1', '1.1.1.1 ', '010.8.8.8']
 
-  test.each([...words(special), ...malformed])('classifies %j as private', (address) => {
+  test.each([...words(special), ...malformed])('kindOf classifies %j as private', (address) => {
     expect(kindOf(address)).toBe('private')
   })
 
@@ -43,7 +43,7 @@ describe('kindOf', () => {
     64:ff9b:1::a9fe:a9fe ::169.254.169.254
   `
 
-  test.each(words(metadata))('classifies %s as metadata, even if its network and host are listed', (address) => {
+  test.each(words(metadata))('kindOf classifies %s as metadata, even if its network and host are listed', (address) => {
     const wide = ['0.0.0.0/0', '::/0', '169.254.0.0/16', 'fe80::/10', '169.254.169.254/31', 'metadata.internal']
     expect(kindOf(address)).toBe('metadata')
     expect(kindOf(address, wide, 'metadata.internal')).toBe('metadata')
@@ -66,7 +66,7 @@ describe('kindOf', () => {
     ['64:ff9b::a9fe:a9fe', '169.254.169.254'],
     ['fe80::1', 'fe80::1'],
     ['fd00:ec2::254', 'fd00:ec2::254/128'],
-  ])('classifies %s as listed by %s', (address, entry) => {
+  ])('kindOf classifies %s as listed by %s', (address, entry) => {
     expect(kindOf(address, [entry])).toBe('listed')
   })
 
@@ -76,11 +76,11 @@ describe('kindOf', () => {
     ['127.0.0.1', '::/0'],
     ['::1', '0.0.0.0/0'],
     ['10.1.2.3', 'other.internal'],
-  ])('does not classify %s as listed by %s', (address, entry) => {
+  ])('kindOf does not classify %s as listed by %s', (address, entry) => {
     expect(['private', 'public']).toContain(kindOf(address, [entry], 'hooks.internal'))
   })
 
-  test('classifies a private address as listed if exactly its host name is, in any case', () => {
+  test('kindOf classifies a private address as listed if exactly its host name is, in any case', () => {
     expect(kindOf('10.1.2.3', ['Hooks.Internal'], 'hooks.internal')).toBe('listed')
     expect(kindOf('10.1.2.3', ['hooks.internal'], 'a.hooks.internal')).toBe('private')
   })
@@ -105,14 +105,17 @@ describe('createAddressRules', () => {
     '2130706433',
   ]
 
-  test.each(entries)('throws a TypeError that names the setting and the fix for the entry %j', (entry) => {
-    expect(() => createAddressRules(['10.0.0.0/8', entry], 'ALLOW_NETWORKS')).toThrow(
-      new TypeError(
-        `ALLOW_NETWORKS: "${entry}" is not an IP address, CIDR or host name; write 10.1.2.3, 10.0.0.0/8 or ` +
-          'hooks.internal, without a scheme, port or path',
-      ),
-    )
-  })
+  test.each(entries)(
+    'createAddressRules throws a TypeError that names the setting and the fix for the entry %j',
+    (entry) => {
+      expect(() => createAddressRules(['10.0.0.0/8', entry], 'ALLOW_NETWORKS')).toThrow(
+        new TypeError(
+          `ALLOW_NETWORKS: "${entry}" is not an IP address, CIDR or host name; write 10.1.2.3, 10.0.0.0/8 or ` +
+            'hooks.internal, without a scheme, port or path',
+        ),
+      )
+    },
+  )
 })
 
 function words(text: string): string[] {

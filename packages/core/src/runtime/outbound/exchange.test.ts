@@ -47,7 +47,7 @@ async function openRaw(bytes: string, end = false) {
 const openHttp = async (listener: RequestListener) => `http://127.0.0.1:${await listen(createHttpServer(listener))}/`
 
 describe('request', () => {
-  test('sends the method, path, headers and exact bytes, and returns the response', async () => {
+  test('request sends the method, path, headers and exact bytes, and returns the response', async () => {
     const url = await openHttp(async (message, response) => {
       const body = await buffer(message)
       const { method, url: path, headers } = message
@@ -60,7 +60,7 @@ describe('request', () => {
     expect(JSON.parse(body.toString())).toEqual(['POST', '/a%20b?c=d', '10', '{"a":"é"}'])
   })
 
-  test('reuses a connection to the same host without adding listeners to it', async () => {
+  test('request reuses a connection to the same host without adding listeners to it', async () => {
     const warned = vi.spyOn(process, 'emitWarning')
     onTestFinished(() => warned.mockRestore())
     const server = createHttpServer((_message, response) => void response.end('ok'))
@@ -73,7 +73,7 @@ describe('request', () => {
     expect(warned).not.toHaveBeenCalled()
   })
 
-  test('tries the next address of the host when one refuses the connection', async () => {
+  test('request tries the next address of the host when one refuses the connection', async () => {
     const url = await openHttp((_message, response) => void response.end())
     const outbound = open({ allowNetworks: ['127.0.0.1', '::1'], resolve: async () => ['::1', '127.0.0.1'] })
     expect(await outbound.request(url.replace('127.0.0.1', 'hooks.example'), request)).toMatchObject({ status: 200 })
@@ -82,14 +82,14 @@ describe('request', () => {
   test.each([
     ['has exactly the maximum size', 1_000, false],
     ['is one byte longer', 1_001, true],
-  ])('returns the first 1,000 bytes of a response that %s', async (_title, bytes, truncated) => {
+  ])('request returns the first 1,000 bytes of a response that %s', async (_title, bytes, truncated) => {
     const url = await openHttp((_message, response) => void response.end('x'.repeat(bytes)))
     const response = await open().request(url, request)
     expect(response.body.toString()).toBe('x'.repeat(1_000))
     expect(response.truncated).toBe(truncated)
   })
 
-  test('closes the connection of a response that never ends, after its maximum size', async () => {
+  test('request closes the connection of a response that never ends, after its maximum size', async () => {
     let closed: Promise<unknown> | undefined
     const url = await openHttp((_message, response) => {
       closed = once(response, 'close')
@@ -105,7 +105,7 @@ describe('request', () => {
     await closed
   })
 
-  test('returns a compressed body as it is', async () => {
+  test('request returns a compressed body as it is', async () => {
     const url = await openHttp((_message, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')
     })
@@ -137,7 +137,7 @@ describe('a receiver that stops', () => {
     await closed.promise
   })
 
-  test('during the TLS handshake causes a timeout', async () => {
+  test('a receiver that stops during the TLS handshake causes a timeout', async () => {
     const clock = testClock()
     const received = Promise.withResolvers<Buffer>()
     const server = createServer((socket) => void socket.once('data', received.resolve))
@@ -148,7 +148,7 @@ describe('a receiver that stops', () => {
     await expect(response).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  test('during DNS causes a timeout if the time for the request is shorter', async () => {
+  test('a receiver that stops during DNS causes a timeout if the time for the request is shorter', async () => {
     const clock = testClock()
     const outbound = open({ clock, resolve: () => new Promise(() => {}) })
     const response = outbound.request('https://hooks.example/', { ...request, timeoutMs: 1_000 })
@@ -164,11 +164,11 @@ describe('a request without a response', () => {
     ['reset', 'switches protocols', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', false],
     ['invalid_response', 'sends something other than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', false],
     ['invalid_response', 'sends 100 kB of headers', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(100_000)}\r\n\r\n`, false],
-  ])('fails with %s if the receiver %s', async (kind, _title, bytes, end) => {
+  ])('a request without a response fails with %s if the receiver %s', async (kind, _title, bytes, end) => {
     await expect(open().request(await openRaw(bytes, end), request)).rejects.toMatchObject({ kind })
   })
 
-  test('fails with connect if nothing listens', async () => {
+  test('a request without a response fails with connect if nothing listens', async () => {
     const server = createServer()
     const port = await listen(server)
     server.close()
@@ -179,13 +179,13 @@ describe('a request without a response', () => {
     })
   })
 
-  test('fails with reset if the client is closed', async () => {
+  test('a request without a response fails with reset if the client is closed', async () => {
     const outbound = open()
     const url = await openHttp(() => outbound.close())
     await expect(outbound.request(url, request)).rejects.toMatchObject({ kind: 'reset' })
   })
 
-  test("rejects with the signal's reason and closes the connection", async () => {
+  test("a request without a response rejects with the signal's reason and closes the connection", async () => {
     const controller = new AbortController()
     const closed = Promise.withResolvers<void>()
     const url = await openHttp((_message, response) => {
@@ -228,14 +228,14 @@ describe('a request over https', () => {
     return { port: await listen(server), names }
   }
 
-  test('uses the host name for SNI, the certificate and the Host header', async () => {
+  test('a request over https uses the host name for SNI, the certificate and the Host header', async () => {
     trust(cert)
     const { port, names } = await openHttps()
     expect(await open().request(`https://hooks.example.:${port}/`, request)).toMatchObject({ status: 200 })
     expect(names).toEqual(['hooks.example', `hooks.example:${port}`])
   })
 
-  test('fails with tls for a certificate of another host', async () => {
+  test('a request over https fails with tls for a certificate of another host', async () => {
     trust(cert)
     const { port, names } = await openHttps()
     await expect(open().request(`https://other.example:${port}/`, request)).rejects.toMatchObject({
@@ -245,13 +245,13 @@ describe('a request over https', () => {
     expect(names).toEqual([])
   })
 
-  test('fails with tls for a certificate that is not trusted', async () => {
+  test('a request over https fails with tls for a certificate that is not trusted', async () => {
     const { port, names } = await openHttps()
     await expect(open().request(`https://hooks.example:${port}/`, request)).rejects.toMatchObject({ kind: 'tls' })
     expect(names).toEqual([])
   })
 
-  test('fails with tls if the receiver does not use TLS', async () => {
+  test('a request over https fails with tls if the receiver does not use TLS', async () => {
     const url = await openHttp((_message, response) => void response.end())
     await expect(open().request(url.replace('http:', 'https:'), request)).rejects.toMatchObject({ kind: 'tls' })
   })

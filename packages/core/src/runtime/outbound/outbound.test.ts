@@ -68,7 +68,7 @@ describe('a URL of a private address', () => {
   `
   const hosts = [...spellings.trim().split(/\s+/), 'local\u00ADhost', 'loc\tal\nhost']
 
-  test.each(hosts)('is not contacted as %j', async (host) => {
+  test.each(hosts)('a URL of a private address is not contacted as %j', async (host) => {
     const canary = await openCanary()
     const outbound = open()
     for (const url of [`https://${host}:${canary.port}/`, `http://${host}:${canary.port}/`]) {
@@ -83,7 +83,7 @@ describe('a URL of a private address', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test('is contacted if the operator lists it, so that the tests above would notice a request', async () => {
+  test('a URL of a private address is contacted if the operator lists it, so that the tests above would notice a request', async () => {
     const canary = await openCanary()
     const outbound = open({ allowNetworks: ['127.0.0.0/8', '::ffff:127.0.0.1', 'private.example'] })
     for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'private.example', 'localhost.']) {
@@ -103,14 +103,14 @@ describe('a URL of a metadata address', () => {
   const hosts = ['169.254.169.254', '2852039166', '0xa9fea9fe', '[::ffff:a9fe:a9fe]', '[fd00:ec2::254]', '[fe80::1]']
 
   test.each([...hosts, '100.100.100.200', '168.63.129.16', 'metadata.example', 'zoned.example'])(
-    'is not contacted as %s, although the operator lists its network and host',
+    'a URL of a metadata address is not contacted as %s, although the operator lists its network and host',
     async (host) => {
       const outbound = open({ allowNetworks: ['0.0.0.0/0', '::/0', 'metadata.example', 'zoned.example'] })
       expect(await outbound.check(`http://${host}/`)).toBe(metadataIssue)
     },
   )
 
-  test('may be contacted if the operator lists exactly this address', async () => {
+  test('a URL of a metadata address may be contacted if the operator lists exactly this address', async () => {
     const outbound = open({ allowNetworks: ['169.254.169.254', 'fd00:ec2::254/128'] })
     expect(await outbound.check('http://169.254.169.254/')).toBeUndefined()
     expect(await outbound.check('http://[fd00:ec2::254]/')).toBeUndefined()
@@ -127,7 +127,7 @@ describe('check', () => {
     ['https://93.184.215.14/'],
     ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/'],
     ['https://[64:ff9b::93.184.215.14]/'],
-  ])('accepts %s', async (url) => {
+  ])('check accepts %s', async (url) => {
     expect(await open().check(url)).toBeUndefined()
   })
 
@@ -153,11 +153,11 @@ describe('check', () => {
     ['http://public.example:443/', `must use https; to allow http, ${fix}`],
     ['https://public.example:22/', `must use port 443 or 8443; to allow other ports, ${fix}`],
     ['https://public.example:6379/', `must use port 443 or 8443; to allow other ports, ${fix}`],
-  ])('rejects %j', async (url, issue) => {
+  ])('check rejects %j', async (url, issue) => {
     expect(await open().check(url)).toBe(issue)
   })
 
-  test('accepts http and other ports only if every address of the host is listed', async () => {
+  test('check accepts http and other ports only if every address of the host is listed', async () => {
     const listed = open({ allowNetworks: ['127.0.0.0/8'] })
     expect(await listed.check('http://private.example:3000/')).toBeUndefined()
     expect(await listed.check('https://mixed.example/')).toBeUndefined()
@@ -166,12 +166,12 @@ describe('check', () => {
     expect(await open({ allowNetworks: ['mixed.example'] }).check('http://mixed.example:3000/')).toBeUndefined()
   })
 
-  test('rejects a host name without addresses', async () => {
+  test('check rejects a host name without addresses', async () => {
     const outbound = open({ resolve: async () => [] })
     expect(await outbound.check('https://public.example/')).toBe(nameIssue)
   })
 
-  test('rejects a host name whose name server does not answer for 5 s', async () => {
+  test('check rejects a host name whose name server does not answer for 5 s', async () => {
     const clock = testClock()
     const checked = open({ resolve: () => new Promise(() => {}), clock }).check('https://public.example/')
     clock.advance(5_000)
@@ -180,7 +180,7 @@ describe('check', () => {
 })
 
 describe('a resolver that changes its answer', () => {
-  test('does not get a request to a private address after a check of a public one', async () => {
+  test('a resolver that changes its answer does not get a request to a private address after a check of a public one', async () => {
     const canary = await openCanary()
     const answers = ['93.184.215.14', '127.0.0.1']
     const outbound = open({ resolve: async () => [answers.shift() ?? ''] })
@@ -190,7 +190,7 @@ describe('a resolver that changes its answer', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test('is asked once per request, and its answer is the address of the connection', async () => {
+  test('a resolver that changes its answer is asked once per request, and its answer is the address of the connection', async () => {
     const canary = await openCanary()
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     const outbound = open({ allowNetworks: ['127.0.0.1'], resolve: async () => answers.shift() ?? [] })
@@ -199,7 +199,7 @@ describe('a resolver that changes its answer', () => {
     expect(canary.connections).toBe(1)
   })
 
-  test('is asked again before an idle connection is reused', async () => {
+  test('a resolver that changes its answer is asked again before an idle connection is reused', async () => {
     const canary = await openCanary()
     const answers = ['127.0.0.1', '127.0.0.1', '10.0.0.1']
     const outbound = open({ allowNetworks: ['127.0.0.1'], resolve: async () => [answers.shift() ?? ''] })
@@ -213,14 +213,14 @@ describe('a resolver that changes its answer', () => {
 })
 
 describe('a redirect', () => {
-  test('to a metadata address is returned and not followed', async () => {
+  test('a redirect to a metadata address is returned and not followed', async () => {
     const location = 'http://169.254.169.254/latest/meta-data/'
     const { port } = await openCanary(location)
     const response = await open({ allowNetworks: ['127.0.0.1'] }).request(`http://127.0.0.1:${port}/`, request)
     expect(response).toMatchObject({ status: 302, headers: { location } })
   })
 
-  test('to another allowed address is returned and not followed', async () => {
+  test('a redirect to another allowed address is returned and not followed', async () => {
     const canary = await openCanary()
     const { port } = await openCanary(`http://127.0.0.1:${canary.port}/`)
     const response = await open({ allowNetworks: ['127.0.0.1'] }).request(`http://127.0.0.1:${port}/`, request)
@@ -230,18 +230,18 @@ describe('a redirect', () => {
 })
 
 describe('createOutbound', () => {
-  test('throws a TypeError for a malformed entry of allowNetworks', () => {
+  test('createOutbound throws a TypeError for a malformed entry of allowNetworks', () => {
     expect(() => open({ allowNetworks: ['10.0.0.0/64'] })).toThrow('ALLOW_NETWORKS: "10.0.0.0/64" is not an IP address')
   })
 
-  test('resolves a listed name with the operating system', async () => {
+  test('createOutbound resolves a listed name with the operating system', async () => {
     const canary = await openCanary()
     const outbound = createOutbound({ setting: 'ALLOW_NETWORKS', allowNetworks: ['localhost'] })
     onTestFinished(outbound.close)
     expect(await outbound.request(`http://localhost:${canary.port}/`, request)).toMatchObject({ status: 204 })
   })
 
-  test('rejects with an OutboundError that has the cause', async () => {
+  test('createOutbound rejects with an OutboundError that has the cause', async () => {
     const cause = new Error('queryA ESERVFAIL')
     const failed = open({ resolve: () => Promise.reject(cause) }).request('https://public.example/', request)
     await expect(failed).rejects.toBeInstanceOf(OutboundError)

@@ -5,23 +5,23 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { resolveByDns, resolveBySystem } from './resolve-host.ts'
 
 describe('resolveBySystem', () => {
-  test('resolves a name of the hosts file', async () => {
+  test('resolveBySystem resolves a name of the hosts file', async () => {
     expect(['127.0.0.1', '::1']).toContain((await resolveBySystem('localhost'))[0])
   })
 })
 
 describe('resolveByDns', () => {
-  test('returns the A and the AAAA records', async () => {
+  test('resolveByDns returns the A and the AAAA records', async () => {
     const resolver = await openNameServer({ 1: ['c0a80001', '0a000001'], 28: [`fd00${'0'.repeat(27)}1`] })
     expect(await resolveByDns('hooks.example', resolver)).toEqual(['192.168.0.1', '10.0.0.1', 'fd00::1'])
   })
 
-  test('returns the AAAA records of a host without A records', async () => {
+  test('resolveByDns returns the AAAA records of a host without A records', async () => {
     const resolver = await openNameServer({ 28: [`fd00${'0'.repeat(27)}1`] })
     expect(await resolveByDns('hooks.example', resolver)).toEqual(['fd00::1'])
   })
 
-  test('rejects for a host without addresses', async () => {
+  test('resolveByDns rejects for a host without addresses', async () => {
     await expect(resolveByDns('hooks.example', await openNameServer({}))).rejects.toThrow('ENODATA')
   })
 })

@@ -16,7 +16,7 @@ async function world(options: TestCoreOptions = {}) {
 }
 
 describe('a burst limit', () => {
-  test('rejects a request beyond the limit free of charge and returns when to retry', async () => {
+  test('a burst limit rejects a request beyond the limit free of charge and returns when to retry', async () => {
     const { ask, times, clock } = await world()
     const at = clock.now()
     expect(await ask()).toMatchObject({
@@ -38,7 +38,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
   })
 
-  test('is shared by all keys of an account and separate for each account', async () => {
+  test('a burst limit is shared by all keys of an account and separate for each account', async () => {
     const { ask, times, caller, addCaller, core } = await world()
     const created = await core.run(operations.createApiKey, caller, { name: 'second' })
     const secondKey = { kind: 'bearer', token: created.success ? created.data.secret : '' } as const
@@ -49,7 +49,7 @@ describe('a burst limit', () => {
     expect(await ask(another)).toMatchObject({ success: true, burst: { remaining: 2 } })
   })
 
-  test('does not apply to other tiers or to embedding programs', async () => {
+  test('a burst limit does not apply to other tiers or to embedding programs', async () => {
     const { core, addCaller, ask } = await world()
     const { credentials: pro } = await addCaller({ user: { tier: 'pro' } })
     for (let n = 0; n < 5; n++) expect(await ask(pro)).toMatchObject({ success: true })
@@ -57,7 +57,7 @@ describe('a burst limit', () => {
     expect(await ask(pro)).not.toHaveProperty('burst')
   })
 
-  test('counts failed requests but not invalid or replayed ones', async () => {
+  test('a burst limit counts failed requests but not invalid or replayed ones', async () => {
     const { core, caller, ask } = await world({ providers: [failing('broken', 'give_up'), scripted('well', 'hi')] })
     const invalid = () => core.run(operations.generate, caller, { model: 'none', prompt: 'x' })
     for (let n = 0; n < 5; n++) expect(await invalid()).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
@@ -69,7 +69,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({ burst: { remaining: 0 } })
   })
 
-  test('counts metered reads and writes but not unmetered operations', async () => {
+  test('a burst limit counts metered reads and writes but not unmetered operations', async () => {
     const { core, caller, times, ask } = await world()
     await times(2)
     expect(await core.run(operations.models, caller, {})).toMatchObject({ burst: { remaining: 0 } })
@@ -78,7 +78,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
   })
 
-  test('rejects a stream before it begins', async () => {
+  test('a burst limit rejects a stream before it begins', async () => {
     const { core, caller, times } = await world()
     const stream = () => core.run(operations.generate, caller, { ...prompt, stream: true })
     expect(await stream()).toMatchObject({ success: true, burst: { remaining: 2 } })
@@ -90,7 +90,7 @@ describe('a burst limit', () => {
     ['rateLimits.requestsPerMinute.free', { requestsPerMinute: { free: 0 } }],
     ['rateLimits.requestsPerMinute.gold', { requestsPerMinute: { gold: 5 } }],
     ['rateLimits.perSecond', { perSecond: 5 }],
-  ])('is rejected at startup if %s is invalid', async (field, rateLimits) => {
+  ])('a burst limit is rejected at startup if %s is invalid', async (field, rateLimits) => {
     await expect(testCore({ rateLimits } as TestCoreOptions)).rejects.toThrow(field)
   })
 })

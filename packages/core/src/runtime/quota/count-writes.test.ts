@@ -15,7 +15,7 @@ async function world(options: TestCoreOptions = { rateLimits: { writesPerMinute:
 const limited = { error: { code: 'RATE_LIMIT_EXCEEDED' } }
 
 describe('changes that cost no unit', () => {
-  test('are limited per account, and the error says when to retry', async () => {
+  test('changes that cost no unit are limited per account, and the error says when to retry', async () => {
     const { rename, clock } = await world()
     for (let n = 0; n < 3; n++) expect(await rename()).toMatchObject({ success: true })
     expect(await rename()).toMatchObject({
@@ -29,13 +29,13 @@ describe('changes that cost no unit', () => {
     expect(await rename()).toMatchObject({ success: true })
   })
 
-  test('have a limit of 120 a minute by default', async () => {
+  test('changes that cost no unit have a limit of 120 a minute by default', async () => {
     const { rename } = await world({})
     for (let n = 0; n < 120; n++) expect(await rename()).toMatchObject({ success: true })
     expect(await rename()).toMatchObject(limited)
   })
 
-  test('count together for all operations and credentials of an account, and apart from other accounts', async () => {
+  test('changes that cost no unit count together for all operations and credentials of an account, and apart from other accounts', async () => {
     const { core, caller, rename, addCaller } = await world()
     const created = await core.run(operations.createApiKey, caller, { name: 'second', scopes: ['keys'] })
     const second = { kind: 'bearer', token: created.success ? created.data.secret : '' } as const
@@ -48,7 +48,7 @@ describe('changes that cost no unit', () => {
     expect(reply).toMatchObject({ success: true })
   })
 
-  test('include those of a session, but neither metered changes nor reads', async () => {
+  test('changes that cost no unit include those of a session, but neither metered changes nor reads', async () => {
     const { core, caller, rename } = await world()
     const { accessToken } = await core.sessions.signup({
       email: 'a@example.com',
@@ -67,7 +67,7 @@ describe('changes that cost no unit', () => {
     expect(await rename()).toMatchObject({ success: true })
   })
 
-  test('beyond the limit resolve no host name', async () => {
+  test('changes that cost no unit beyond the limit resolve no host name', async () => {
     let checks = 0
     const outbound = {
       check: async () => void checks++,

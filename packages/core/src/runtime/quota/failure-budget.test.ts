@@ -30,7 +30,7 @@ async function setup(provider: Provider, rateLimits?: RateLimitOptions) {
 }
 
 describe('the failure budget of an account', () => {
-  test('rejects calls after 60 answers that were cut off, before a provider is asked', async () => {
+  test('the failure budget of an account rejects calls after 60 answers that were cut off, before a provider is asked', async () => {
     const provider = failingWith('retry', cutOff)
     const { generate } = await setup(provider)
     for (let call = 0; call < 60; call++) {
@@ -44,7 +44,7 @@ describe('the failure budget of an account', () => {
     expect(provider.asked).toBe(60)
   })
 
-  test('regains one failure a minute', async () => {
+  test('the failure budget of an account regains one failure a minute', async () => {
     const provider = failingWith('retry', cutOff)
     const { generate, clock } = await setup(provider, { failures: 3 })
     for (let call = 0; call < 5; call++) await generate()
@@ -55,7 +55,7 @@ describe('the failure budget of an account', () => {
     expect(provider.asked).toBe(4)
   })
 
-  test('is used by calls that exceed the time limit', async () => {
+  test('the failure budget of an account is used by calls that exceed the time limit', async () => {
     const provider = held('slow')
     const { core, caller, clock } = await testCore({
       providers: [provider],
@@ -78,14 +78,14 @@ describe('the failure budget of an account', () => {
     ['a 504', 'timeout', { upstream: { status: 504 } }],
     ['a 429', 'rate_limited', { upstream: { status: 429 } }],
     ['a rejected request', 'invalid_request', { upstream: { status: 400 } }],
-  ])('is not used by %s', async (_case, failure, options) => {
+  ])('the failure budget of an account is not used by %s', async (_case, failure, options) => {
     const provider = failingWith(failure, options)
     const { generate } = await setup(provider, { failures: 1 })
     for (let call = 0; call < 5; call++) await generate()
     expect(provider.asked).toBe(5)
   })
 
-  test('does not affect other accounts', async () => {
+  test('the failure budget of an account does not affect other accounts', async () => {
     const provider = failingWith('retry', cutOff)
     const { generate, addCaller } = await setup(provider, { failures: 1 })
     await generate()
@@ -94,7 +94,7 @@ describe('the failure budget of an account', () => {
     expect(await generate(credentials as never)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
   })
 
-  test('has no limit if it is null', async () => {
+  test('the failure budget of an account has no limit if it is null', async () => {
     const provider = failingWith('retry', cutOff)
     const { generate } = await setup(provider, { failures: null })
     for (let call = 0; call < 70; call++) await generate()

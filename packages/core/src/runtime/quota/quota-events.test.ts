@@ -16,7 +16,7 @@ async function setup() {
 }
 
 describe('quota events', () => {
-  test('are emitted when 80% of the quota is used, and when it is used up', async () => {
+  test('quota events are emitted when 80% of the quota is used, and when it is used up', async () => {
     const { sendMany, types } = await setup()
     await sendMany(7)
     expect(await types()).toEqual([])
@@ -28,7 +28,7 @@ describe('quota events', () => {
     expect(await types()).toHaveLength(2)
   })
 
-  test('have the limit, the usage, and the reset time', async () => {
+  test('quota events have the limit, the usage, and the reset time', async () => {
     const { sendMany, stores, keyId, userId } = await setup()
     await sendMany(8)
     expect(await storedEvents(stores)).toMatchObject([
@@ -48,21 +48,21 @@ describe('quota events', () => {
     ])
   })
 
-  test('are emitted once by 50 concurrent requests to two processes', async () => {
+  test('quota events are emitted once by 50 concurrent requests to two processes', async () => {
     const { core, stores, send, types } = await setup()
     const { core: other } = await testCore({ stores })
     await Promise.all(Array.from({ length: 50 }, (_, index) => send(index % 2 === 0 ? core : other)))
     expect(await types()).toEqual(['quota.exceeded', 'quota.warning'])
   })
 
-  test('are emitted by the next request if the process crashed after a reservation', async () => {
+  test('quota events are emitted by the next request if the process crashed after a reservation', async () => {
     const { stores, keyId, send, types } = await setup()
     for (let reserved = 0; reserved < 10; reserved++) await stores.reserve(keyId, 10)
     expect(await send()).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
     expect(await types()).toEqual(['quota.exceeded', 'quota.warning'])
   })
 
-  test('are emitted again by the next request after the store failed', async () => {
+  test('quota events are emitted again by the next request after the store failed', async () => {
     const { stores, send, sendMany, types, logged } = await setup()
     const { transact } = stores
     Object.assign(stores, { transact: () => Promise.reject(new Error('disk full')) })
@@ -73,7 +73,7 @@ describe('quota events', () => {
     expect(await types()).toEqual(['quota.warning'])
   })
 
-  test('cost no transaction once they were emitted', async () => {
+  test('quota events cost no transaction once they were emitted', async () => {
     const { stores, send, sendMany } = await setup()
     await sendMany(10)
     let transactions = 0
@@ -88,7 +88,7 @@ describe('quota events', () => {
     expect(transactions).toBe(0)
   })
 
-  test('are emitted again in the next month', async () => {
+  test('quota events are emitted again in the next month', async () => {
     const { clock, sendMany, types } = await setup()
     await sendMany(8)
     clock.jumpTo('2026-04-02T00:00:00.000Z')
@@ -96,7 +96,7 @@ describe('quota events', () => {
     expect(await types()).toEqual(['quota.warning', 'quota.warning'])
   })
 
-  test('are not emitted for an account without a limit', async () => {
+  test('quota events are not emitted for an account without a limit', async () => {
     const { core, addCaller, types } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
     for (let sent = 0; sent < 20; sent++) await core.run(listModels, credentials, {})

@@ -72,7 +72,7 @@ describe('the charge of a request', () => {
     'a write that fails after its first change': { code: 'CONFLICT', operation: refusedWrite(), input: {} },
   }
 
-  test.each(Object.entries(failures))('is zero after %s', async (_case, failure) => {
+  test.each(Object.entries(failures))('the charge of a request is zero after %s', async (_case, failure) => {
     const { code, operation = generateText, input = greeting, provider, credentials } = failure
     const blobs = { ...memoryBlobs(), put: () => Promise.reject(new Error('no')) }
     const world = await testCore({ blobs, ...(provider && { providers: [provider] }) })
@@ -81,7 +81,7 @@ describe('the charge of a request', () => {
     expect(await used(world)).toBe(0)
   })
 
-  test('is one unit for a stream that fails after its first chunk', async () => {
+  test('the charge of a request is one unit for a stream that fails after its first chunk', async () => {
     const provider: Provider = {
       ...scripted('brittle', ''),
       async *streamText() {
@@ -98,7 +98,7 @@ describe('the charge of a request', () => {
     expect(await used(world)).toBe(1)
   })
 
-  test('does not affect another user’s counter', async () => {
+  test('the charge of a request does not affect another user’s counter', async () => {
     const world = await testCore()
     const { credentials } = await world.addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
     await world.core.run(generateText, credentials, greeting)
@@ -107,7 +107,7 @@ describe('the charge of a request', () => {
 })
 
 describe('the end of the month', () => {
-  test('charges a running request to the month in which it began', async () => {
+  test('the end of the month charges a running request to the month in which it began', async () => {
     const provider = held('slow')
     const world = await testCore({ providers: [provider] })
     const { core, caller, clock, stores, keyId } = world
@@ -126,7 +126,7 @@ describe('the end of the month', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toEqual({ period: '2026-03', used: 1 })
   })
 
-  test('resets a used-up quota in the first millisecond of the next month', async () => {
+  test('the end of the month resets a used-up quota in the first millisecond of the next month', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     clock.jumpTo('2028-02-29T23:59:59.998Z')
@@ -142,7 +142,7 @@ describe('the end of the month', () => {
     })
   })
 
-  test('does not reset the quota twice when the clock goes back by two minutes', async () => {
+  test('the end of the month does not reset the quota twice when the clock goes back by two minutes', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     clock.jumpTo('2026-04-01T00:01:00.000Z')
@@ -153,7 +153,7 @@ describe('the end of the month', () => {
     expect(reply).toMatchObject({ retryAfterMs: Date.parse('2026-05-01T00:00:00.000Z') - clock.now() })
   })
 
-  test('is unchanged after requests while the clock was 400 days ahead', async () => {
+  test('the end of the month is unchanged after requests while the clock was 400 days ahead', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 2 } })
     const now = clock.now()
@@ -173,7 +173,7 @@ describe('the end of the month', () => {
 })
 
 describe('a change of the tier within a month', () => {
-  test('takes effect within five seconds and never leaves a negative remainder', async () => {
+  test('a change of the tier within a month takes effect within five seconds and never leaves a negative remainder', async () => {
     const { stores, changeUser } = changeable(memoryStores())
     const world = await testCore({ stores })
     const { core, clock } = world
@@ -200,7 +200,7 @@ describe('a change of the tier within a month', () => {
     expect([unlimited.success, unlimited.limits]).toEqual([true, undefined])
   })
 
-  test('refunds a unit that was reserved under the old limit', async () => {
+  test('a change of the tier within a month refunds a unit that was reserved under the old limit', async () => {
     const provider = held('slow')
     const { stores, changeUser } = changeable(memoryStores())
     const world = await testCore({ stores, providers: [provider], timeouts: { totalMs: 10_000 } })

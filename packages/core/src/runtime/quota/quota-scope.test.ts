@@ -22,7 +22,7 @@ async function shared() {
 }
 
 describe('a quota that the credentials of a user share', () => {
-  test('counts the requests of all keys and sessions', async () => {
+  test('a quota that the credentials of a user share counts the requests of all keys and sessions', async () => {
     const { ask, first, second, session } = await shared()
     expect(await ask(first)).toMatchObject({ limits: { limit: 3, remaining: 2 } })
     expect(await ask(second)).toMatchObject({ limits: { remaining: 1 } })
@@ -32,7 +32,7 @@ describe('a quota that the credentials of a user share', () => {
     }
   })
 
-  test('keeps the usage of each key, and its stored outcomes', async () => {
+  test('a quota that the credentials of a user share keeps the usage of each key, and its stored outcomes', async () => {
     const { ask, run, first, second, session, keyId, secondId } = await shared()
     const once = { idempotencyKey: 'k' }
     await ask(first, once)
@@ -49,20 +49,20 @@ describe('a quota that the credentials of a user share', () => {
     expect(await run(operations.requests, session, { keyId: secondId })).toMatchObject({ data: [{ keyId: secondId }] })
   })
 
-  test('emits its events for the user', async () => {
+  test('a quota that the credentials of a user share emits its events for the user', async () => {
     const { ask, first, second, userId, stores } = await shared()
     for (const credentials of [first, second, first]) await ask(credentials)
     const events = (await storedEvents(stores)).filter(({ type }) => type === 'quota.exceeded')
     expect(events).toMatchObject([{ userId, data: { id: userId, key_id: null, used: 3 } }])
   })
 
-  test('allows no quota of a key', async () => {
+  test('a quota that the credentials of a user share allows no quota of a key', async () => {
     const { run, session } = await shared()
     const reply = await run(operations.createApiKey, session, { name: 'third', quotaLimit: 1 })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'quotaLimit' } } })
   })
 
-  test('is chosen by admins alone', async () => {
+  test('a quota that the credentials of a user share is chosen by admins alone', async () => {
     const { run, first, userId, addCaller, ask } = await shared()
     const change = (credentials: Credentials) =>
       run(operations.patchUser, credentials, { id: userId, quotaScope: 'key' })
@@ -75,7 +75,7 @@ describe('a quota that the credentials of a user share', () => {
 })
 
 describe('the quota of a key', () => {
-  test('is the lower one of its own limit and that of the tier', async () => {
+  test('the quota of a key is the lower one of its own limit and that of the tier', async () => {
     const { core, addCaller } = await testCore()
     const { credentials, keyId } = await addCaller({ key: { limits: { quotaLimit: 1 } } })
     expect(await core.run(operations.apiKey, credentials, { id: keyId })).toMatchObject({ data: { quotaLimit: 1 } })

@@ -5,7 +5,7 @@ import { memoryRateLimiter } from './rate-limit.ts'
 const tenAMinute = { limit: 10, windowMs: 60_000 }
 
 describe('memoryRateLimiter', () => {
-  test('grants no second burst when the next minute begins', async () => {
+  test('memoryRateLimiter grants no second burst when the next minute begins', async () => {
     const clock = testClock('2026-03-14T12:09:59.000Z')
     const limiter = memoryRateLimiter({ clock })
     const granted = async () => (await limiter.take('a', tenAMinute)).granted
@@ -16,7 +16,7 @@ describe('memoryRateLimiter', () => {
     expect([await granted(), await granted()]).toEqual([true, false])
   })
 
-  test('returns when one more request is possible', async () => {
+  test('memoryRateLimiter returns when one more request is possible', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     expect(await limiter.take('a', tenAMinute)).toEqual({ granted: true, remaining: 9, resetMs: 6_000 })
@@ -26,7 +26,7 @@ describe('memoryRateLimiter', () => {
     expect(await limiter.take('a', tenAMinute)).toEqual({ granted: false, remaining: 0, resetMs: 5_000 })
   })
 
-  test('blocks a key for at most one window after the clock was set back', async () => {
+  test('memoryRateLimiter blocks a key for at most one window after the clock was set back', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     for (let n = 0; n < 10; n++) await limiter.take('a', tenAMinute)
@@ -36,7 +36,7 @@ describe('memoryRateLimiter', () => {
     expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: true })
   })
 
-  test('ignores requests that were counted while the clock was far ahead', async () => {
+  test('memoryRateLimiter ignores requests that were counted while the clock was far ahead', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     for (let n = 0; n < 10; n++) await limiter.take('a', tenAMinute)
@@ -44,7 +44,7 @@ describe('memoryRateLimiter', () => {
     expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: true, remaining: 9 })
   })
 
-  test('grants again what was given back', async () => {
+  test('memoryRateLimiter grants again what was given back', async () => {
     const limiter = memoryRateLimiter({ clock: testClock() })
     const once = { limit: 1, windowMs: 60_000 }
     await limiter.take('a', once)
@@ -52,7 +52,7 @@ describe('memoryRateLimiter', () => {
     expect([limiter.take('a', once).granted, limiter.take('a', once).granted]).toEqual([true, false])
   })
 
-  test('evicts the least recently used key beyond maxKeys', async () => {
+  test('memoryRateLimiter evicts the least recently used key beyond maxKeys', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock, maxKeys: 2 })
     const once = { limit: 1, windowMs: 60_000 }

@@ -29,7 +29,7 @@ async function subscribed(provider: Provider): Promise<TestCore> {
 const types = async ({ stores }: TestCore) => (await storedEvents(stores)).map(({ type }) => type)
 
 describe('the event of a model call', () => {
-  test('has the id, the usage and the key of the call, and no content', async () => {
+  test('the event of a model call has the id, the usage and the key of the call, and no content', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
     const userId = await subscribe(world)
     const reply = await world.core.run(generateText, world.caller, greeting, { requestId: 'req_7' })
@@ -52,7 +52,7 @@ describe('the event of a model call', () => {
     })
   })
 
-  test('has the error code of the response of a failed call', async () => {
+  test('the event of a model call has the error code of the response of a failed call', async () => {
     const world = await subscribed(failing('down', 'give_up'))
     await world.core.run(generateText, world.caller, greeting, { requestId: 'req_7' })
     const [event] = await storedEvents(world.stores)
@@ -60,14 +60,14 @@ describe('the event of a model call', () => {
     expect(event?.data).toMatchObject({ id: 'req_7', error: 'PROVIDER_ERROR', provider: 'down', attempts: 1 })
   })
 
-  test('is stored with the record of an image', async () => {
+  test('the event of a model call is stored with the record of an image', async () => {
     const world = await subscribed(painter('studio'))
     const reply = await world.core.run(generateImage, world.caller, { model: 'picture', prompt: 'a cat' })
     if (!reply.success || !('data' in reply)) throw new Error('this should have been a result')
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'image.completed', resourceId: reply.data.id }])
   })
 
-  test('says that the client closed the request', async () => {
+  test('the event of a model call says that the client closed the request', async () => {
     const provider = held('slow')
     const world = await subscribed(provider)
     const leaving = new AbortController()
@@ -78,7 +78,7 @@ describe('the event of a model call', () => {
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'generation.failed', data: { error: 'aborted' } }])
   })
 
-  test('says that a stream ended early', async () => {
+  test('the event of a model call says that a stream ended early', async () => {
     const world = await subscribed({
       contract: 2,
       id: 'brittle',
@@ -95,7 +95,7 @@ describe('the event of a model call', () => {
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'generation.failed', data: { error: 'partial' } }])
   })
 
-  test('is not stored for a request that was rejected before the call', async () => {
+  test('the event of a model call is not stored for a request that was rejected before the call', async () => {
     const world = await subscribed(scripted('calm', 'hello'))
     await world.core.run(generateText, world.caller, { ...greeting, temperature: 3 })
     expect(await types(world)).toEqual([])

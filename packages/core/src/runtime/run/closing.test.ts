@@ -29,7 +29,7 @@ async function withUnwrittenRefund(failures: number) {
 }
 
 describe('close', () => {
-  test('closes the stores only after a running request is settled', async () => {
+  test('close closes the stores only after a running request is settled', async () => {
     const provider = held('slow')
     const closed: string[] = []
     const stores = memoryStores()
@@ -46,14 +46,14 @@ describe('close', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('writes refunds that an outage delayed before it closes the stores', async () => {
+  test('close writes refunds that an outage delayed before it closes the stores', async () => {
     const { core, clock, logged, used } = await withUnwrittenRefund(3)
     await whileTimePasses(clock, core.close(), 100)
     expect(await used()).toBe(0)
     expect(logged.map(({ message }) => message)).toContain('store available again, wrote the queued settlements')
   })
 
-  test('gives up after six seconds while the store is unavailable, and logs the number of lost refunds', async () => {
+  test('close gives up after six seconds while the store is unavailable, and logs the number of lost refunds', async () => {
     const { core, clock, logged } = await withUnwrittenRefund(Infinity)
     const begunAt = clock.now()
     await whileTimePasses(clock, core.close(), 100)
@@ -65,7 +65,7 @@ describe('close', () => {
     })
   })
 
-  test('does not wait forever for a provider that ignores its signal', async () => {
+  test('close does not wait forever for a provider that ignores its signal', async () => {
     const provider = held('deaf')
     const { core, caller, clock } = await testCore({ providers: [provider] })
     void core.run(generateText, caller, greeting)
@@ -77,7 +77,7 @@ describe('close', () => {
 })
 
 describe('a store outage', () => {
-  test('is logged once for each request', async () => {
+  test('a store outage is logged once for each request', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller, logged } = await testCore({ stores })
     stores.failNext(100)

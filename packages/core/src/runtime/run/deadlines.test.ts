@@ -18,7 +18,7 @@ function setup() {
 }
 
 describe('a deadline', () => {
-  test('expires at its time', () => {
+  test('a deadline expires at its time', () => {
     const { clock, open } = setup()
     const [first, second] = [open(2_000), open(1_000)]
     clock.advance(999)
@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect(first.aborted).toBe(true)
   })
 
-  test('does not expire after it was removed', () => {
+  test('a deadline does not expire after it was removed', () => {
     const { clock, deadlines, open } = setup()
     const task = open(1_000)
     deadlines.remove(task)
@@ -38,7 +38,7 @@ describe('a deadline', () => {
     expect(task.aborted).toBe(false)
   })
 
-  test('can be postponed without a new timer, and brought forward', () => {
+  test('a deadline can be postponed without a new timer, and brought forward', () => {
     const { clock, schedule, deadlines, open } = setup()
     const task = open(1_000)
     deadlines.set(task, 5_000)
@@ -53,13 +53,13 @@ describe('a deadline', () => {
     expect(task.aborted).toBe(true)
   })
 
-  test('shares one timer with all that are later', () => {
+  test('a deadline shares one timer with all that are later', () => {
     const { schedule, open } = setup()
     for (let ms = 1_000; ms < 2_000; ms++) open(ms)
     expect(schedule).toHaveBeenCalledTimes(1)
   })
 
-  test('does not expire if another that is due at the same time has ended its task', () => {
+  test('a deadline does not expire if another that is due at the same time has ended its task', () => {
     const { clock, deadlines } = setup()
     const ended: string[] = []
     const other = new Task()
@@ -74,7 +74,7 @@ describe('a deadline', () => {
     expect(other.aborted).toBe(false)
   })
 
-  test('is not moved by a correction of the clock', () => {
+  test('a deadline is not moved by a correction of the clock', () => {
     const clock = testClock()
     let elapsed = 0
     const deadlines = new Deadlines({ ...clock, monotonic: () => elapsed })
@@ -93,7 +93,7 @@ describe('a deadline', () => {
 })
 
 describe('Deadlines', () => {
-  test('keep the process alive only while there is a task', () => {
+  test('Deadlines keep the process alive only while there is a task', () => {
     const clock = testClock()
     const keepAlive = vi.fn<(isNeeded: boolean) => void>()
     const schedule = (ms: number, callback: () => void) => Object.assign(clock.schedule(ms, callback), { keepAlive })
@@ -110,7 +110,7 @@ describe('Deadlines', () => {
     expect(first.aborted).toBe(true)
   })
 
-  test('abort every task', () => {
+  test('Deadlines abort every task', () => {
     const { deadlines, open } = setup()
     const tasks = [open(1_000), open(Infinity)]
     deadlines.abortAll(new Error('closed'))

@@ -19,7 +19,7 @@ async function setUp({ quotaLimit = 5 } = {}) {
 }
 
 describe('a read while the store cannot write', () => {
-  test('is answered, and charged once the store can write again', async () => {
+  test('a read while the store cannot write is answered, and charged once the store can write again', async () => {
     const { core, stores, credentials, used, afterOutage, deferred, logged } = await setUp()
     stores.failNext(Infinity)
     for (let n = 0; n < 3; n++) {
@@ -33,7 +33,7 @@ describe('a read while the store cannot write', () => {
     expect(record).toMatchObject({ outcome: 'ok', charged: true })
   })
 
-  test('is free of charge if it fails', async () => {
+  test('a read while the store cannot write is free of charge if it fails', async () => {
     const { core, stores, credentials, used, afterOutage } = await setUp()
     stores.failNext(Infinity)
     expect(await core.run(shipment, credentials, { id: 'shp_1' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
@@ -42,7 +42,7 @@ describe('a read while the store cannot write', () => {
     expect(await used()).toBe(1)
   })
 
-  test('is rejected once the quota is used up', async () => {
+  test('a read while the store cannot write is rejected once the quota is used up', async () => {
     const { core, stores, credentials } = await setUp({ quotaLimit: 1 })
     await core.run(models, credentials, {})
     stores.failNext(Infinity)
@@ -52,7 +52,7 @@ describe('a read while the store cannot write', () => {
     })
   })
 
-  test('is answered if the disk fills up after its unit was reserved', async () => {
+  test('a read while the store cannot write is answered if the disk fills up after its unit was reserved', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller, clock } = await testCore({
       stores: {
@@ -71,7 +71,7 @@ describe('a read while the store cannot write', () => {
 describe('a read is rejected with SERVICE_UNAVAILABLE', () => {
   const outage = { error: { code: 'SERVICE_UNAVAILABLE' } }
 
-  test('while the store cannot be read either', async () => {
+  test('a read is rejected with SERVICE_UNAVAILABLE while the store cannot be read either', async () => {
     const { core, stores, caller, deferred } = await setUp()
     await core.run(models, caller, {})
     const unavailable = () =>
@@ -81,7 +81,7 @@ describe('a read is rejected with SERVICE_UNAVAILABLE', () => {
     expect(deferred()).toBe(0)
   })
 
-  test('while the store takes no more work', async () => {
+  test('a read is rejected with SERVICE_UNAVAILABLE while the store takes no more work', async () => {
     const { core, stores, caller } = await setUp()
     const busy = () => Promise.reject(new FairleadError('SERVICE_UNAVAILABLE', 'The database is too busy right now.'))
     Object.assign(stores, { reserve: busy })

@@ -29,13 +29,13 @@ async function world(options: TestCoreOptions = {}) {
 }
 
 describe('a transaction of a run', () => {
-  test('does not wait for the disk to refund the unit of a failed call', async () => {
+  test('a transaction of a run does not wait for the disk to refund the unit of a failed call', async () => {
     const { core, caller, durable } = await world({ providers: [failing('down', 'give_up')] })
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(durable).toEqual([false])
   })
 
-  test('waits for the disk when it stores an image', async () => {
+  test('a transaction of a run waits for the disk when it stores an image', async () => {
     const { core, caller, durable } = await world({
       providers: [scripted('calm', 'hello'), painter('brush')],
       blobs: memoryBlobs(),
@@ -45,19 +45,19 @@ describe('a transaction of a run', () => {
     expect(durable).toEqual([true])
   })
 
-  test('waits for the disk when it stores the outcome of an Idempotency-Key', async () => {
+  test('a transaction of a run waits for the disk when it stores the outcome of an Idempotency-Key', async () => {
     const { core, caller, durable } = await world()
     await core.run(generateText, caller, greeting, { idempotencyKey: 'k-1' })
     expect(durable).toEqual([true, true])
   })
 
-  test('waits for the disk when it changes a record', async () => {
+  test('a transaction of a run waits for the disk when it changes a record', async () => {
     const { core, caller, durable } = await world()
     expect(await core.run(createShipment, caller, shipmentInput())).toMatchObject({ success: true })
     expect(durable).toEqual([true])
   })
 
-  test('does not wait for the disk to record a failed write', async () => {
+  test('a transaction of a run does not wait for the disk to record a failed write', async () => {
     const { core, caller, durable } = await world()
     const sameReference = shipmentInput('order-1')
     await core.run(createShipment, caller, sameReference)

@@ -64,7 +64,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('a repeated request with the same Idempotency-Key', () => {
-  test('replays the response of a write', async () => {
+  test('a repeated request with the same Idempotency-Key replays the response of a write', async () => {
     const { core, caller, count } = await setup()
     const first = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_1' })
     const again = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_2' })
@@ -75,7 +75,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
-  test('replays the response of a model call without calling the provider', async () => {
+  test('a repeated request with the same Idempotency-Key replays the response of a model call without calling the provider', async () => {
     const provider = counting()
     const { core, caller, count, clock } = await setup(provider)
     const first = await core.run(generate, caller, greeting, keyed)
@@ -87,7 +87,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(await count()).toMatchObject({ used: 1 })
   })
 
-  test('replays a stream as one chunk and the whole result', async () => {
+  test('a repeated request with the same Idempotency-Key replays a stream as one chunk and the whole result', async () => {
     const provider = counting()
     const { core, caller, count } = await setup(provider)
     const stream = async () => {
@@ -109,7 +109,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(await count()).toMatchObject({ used: 1 })
   })
 
-  test('replays the response of an unmetered operation', async () => {
+  test('a repeated request with the same Idempotency-Key replays the response of an unmetered operation', async () => {
     const { core, caller, count } = await setup()
     const unmetered = write({ ...createShipment, metered: false })
     const first = await core.run(unmetered, caller, shipmentInput(), keyed)
@@ -117,14 +117,14 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 0 })
   })
 
-  test('matches in any order of fields and with explicit defaults', async () => {
+  test('a repeated request with the same Idempotency-Key matches in any order of fields and with explicit defaults', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const again = await core.run(generate, caller, { temperature: 0.7, prompt: 'greet me', model: 'any' }, keyed)
     expect(again).toMatchObject({ replayed: true })
   })
 
-  test('replays the response even if the model was removed', async () => {
+  test('a repeated request with the same Idempotency-Key replays the response even if the model was removed', async () => {
     const { core, caller, clock, stores } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const secretKeys = { current: 'shared' }
@@ -142,7 +142,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(again).toEqual(replayOf(first))
   })
 
-  test('replays the response free of charge even if the quota is used up', async () => {
+  test('a repeated request with the same Idempotency-Key replays the response free of charge even if the quota is used up', async () => {
     const { core, addCaller } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     await core.run(generate, credentials, greeting, keyed)
@@ -153,7 +153,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     })
   })
 
-  test('replays warnings in the spelling of the second transport', async () => {
+  test('a repeated request with the same Idempotency-Key replays warnings in the spelling of the second transport', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, { ...keyed, spell: (field) => field.toLowerCase() })
     expect(await core.run(generate, caller, greeting, { ...keyed, spell: (field) => `<${field}>` })).toMatchObject({
@@ -161,7 +161,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     })
   })
 
-  test('runs again after 24 hours', async () => {
+  test('a repeated request with the same Idempotency-Key runs again after 24 hours', async () => {
     const { core, caller, clock } = await setup()
     await core.run(generate, caller, greeting, keyed)
     clock.advance(24 * 3_600_000 - 1)
@@ -174,7 +174,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     })
   })
 
-  test('returns CONFLICT if the stored response cannot be decrypted', async () => {
+  test('a repeated request with the same Idempotency-Key returns CONFLICT if the stored response cannot be decrypted', async () => {
     const { core, caller, clock, stores, count } = await setup()
     await core.run(createShipment, caller, shipmentInput(), keyed)
     const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
@@ -184,7 +184,7 @@ describe('a repeated request with the same Idempotency-Key', () => {
     expect(await count()).toMatchObject({ shipments: 1 })
   })
 
-  test('runs once for an embedding program', async () => {
+  test('a repeated request with the same Idempotency-Key runs once for an embedding program', async () => {
     const { core } = await setup()
     const first = await core.shipments.create(shipmentInput(), keyed)
     expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
@@ -196,20 +196,25 @@ describe('a different request with the same Idempotency-Key', () => {
     ['another prompt', { ...greeting, prompt: 'greet them' }],
     ['another parameter', { ...greeting, seed: 7 }],
     ['a stream', { ...greeting, stream: true }],
-  ])('returns IDEMPOTENCY_KEY_REUSED for %s', async (_case, input) => {
-    const { core, caller, count } = await setup()
-    await core.run(generate, caller, greeting, keyed)
-    expect(await core.run(generate, caller, input, keyed)).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-    expect(await count()).toMatchObject({ used: 1 })
-  })
+  ])(
+    'a different request with the same Idempotency-Key returns IDEMPOTENCY_KEY_REUSED for %s',
+    async (_case, input) => {
+      const { core, caller, count } = await setup()
+      await core.run(generate, caller, greeting, keyed)
+      expect(await core.run(generate, caller, input, keyed)).toMatchObject({
+        error: { code: 'IDEMPOTENCY_KEY_REUSED' },
+      })
+      expect(await count()).toMatchObject({ used: 1 })
+    },
+  )
 
-  test('runs if it is for another operation', async () => {
+  test('a different request with the same Idempotency-Key runs if it is for another operation', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({ success: true, version: 1 })
   })
 
-  test('returns IDEMPOTENCY_KEY_REUSED for another record', async () => {
+  test('a different request with the same Idempotency-Key returns IDEMPOTENCY_KEY_REUSED for another record', async () => {
     const { core, caller } = await setup()
     const made = await Promise.all(['a', 'b'].map((name) => core.run(createShipment, caller, shipmentInput(name))))
     const [a, b] = made.map((reply) => (reply.success ? reply.data.id : ''))
@@ -220,21 +225,24 @@ describe('a different request with the same Idempotency-Key', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])('is rejected as %j', async (idempotencyKey) => {
-    const { core, caller } = await setup()
-    expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({
-      error: {
-        code: 'INVALID_REQUEST',
-        details: {
-          field: 'idempotencyKey',
-          issue: 'must be 1 to 255 visible ASCII characters, without spaces',
+  test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])(
+    'an Idempotency-Key is rejected as %j',
+    async (idempotencyKey) => {
+      const { core, caller } = await setup()
+      expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({
+        error: {
+          code: 'INVALID_REQUEST',
+          details: {
+            field: 'idempotencyKey',
+            issue: 'must be 1 to 255 visible ASCII characters, without spaces',
+          },
         },
-      },
-    })
-  })
+      })
+    },
+  )
 
   test.each(['k', 'k'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])(
-    'is accepted as %j',
+    'an Idempotency-Key is accepted as %j',
     async (idempotencyKey) => {
       const { core, caller } = await setup()
       await core.run(generate, caller, greeting, { idempotencyKey })
@@ -242,7 +250,7 @@ describe('an Idempotency-Key', () => {
     },
   )
 
-  test('is rejected by anonymous operations', async () => {
+  test('an Idempotency-Key is rejected by anonymous operations', async () => {
     const { core, caller } = await setup()
     const login = write({ ...createShipment, access: { anonymous: true }, metered: false })
     expect(await core.run(login, caller, shipmentInput(), keyed)).toMatchObject({
@@ -250,14 +258,14 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('is ignored by reads', async () => {
+  test('an Idempotency-Key is ignored by reads', async () => {
     const { core, caller } = await setup()
     for (let time = 0; time < 2; time++) {
       expect(await core.run(models, caller, {}, keyed)).not.toHaveProperty('replayed')
     }
   })
 
-  test('is stored hashed and its response encrypted', async () => {
+  test('an Idempotency-Key is stored hashed and its response encrypted', async () => {
     const stored: unknown[] = []
     const stores = memoryStores()
     const watched: Stores = {
@@ -282,7 +290,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('concurrent requests with one Idempotency-Key', () => {
-  test('run a write once and replay its response to the others', async () => {
+  test('concurrent requests with one Idempotency-Key run a write once and replay its response to the others', async () => {
     const { core, caller, count } = await setup()
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => core.run(createShipment, caller, shipmentInput(), keyed)),
@@ -292,7 +300,7 @@ describe('concurrent requests with one Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
-  test('replay the response of the one that took the last unit', async () => {
+  test('concurrent requests with one Idempotency-Key replay the response of the one that took the last unit', async () => {
     const { core, addCaller, stores } = await setup()
     const { credentials, keyId } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 3 } })
     const replies = await Promise.all(
@@ -302,7 +310,7 @@ describe('concurrent requests with one Idempotency-Key', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('call the provider once and return CONFLICT to the others', async () => {
+  test('concurrent requests with one Idempotency-Key call the provider once and return CONFLICT to the others', async () => {
     const provider = held('slow')
     const { core, caller, count } = await setup(provider)
     const running = Array.from({ length: 50 }, () => core.run(generate, caller, greeting, keyed))
@@ -320,7 +328,7 @@ describe('concurrent requests with one Idempotency-Key', () => {
 })
 
 describe('an Idempotency-Key of a failed request', () => {
-  test('is released after a write fails', async () => {
+  test('an Idempotency-Key of a failed request is released after a write fails', async () => {
     const { core, caller, count } = await setup()
     await core.run(createShipment, caller, shipmentInput('a'))
     expect(await core.run(createShipment, caller, shipmentInput('a'), keyed)).toMatchObject({
@@ -330,21 +338,21 @@ describe('an Idempotency-Key of a failed request', () => {
     expect(await count()).toMatchObject({ shipments: 2, used: 2 })
   })
 
-  test('is released after the provider fails', async () => {
+  test('an Idempotency-Key of a failed request is released after the provider fails', async () => {
     const { core, caller, clock, stores } = await setup(failing('down', 'give_up'))
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     const recovered = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
     expect(await recovered.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
   })
 
-  test('is released after the quota is exceeded', async () => {
+  test('an Idempotency-Key of a failed request is released after the quota is exceeded', async () => {
     const { core, addCaller, stores, clock } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
     expect(await core.run(generate, credentials, greeting, keyed)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
     expect(await stores.transact((tx) => tx.claims.purge(clock.now() + 1, 9))).toBe(0)
   })
 
-  test('is released after the caller disconnects', async () => {
+  test('an Idempotency-Key of a failed request is released after the caller disconnects', async () => {
     const provider = held('slow')
     const { core, caller } = await setup(provider)
     const leaving = new AbortController()
@@ -356,7 +364,7 @@ describe('an Idempotency-Key of a failed request', () => {
     await expect.poll(() => provider.calls.length).toBe(2)
   })
 
-  test('is released after its stream is closed early', async () => {
+  test('an Idempotency-Key of a failed request is released after its stream is closed early', async () => {
     const { core, caller } = await setup()
     const stream = async () => {
       const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
@@ -367,7 +375,7 @@ describe('an Idempotency-Key of a failed request', () => {
     expect(await stream()).not.toHaveProperty('replayed')
   })
 
-  test('is released after its effect could not be stored', async () => {
+  test('an Idempotency-Key of a failed request is released after its effect could not be stored', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(1)
@@ -404,7 +412,7 @@ describe('an Idempotency-Key of a crashed process', () => {
     return { clock, retry: () => healthy.run(generate, caller, greeting, keyed) }
   }
 
-  test('is released after 60 seconds, and its request then runs once', async () => {
+  test('an Idempotency-Key of a crashed process is released after 60 seconds, and its request then runs once', async () => {
     const { clock, retry } = await withCrash()
     clock.advance(59_999)
     expect(await retry()).toMatchObject({ error: { code: 'CONFLICT' } })
@@ -413,7 +421,7 @@ describe('an Idempotency-Key of a crashed process', () => {
     expect(await retry()).toMatchObject({ replayed: true })
   })
 
-  test('stays claimed for as long as a running request takes', async () => {
+  test('an Idempotency-Key of a crashed process stays claimed for as long as a running request takes', async () => {
     const provider = held('slow')
     const { core, addCaller, clock, stores } = await testCore({ providers: [provider], timeouts: { totalMs: 600_000 } })
     const { credentials: caller, keyId } = await addCaller()
@@ -458,7 +466,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     return { a, b, caller, clock, stores, used, usage }
   }
 
-  test('has one outcome: the frozen node replays it and refunds its unit', async () => {
+  test('an Idempotency-Key of a process that was frozen for longer than its lease has one outcome: the frozen node replays it and refunds its unit', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
@@ -475,7 +483,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(await a.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true, data: { content: 'of B' } })
   })
 
-  test('stores no records of the discarded result', async () => {
+  test('an Idempotency-Key of a process that was frozen for longer than its lease stores no records of the discarded result', async () => {
     const painted = Promise.withResolvers<void>()
     let called = false
     const provider: Provider = {
@@ -510,7 +518,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(await stores.transact((tx) => tx.images.purge(clock.now() + 1, 10))).toHaveLength(1)
   })
 
-  test('returns CONFLICT while the request that took it over is in progress', async () => {
+  test('an Idempotency-Key of a process that was frozen for longer than its lease returns CONFLICT while the request that took it over is in progress', async () => {
     const provider = held('slow')
     const { a, caller, clock, stores, used } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, keyed)
@@ -533,7 +541,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(await used()).toBe(1)
   })
 
-  test('returns CONFLICT after the request that took it over failed', async () => {
+  test('an Idempotency-Key of a process that was frozen for longer than its lease returns CONFLICT after the request that took it over failed', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, stores, used } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, keyed)
@@ -552,7 +560,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     expect(await b.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
   })
 
-  test('ends a stream that has sent chunks with CONFLICT and keeps it charged', async () => {
+  test('an Idempotency-Key of a process that was frozen for longer than its lease ends a stream that has sent chunks with CONFLICT and keeps it charged', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const provider: Provider = {
       ...scripted('slow', ''),
@@ -580,7 +588,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
 })
 
 describe('one Idempotency-Key of two credentials', () => {
-  test('gives each of two users their own response', async () => {
+  test('one Idempotency-Key of two credentials gives each of two users their own response', async () => {
     const provider = counting()
     const { core, caller, addCaller } = await setup(provider)
     const { credentials: other } = await addCaller()
@@ -591,7 +599,7 @@ describe('one Idempotency-Key of two credentials', () => {
     expect(provider.callCount).toBe(2)
   })
 
-  test('gives each API key of a user its own response', async () => {
+  test('one Idempotency-Key of two credentials gives each API key of a user its own response', async () => {
     const provider = counting()
     const { core, addCaller, stores } = await setup(provider)
     const { credentials, keyId } = await addCaller()
@@ -609,7 +617,7 @@ describe('one Idempotency-Key of two credentials', () => {
 })
 
 describe('fingerprintOf', () => {
-  test('depends on the values of an input but not on the order of its fields', () => {
+  test('fingerprintOf depends on the values of an input but not on the order of its fields', () => {
     expect(fingerprintOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(fingerprintOf({ b: { d: null, c: [1, 2] }, a: 1 }))
     const prints = [{}, { a: 1 }, { a: '1' }, { a: [1] }, { a: [2, 1] }, { a: [1, 2] }, { a: { b: 1 } }, { 'a.b': 1 }]
     prints.push({ a: 'x'.repeat(1_000_001) }, { a: 'x'.repeat(1_000_002) })

@@ -23,7 +23,7 @@ async function setup() {
 }
 
 describe('a rejected call of a known caller', () => {
-  test('is in the log of requests with its message, and is not charged', async () => {
+  test('a rejected call of a known caller is in the log of requests with its message, and is not charged', async () => {
     const { generate, log, keyId } = await setup()
     const { meta } = await generate({ model: 'none', prompt: 'x' })
     expect(await log()).toMatchObject([
@@ -40,7 +40,7 @@ describe('a rejected call of a known caller', () => {
     ])
   })
 
-  test('is there for a missing scope, a used-up quota, and keys that are expired or revoked', async () => {
+  test('a rejected call of a known caller is there for a missing scope, a used-up quota, and keys that are expired or revoked', async () => {
     const { generate, log, addCaller } = await setup()
     const input = { model: 'any', prompt: 'x' }
     const callers = [
@@ -61,7 +61,7 @@ describe('a rejected call of a known caller', () => {
     ])
   })
 
-  test('is not there for an unknown key, an expired session, an operation that is not metered, and browsing', async () => {
+  test('a rejected call of a known caller is not there for an unknown key, an expired session, an operation that is not metered, and browsing', async () => {
     const { core, generate, log, caller, addCaller, signInToken, clock } = await setup()
     const { userId } = await addCaller()
     const { accessToken: token } = await core.sessions.exchange({ token: signInToken(userId) })
@@ -74,7 +74,7 @@ describe('a rejected call of a known caller', () => {
     expect(await log()).toEqual([])
   })
 
-  test('is no usage', async () => {
+  test('a rejected call of a known caller is no usage', async () => {
     const { core, generate, log, caller } = await setup()
     await generate({ model: 'none', prompt: 'x' })
     await log()
@@ -84,7 +84,7 @@ describe('a rejected call of a known caller', () => {
     })
   })
 
-  test('is found by the filter `charged`, as is a call that was charged', async () => {
+  test('a rejected call of a known caller is found by the filter `charged`, as is a call that was charged', async () => {
     const { generate, log } = await setup()
     const rejected = await generate({ model: 'none', prompt: 'x' })
     const succeeded = await generate({ model: 'any', prompt: 'x' })
@@ -92,13 +92,13 @@ describe('a rejected call of a known caller', () => {
     expect(await log({ charged: true })).toMatchObject([{ requestId: succeeded.meta.requestId }])
   })
 
-  test('is recorded once, also if it was settled', async () => {
+  test('a rejected call of a known caller is recorded once, also if it was settled', async () => {
     const { core, caller, log } = await setup()
     await core.run(operations.model, caller, { id: 'none' })
     expect(await log()).toMatchObject([{ operation: 'model', status: 'NOT_FOUND' }])
   })
 
-  test('is recorded 60 times at once for each account, and then once a minute', async () => {
+  test('a rejected call of a known caller is recorded 60 times at once for each account, and then once a minute', async () => {
     const { generate, log, clock, addCaller } = await setup()
     const { credentials: other, userId } = await addCaller()
     for (let call = 0; call < 70; call++) await generate({})
@@ -110,7 +110,7 @@ describe('a rejected call of a known caller', () => {
     expect(await log()).toHaveLength(62)
   })
 
-  test('is written in one transaction with others', async () => {
+  test('a rejected call of a known caller is written in one transaction with others', async () => {
     const { generate, log, stores } = await setup()
     for (let call = 0; call < 3; call++) await generate({})
     // All of them are lost with the transaction.
@@ -119,7 +119,7 @@ describe('a rejected call of a known caller', () => {
     expect(await log()).toEqual([])
   })
 
-  test('is answered as ever when its record cannot be written', async () => {
+  test('a rejected call of a known caller is answered as ever when its record cannot be written', async () => {
     const { generate, log, stores, logged } = await setup()
     stores.failNext(1)
     expect(await generate({})).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
@@ -127,7 +127,7 @@ describe('a rejected call of a known caller', () => {
     expect(logged).toContainEqual(expect.objectContaining({ message: 'could not record rejected requests' }))
   })
 
-  test('is recorded when core is closed', async () => {
+  test('a rejected call of a known caller is recorded when core is closed', async () => {
     const { core, generate, stores, keyId } = await setup()
     const { meta } = await generate({})
     await core.close()

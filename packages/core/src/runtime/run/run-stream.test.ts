@@ -67,7 +67,7 @@ async function startSilentStream(signal?: AbortSignal) {
 }
 
 describe('a stream', () => {
-  test('yields chunks and then the whole result with its metadata', async () => {
+  test('a stream yields chunks and then the whole result with its metadata', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
     const events = await collect((await startStream(world)).events)
     expect(events).toMatchObject([
@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
   })
 
-  test('records the time from the start of the request to its first chunk', async () => {
+  test('a stream records the time from the start of the request to its first chunk', async () => {
     const { world, firstText, stream } = await startSilentStream()
     const collected = collect(stream.events)
     world.clock.advance(2_000)
@@ -92,28 +92,28 @@ describe('a stream', () => {
     ])
   })
 
-  test('of a model that cannot stream has one chunk', async () => {
+  test('a stream of a model that cannot stream has one chunk', async () => {
     const { streamText: _, ...whole } = scripted('calm', 'hello there')
     const world = await testCore({ providers: [whole] })
     const events = await collect((await startStream(world)).events)
     expect(events.map(({ type }) => type)).toEqual(['chunk', 'done'])
   })
 
-  test('that fails before its first chunk is an ordinary failure and free of charge', async () => {
+  test('a stream that fails before its first chunk is an ordinary failure and free of charge', async () => {
     const world = await testCore({ providers: [failing('down', 'give_up')] })
     const reply = await world.core.run(generateText, world.caller, input, { requestId: 'req_7' })
     expect(reply).toMatchObject({ success: false, error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
     expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
   })
 
-  test('begins after five seconds without a chunk and is charged from the first chunk on', async () => {
+  test('a stream begins after five seconds without a chunk and is charged from the first chunk on', async () => {
     const { world, firstText, stream } = await startSilentStream()
     firstText.resolve('hello')
     expect((await collect(stream.events)).map(({ type }) => type)).toEqual(['chunk', 'done'])
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
   })
 
-  test('that fails after it began but before its first chunk ends with an error and is free of charge', async () => {
+  test('a stream that fails after it began but before its first chunk ends with an error and is free of charge', async () => {
     const { world, firstText, stream } = await startSilentStream()
     expect(stream.limits).toMatchObject({ remaining: 999 })
     firstText.reject(new ProviderError('retry', 'the connection was lost'))
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
   })
 
-  test('aborts the provider call when the caller disconnects before the first chunk', async () => {
+  test('a stream aborts the provider call when the caller disconnects before the first chunk', async () => {
     const leaving = new AbortController()
     const { world, calls, stream } = await startSilentStream(leaving.signal)
     leaving.abort()
@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect((await facts(world)).outcomes).toEqual(['aborted'])
   })
 
-  test('is charged when its reader closes it before its first chunk', async () => {
+  test('a stream is charged when its reader closes it before its first chunk', async () => {
     const { world, stream } = await startSilentStream()
     const reading = stream.events[Symbol.asyncIterator]()
     const next = reading.next()
@@ -150,7 +150,7 @@ describe('a stream', () => {
         throw new ProviderError('retry', 'the connection was lost')
       },
     ],
-  ])('whose provider %s ends with an error, is charged, and is recorded as partial', async (_case, then) => {
+  ])('a stream whose provider %s ends with an error, is charged, and is recorded as partial', async (_case, then) => {
     const world = await testCore({ providers: [breaking(then)] })
     const events = await collect((await startStream(world)).events)
     expect(events.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'error'])
@@ -158,7 +158,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('ends the provider’s work and is charged once when its reader stops early', async () => {
+  test('a stream ends the provider’s work and is charged once when its reader stops early', async () => {
     let isClosed = false
     const provider: Provider = {
       contract: 2,
@@ -179,7 +179,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('is settled when the caller disconnects before reading', async () => {
+  test('a stream is settled when the caller disconnects before reading', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
     const leaving = new AbortController()
     await startStream(world, leaving.signal)
@@ -187,7 +187,7 @@ describe('a stream', () => {
     await expect.poll(() => facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('is settled when the caller disconnects while the provider is silent', async () => {
+  test('a stream is settled when the caller disconnects while the provider is silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
       yield { type: 'part_delta', index: 0, text: 'never' }
@@ -203,7 +203,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('ends after the idle timeout if the provider goes silent', async () => {
+  test('a stream ends after the idle timeout if the provider goes silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
       yield { type: 'part_delta', index: 0, text: 'never' }
@@ -218,7 +218,7 @@ describe('a stream', () => {
     expect(last[0]).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } })
   })
 
-  test('ends after the idle timeout even if bytes arrive that are no event yet', async () => {
+  test('a stream ends after the idle timeout even if bytes arrive that are no event yet', async () => {
     const arrivals: TextEvent[] = [...begun('one')]
     let arrive = () => {}
     class Arrivals extends PolledIterator<TextEvent> {

@@ -19,7 +19,7 @@ const greeting = { model: 'any', prompt: 'greet me' }
 const longNamed = Array.from({ length: 5 }, (_, index) => textModel({ id: `${'a'.repeat(60)}${index}` }))
 
 describe('run', () => {
-  test('returns the data with the provider and attempts in its metadata', async () => {
+  test('run returns the data with the provider and attempts in its metadata', async () => {
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hello there')] })
     const reply = await core.run(generateText, caller, greeting, { requestId: 'req_1' })
     expect(reply).toMatchObject({
@@ -36,13 +36,13 @@ describe('run', () => {
     })
   })
 
-  test('returns the warnings of the provider', async () => {
+  test('run returns the warnings of the provider', async () => {
     const warnings = [{ field: 'topP', issue: 'is not honored' }]
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hi', { warnings })] })
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ meta: { warnings } })
   })
 
-  test('truncates names sent by the caller to 120 characters and messages to 300', async () => {
+  test('run truncates names sent by the caller to 120 characters and messages to 300', async () => {
     const { core, caller } = await testCore({ providers: [{ ...scripted('calm', 'hi'), models: longNamed }] })
     const reply = await core.run(generateText, caller, { ...greeting, model: 'x'.repeat(200) })
     if (reply.success) throw new Error('an unknown model answered')
@@ -54,7 +54,7 @@ describe('run', () => {
     expect(unknown).toMatchObject({ error: { details: { field: `${'y'.repeat(119)}…` } } })
   })
 
-  test('uses the spelling of the transport in issues, messages, and suggestions', async () => {
+  test('run uses the spelling of the transport in issues, messages, and suggestions', async () => {
     const { core, caller } = await testCore()
     const spell = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const reply = await core.run(generateText, caller, { ...greeting, topP: 3, maxToken: 1 }, { spell })
@@ -69,7 +69,7 @@ describe('run', () => {
     })
   })
 
-  test('masks an unexpected error and logs it with the request id', async () => {
+  test('run masks an unexpected error and logs it with the request id', async () => {
     const { core, caller, logged } = await testCore()
     const bug = read({
       ...listModels,
@@ -142,13 +142,13 @@ describe('authentication and authorization', () => {
 })
 
 describe('the quota', () => {
-  test('is charged one unit for a success', async () => {
+  test('the quota is charged one unit for a success', async () => {
     const { core, caller } = await testCore()
     const reply = await core.run(generateText, caller, greeting)
     expect(reply).toMatchObject({ success: true, limits: { limit: 1000, remaining: 999 } })
   })
 
-  test('resets at the end of the month', async () => {
+  test('the quota resets at the end of the month', async () => {
     const { core, caller } = await testCore()
     const reply = await core.run(listModels, caller, {})
     expect(reply.limits?.resetAt).toBe(Date.parse('2026-04-01T00:00:00.000Z'))
@@ -161,12 +161,12 @@ describe('the quota', () => {
     ['a provider that fails', greeting, failing('down', 'give_up')],
     ['a provider that is busy', greeting, failing('busy', 'rate_limited')],
     ['refused content', greeting, failing('prim', 'content_refused')],
-  ])('is not charged for %s', async (_case, input, provider) => {
+  ])('the quota is not charged for %s', async (_case, input, provider) => {
     const { core, caller } = await testCore({ providers: [provider] })
     expect(await core.run(generateText, caller, input)).toMatchObject({ success: false, limits: { remaining: 1000 } })
   })
 
-  test('rejects a request beyond the limit before the provider is called', async () => {
+  test('the quota rejects a request beyond the limit before the provider is called', async () => {
     const provider = held('slow')
     const { core, addCaller, clock } = await testCore({ providers: [provider] })
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
@@ -179,7 +179,7 @@ describe('the quota', () => {
     expect(provider.calls).toHaveLength(0)
   })
 
-  test('admits exactly the remaining units of 100 concurrent requests', async () => {
+  test('the quota admits exactly the remaining units of 100 concurrent requests', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 10 } })
     const replies = await Promise.all(Array.from({ length: 100 }, () => core.run(generateText, credentials, greeting)))
@@ -187,7 +187,7 @@ describe('the quota', () => {
     expect(replies.filter((reply) => !reply.success && reply.error.code === 'QUOTA_EXCEEDED')).toHaveLength(90)
   })
 
-  test('is refunded to the month in which it was reserved', async () => {
+  test('the quota is refunded to the month in which it was reserved', async () => {
     const provider = held('slow')
     const { core, caller, clock, stores, keyId } = await testCore({
       providers: [provider],
@@ -204,7 +204,7 @@ describe('the quota', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toEqual({ period: '2026-03', used: 0 })
   })
 
-  test('does not apply to the embedding program', async () => {
+  test('the quota does not apply to the embedding program', async () => {
     const { core } = await testCore()
     const reply = await core.run(generateText, { kind: 'embedded' }, greeting)
     expect(reply).toMatchObject({ success: true })
@@ -213,7 +213,7 @@ describe('the quota', () => {
 })
 
 describe('a usage record', () => {
-  test('contains the outcome, the model, and the tokens of a request', async () => {
+  test('a usage record contains the outcome, the model, and the tokens of a request', async () => {
     const { core, caller, stores, keyId } = await testCore()
     await core.run(generateText, caller, greeting, { requestId: 'req_7' })
     expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
@@ -230,7 +230,7 @@ describe('a usage record', () => {
     ])
   })
 
-  test('contains the error code of a failed request', async () => {
+  test('a usage record contains the error code of a failed request', async () => {
     const { core, caller, stores } = await testCore({ providers: [failing('down', 'give_up')] })
     await core.run(generateText, caller, greeting, { requestId: 'req_7' })
     const records = await stores.read((view) => view.usage.ofRequest('req_7'))
@@ -239,7 +239,7 @@ describe('a usage record', () => {
 })
 
 describe('a caller who disconnects', () => {
-  test('aborts the provider call and is charged because the provider was called', async () => {
+  test('a caller who disconnects aborts the provider call and is charged because the provider was called', async () => {
     const provider = held('slow')
     const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -254,7 +254,7 @@ describe('a caller who disconnects', () => {
     ])
   })
 
-  test('while the call is queued is not charged', async () => {
+  test('a caller who disconnects while the call is queued is not charged', async () => {
     const provider = held('slow')
     const { core, caller, addCaller, stores, keyId } = await testCore({
       providers: [provider],
@@ -275,7 +275,7 @@ describe('a caller who disconnects', () => {
     ])
   })
 
-  test('before the first chunk of a stream is charged', async () => {
+  test('a caller who disconnects before the first chunk of a stream is charged', async () => {
     const provider: Provider = {
       ...scripted('slow', ''),
       streamText: (_request, { signal }) => silentUntil(signal),
@@ -305,7 +305,7 @@ async function* silentUntil(signal: AbortSignal): AsyncGenerator<never> {
 }
 
 describe('200 concurrent calls of a caller who disconnects', () => {
-  test('are all charged because the provider was called for each', async () => {
+  test('200 concurrent calls of a caller who disconnects are all charged because the provider was called for each', async () => {
     const provider = held('slow')
     const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -345,7 +345,7 @@ describe('a write', () => {
     },
   })
 
-  test('commits its effect, event, unit, and usage together', async () => {
+  test('a write commits its effect, event, unit, and usage together', async () => {
     const { core, caller, stores, keyId } = await testCore()
     const reply = await core.run(rename, caller, { name: 'Ada' }, { requestId: 'req_7' })
     expect(reply).toMatchObject({ success: true, data: { name: 'Ada' }, limits: { remaining: 999 } })
@@ -359,7 +359,7 @@ describe('a write', () => {
     expect(kept).toMatchObject({ effect: { model: 'Ada' }, events: 1, used: 1, usage: [{ outcome: 'ok' }] })
   })
 
-  test('takes no counter into its transaction, which would lock it until the commit', async () => {
+  test('a write takes no counter into its transaction, which would lock it until the commit', async () => {
     const inner = memoryStores()
     const inTransactions: unknown[] = []
     const stores: Stores = {
@@ -381,7 +381,7 @@ describe('a write', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('gets its unit back once a store that was unavailable can write the refund', async () => {
+  test('a write gets its unit back once a store that was unavailable can write the refund', async () => {
     const inner = memoryStores()
     let failures = 0
     const stores: Stores = {
@@ -400,7 +400,7 @@ describe('a write', () => {
       .toMatchObject({ used: 1 })
   })
 
-  test('that fails after its first change is rolled back and free of charge', async () => {
+  test('a write that fails after its first change is rolled back and free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
     const reply = await core.run(rename, caller, { name: 'Ada', twice: true }, { requestId: 'req_7' })
     expect(reply).toMatchObject({
@@ -417,7 +417,7 @@ describe('a write', () => {
 })
 
 describe('a store that is unavailable', () => {
-  test('for a short time does not lose a finished result', async () => {
+  test('a store that is unavailable for a short time does not lose a finished result', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, keyId } = await testCore({ providers: [provider], stores })
@@ -430,7 +430,7 @@ describe('a store that is unavailable', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('for a short time causes a warning in the log and no error for the caller', async () => {
+  test('a store that is unavailable for a short time causes a warning in the log and no error for the caller', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, logged } = await testCore({ providers: [provider], stores })
@@ -444,7 +444,7 @@ describe('a store that is unavailable', () => {
     ])
   })
 
-  test('during a refund gets the refund once it is available again', async () => {
+  test('a store that is unavailable during a refund gets the refund once it is available again', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, keyId, logged } = await testCore({ providers: [provider], stores })
@@ -474,7 +474,7 @@ describe('a store that is unavailable', () => {
     ])
   })
 
-  test('after it committed a refund refunds the unit only once', async () => {
+  test('a store that is unavailable after it committed a refund refunds the unit only once', async () => {
     const inner = memoryStores()
     let lostReplies = 0
     const stores: Stores = {
@@ -495,7 +495,7 @@ describe('a store that is unavailable', () => {
     expect(await inner.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('for a long time causes SERVICE_UNAVAILABLE with a retry delay', async () => {
+  test('a store that is unavailable for a long time causes SERVICE_UNAVAILABLE with a retry delay', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(100)

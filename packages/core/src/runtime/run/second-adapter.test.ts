@@ -27,7 +27,7 @@ async function handleMessage(
 }
 
 describe('a second adapter', () => {
-  test('runs several operations in one request', async () => {
+  test('a second adapter runs several operations in one request', async () => {
     const { core, caller, stores } = await testCore({ providers: [scripted('calm', 'hello there')] })
     const answers = await handleMessage(core, caller, {
       id: 'req_7',
@@ -52,7 +52,7 @@ describe('a second adapter', () => {
     ])
   })
 
-  test('charges each operation until the quota is used up', async () => {
+  test('a second adapter charges each operation until the quota is used up', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 20 } })
     const fields = Object.fromEntries(
@@ -64,7 +64,7 @@ describe('a second adapter', () => {
     expect(answers).toHaveLength(50)
   })
 
-  test('streams operations that can stream', async () => {
+  test('a second adapter streams operations that can stream', async () => {
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hello there')] })
     const streamable = Object.values<Operation>(operations).filter(canStream)
     expect(streamable.map(({ name }) => name)).toEqual(['generate'])

@@ -36,7 +36,7 @@ async function streaming(options: Parameters<typeof testCore>[0] = {}) {
 const turn = () => new Promise(setImmediate)
 
 describe('a long stream', () => {
-  test('ends within 15 seconds after its key is revoked on any node', async () => {
+  test('a long stream ends within 15 seconds after its key is revoked on any node', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     clock.advance(2_000)
     await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
@@ -47,7 +47,7 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
   })
 
-  test('ends at once on the node that revokes its key or suspends its user', async () => {
+  test('a long stream ends at once on the node that revokes its key or suspends its user', async () => {
     for (const end of [
       async ({ core, keyId }: Awaited<ReturnType<typeof streaming>>) => core.apiKeys.revoke({ id: keyId }),
       async ({ core, stores, keyId }: Awaited<ReturnType<typeof streaming>>) => {
@@ -61,7 +61,7 @@ describe('a long stream', () => {
     }
   })
 
-  test('ends after its user is suspended', async () => {
+  test('a long stream ends after its user is suspended', async () => {
     const { stores, clock, ended } = await streaming()
     await stores.transact(async (tx) => {
       const [user] = await tx.users.list({}, { first: 'oldest', limit: 1 })
@@ -71,7 +71,7 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'FORBIDDEN' } } })
   })
 
-  test('is charged when it ends because of a revoked key', async () => {
+  test('a long stream is charged when it ends because of a revoked key', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
     clock.advance(15_000)
@@ -79,7 +79,7 @@ describe('a long stream', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
   })
 
-  test('continues while its credentials are valid, and checks them every 15 seconds', async () => {
+  test('a long stream continues while its credentials are valid, and checks them every 15 seconds', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     for (let n = 0; n < 4; n++) {
       clock.advance(15_000)
@@ -92,7 +92,7 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error' })
   })
 
-  test('continues while the store is unavailable', async () => {
+  test('a long stream continues while the store is unavailable', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     let unavailable = false

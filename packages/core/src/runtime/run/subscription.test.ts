@@ -31,7 +31,7 @@ async function subscribed(options?: { readonly signal?: AbortSignal }) {
 }
 
 describe('a subscription', () => {
-  test('streams items, free of charge', async () => {
+  test('a subscription streams items, free of charge', async () => {
     const { events, stores, keyId } = await subscribed()
     expect([(await events.next()).value, (await events.next()).value]).toEqual([
       { type: 'chunk', chunk: { id: '1' } },
@@ -41,7 +41,7 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('that its checks reject is an ordinary failure', async () => {
+  test('a subscription that its checks reject is an ordinary failure', async () => {
     const { core, caller } = await testCore()
     expect(await core.run(numbers, caller, { count: 11 })).toMatchObject({
       success: false,
@@ -49,7 +49,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('ends with an error when its key is revoked', async () => {
+  test('a subscription ends with an error when its key is revoked', async () => {
     const { events, stores, clock, keyId } = await subscribed()
     await events.next()
     await events.next()
@@ -60,7 +60,7 @@ describe('a subscription', () => {
     expect((await events.next()).done).toBe(true)
   })
 
-  test('ends when the service shuts down', async () => {
+  test('a subscription ends when the service shuts down', async () => {
     const { core, events } = await subscribed()
     await events.next()
     await events.next()
@@ -69,7 +69,7 @@ describe('a subscription', () => {
     expect((await last).value).toMatchObject({ type: 'error', reply: { error: { code: 'SERVICE_UNAVAILABLE' } } })
   })
 
-  test('is an async iterable for the embedding program, and ends when the loop is left', async () => {
+  test('a subscription is an async iterable for the embedding program, and ends when the loop is left', async () => {
     const fairlead = createFairlead({
       providers: [],
       features: [defineFeature({ name: 'numbers', operations: { numbers: { watch: numbers } } })],
@@ -83,7 +83,7 @@ describe('a subscription', () => {
     await fairlead.close()
   })
 
-  test('rejects with the reason when the signal of the embedding program aborts', async () => {
+  test('a subscription rejects with the reason when the signal of the embedding program aborts', async () => {
     const fairlead = createFairlead({
       providers: [],
       features: [defineFeature({ name: 'numbers', operations: { numbers: { watch: numbers } } })],

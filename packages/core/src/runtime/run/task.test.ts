@@ -4,7 +4,7 @@ import { Task } from './task.ts'
 const reason = new Error('stop')
 
 describe('a task that is aborted', () => {
-  test('aborts all that follows it, with the same reason', () => {
+  test('a task that is aborted aborts all that follows it, with the same reason', () => {
     const task = new Task()
     const followers = [new Task(), new Task(), new Task()] as const
     for (const follower of followers) task.follow(follower)
@@ -14,14 +14,14 @@ describe('a task that is aborted', () => {
     expect(followers.map((follower) => follower.reason)).toEqual([reason, undefined, reason])
   })
 
-  test('aborts at once what begins to follow it', () => {
+  test('a task that is aborted aborts at once what begins to follow it', () => {
     const [task, follower] = [new Task(), new Task()]
     task.abort(reason)
     task.follow(follower)
     expect(follower.reason).toBe(reason)
   })
 
-  test('aborts its signal, whether that was opened before or is opened later', () => {
+  test('a task that is aborted aborts its signal, whether that was opened before or is opened later', () => {
     const task = new Task()
     const signal = task.openSignal()
     expect(signal.aborted).toBe(false)
@@ -31,7 +31,7 @@ describe('a task that is aborted', () => {
     expect([signal.reason, late.openSignal().reason]).toEqual([reason, reason])
   })
 
-  test('ends the wait for work that ignores it', async () => {
+  test('a task that is aborted ends the wait for work that ignores it', async () => {
     const task = new Task()
     const waiting = task.race(new Promise(() => {}))
     task.abort(reason)
@@ -39,7 +39,7 @@ describe('a task that is aborted', () => {
     await expect(task.race(Promise.resolve('late'))).rejects.toBe(reason)
   })
 
-  test('handles the rejection of work that nobody waits for any more', async () => {
+  test('a task that is aborted handles the rejection of work that nobody waits for any more', async () => {
     const task = new Task()
     const { promise, reject } = Promise.withResolvers<void>()
     const waiting = task.race(promise)

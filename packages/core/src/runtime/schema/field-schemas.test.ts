@@ -14,11 +14,11 @@ describe('integerBetween', () => {
     [1.5, 'must be an integer'],
     ['1', 'must be a number'],
     [undefined, 'is required'],
-  ])('reports exactly one issue for %j', (count, issue) => {
+  ])('integerBetween reports exactly one issue for %j', (count, issue) => {
     expect(issuesOf(schema, { count })).toEqual([{ field: 'count', issue }])
   })
 
-  test.each([1, 10])('accepts %d', (count) => {
+  test.each([1, 10])('integerBetween accepts %d', (count) => {
     expect(issuesOf(schema, { count })).toEqual([])
   })
 })

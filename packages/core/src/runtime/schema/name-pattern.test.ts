@@ -16,11 +16,11 @@ describe('matchesName', () => {
     ['a*b*c', 'a-c', false],
     ['a*bc*bc', 'abc', false],
     ['*.5', 'gpt-x5', false],
-  ])('reads %s for %s as %s', (pattern, name, matches) => {
+  ])('matchesName reads %s for %s as %s', (pattern, name, matches) => {
     expect(matchesName(pattern, name)).toBe(matches)
   })
 
-  test('agrees with a regular expression', () => {
+  test('matchesName agrees with a regular expression', () => {
     const text = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), maxLength: 8 })
     const property = fc.property(text('ab*'), text('ab'), (pattern, name) => {
       expect(matchesName(pattern, name)).toBe(new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name))
@@ -37,7 +37,7 @@ describe('coversPattern', () => {
     [['a*c'], 'a*b*c', true],
     [['*'], '*', true],
     [['a'], '*', false],
-  ])('reads %s over %s as %s', (patterns, other, covers) => {
+  ])('coversPattern reads %s over %s as %s', (patterns, other, covers) => {
     expect(coversPattern(patterns, other)).toBe(covers)
   })
 })

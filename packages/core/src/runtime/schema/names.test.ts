@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { clip, nearest, suggestName } from './names.ts'
 
 describe('clip', () => {
-  test('returns a text of the maximum length unchanged', () => {
+  test('clip returns a text of the maximum length unchanged', () => {
     expect(clip('abcde', 5)).toBe('abcde')
   })
 
-  test('replaces everything beyond the maximum with an ellipsis that counts toward it', () => {
+  test('clip replaces everything beyond the maximum with an ellipsis that counts toward it', () => {
     expect(clip('abcdef', 5)).toBe('abcd…')
   })
 
-  test('leaves out a surrogate pair that the cut would split', () => {
+  test('clip leaves out a surrogate pair that the cut would split', () => {
     expect(clip('abc😀def', 5)).toBe('abc…')
     expect(clip('ab😀cdef', 5)).toBe('ab😀…')
   })
@@ -28,15 +28,15 @@ describe('nearest', () => {
     ['llama', undefined],
     ['x', undefined],
     ['', undefined],
-  ])('finds for %j the name %j', (name, near) => {
+  ])('nearest finds for %j the name %j', (name, near) => {
     expect(nearest(name, models)).toBe(near)
   })
 
-  test('finds nothing for a name whose every letter would have to change', () => {
+  test('nearest finds nothing for a name whose every letter would have to change', () => {
     expect(nearest('x', ['a'])).toBeUndefined()
   })
 
-  test('compares at most 2,000 candidates, and none that are long', () => {
+  test('nearest compares at most 2,000 candidates, and none that are long', () => {
     const others = Array.from({ length: 2_000 }, (_, index) => `model-${index}`)
     expect(nearest('scrib', [...others.slice(1), 'scribe'])).toBe('scribe')
     expect(nearest('scrib', [...others, 'scribe'])).toBeUndefined()
@@ -47,7 +47,7 @@ describe('nearest', () => {
 })
 
 describe('suggestName', () => {
-  test('suggests the nearest name, listed or not, and lists the names otherwise', () => {
+  test('suggestName suggests the nearest name, listed or not, and lists the names otherwise', () => {
     expect(suggestName('scrib', ['scribe'], 'models')).toBe('did you mean "scribe"?')
     expect(suggestName('local/scrib', ['scribe'], 'models', ['local/scribe'])).toBe('did you mean "local/scribe"?')
     expect(suggestName('none', ['scribe'], 'models', ['local/scribe'])).toBe('models: scribe')

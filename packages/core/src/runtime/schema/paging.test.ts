@@ -23,12 +23,12 @@ const invalidCursor = expect.objectContaining({
 })
 
 describe('openPage', () => {
-  test('queries one record more than the page has, to set hasMore', () => {
+  test('openPage queries one record more than the page has, to set hasMore', () => {
     expect(openPage('shipments', request).slice).toEqual({ first: 'newest', limit: 3 })
     expect(shown([record(9), record(8), record(7)])).toMatchObject({ items: [record(9), record(8)], hasMore: true })
   })
 
-  test('returns no cursor on the last page', () => {
+  test('openPage returns no cursor on the last page', () => {
     expect(shown([record(9), record(8)])).toEqual({
       items: [record(9), record(8)],
       nextCursor: null,
@@ -37,24 +37,24 @@ describe('openPage', () => {
     })
   })
 
-  test('begins after the last record of the previous page', () => {
+  test('openPage begins after the last record of the previous page', () => {
     expect(openPage('shipments', { ...request, cursor }).slice).toMatchObject({ after: record(8) })
   })
 
-  test('continues a list of a feature of one’s own, whose ids have their own prefix', () => {
+  test('openPage continues a list of a feature of one’s own, whose ids have their own prefix', () => {
     const notes = [3, 2, 1].map((n) => ({ createdAt: n, id: `note_${String(n).padStart(37, '0')}` }))
     const { nextCursor } = shown(notes, {}, 'notes')
     expect(openPage('notes', { ...request, cursor: nextCursor ?? '' }).slice).toMatchObject({ after: notes[1] })
   })
 
-  test('accepts another limit than that of the previous page', () => {
+  test('openPage accepts another limit than that of the previous page', () => {
     expect(openPage('shipments', { ...request, cursor, limit: 100 }).slice).toMatchObject({
       after: record(8),
       limit: 101,
     })
   })
 
-  test('returns the filters without the fields of paging', () => {
+  test('openPage returns the filters without the fields of paging', () => {
     expect(openPage('shipments', { ...request, status: 'pending' }).filters).toEqual({ status: 'pending' })
   })
 })
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     expect(open).toThrow(invalidCursor)
   })
 
-  test('with any changed character is rejected', () => {
+  test('a cursor with any changed character is rejected', () => {
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A'
       const changed = cursor.slice(0, at) + other + cursor.slice(at + 1)
@@ -83,7 +83,7 @@ describe('a cursor', () => {
     },
   )
 
-  test('of random text is rejected', () => {
+  test('a cursor of random text is rejected', () => {
     const rejected = (text: string) => {
       expect(() => openPage('shipments', { ...request, cursor: text })).toThrow(invalidCursor)
     }

@@ -9,18 +9,18 @@ describe('parseTags', () => {
     ['team', undefined],
     ['team=search,', undefined],
     ['', undefined],
-  ])('reads %j', (text, tags) => {
+  ])('parseTags reads %j', (text, tags) => {
     expect(parseTags(text)).toEqual(tags)
   })
 })
 
 describe('tagsIn', () => {
-  test('keeps the texts of metadata that are short enough', () => {
+  test('tagsIn keeps the texts of metadata that are short enough', () => {
     expect(tagsIn({ team: 'search', long: 'x'.repeat(129), count: 3, '': 'x' })).toEqual({ team: 'search' })
     expect(tagsIn({ count: 3 })).toBeUndefined()
   })
 
-  test('keeps at most 16', () => {
+  test('tagsIn keeps at most 16', () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`tag ${n}`, 'x']))
     expect(Object.keys(tagsIn(metadata) ?? {})).toHaveLength(16)
   })

@@ -19,7 +19,7 @@ describe('an unknown field', () => {
     [generateImage, 'width', 'size'],
     [analyze, 'input', 'text'],
     [analyze, 'features', 'tasks'],
-  ])('of another API suggests ours: %#, %s is %s', ({ input }, name, suggestion) => {
+  ])('an unknown field of another API suggests ours: %#, %s is %s', ({ input }, name, suggestion) => {
     expect(issuesOf(input, { [name]: 'x' })).toContainEqual({ field: name, issue: 'is not a known field', suggestion })
   })
 
@@ -27,12 +27,12 @@ describe('an unknown field', () => {
     ['system', 'send it in "messages", with the role "system"'],
     ['parameters', 'its fields belong to the request itself'],
     ['n', 'send several requests instead'],
-  ])('without a counterpart says what to do: %s', (name, hint) => {
+  ])('an unknown field without a counterpart says what to do: %s', (name, hint) => {
     const issue = `is not a known field; ${hint}`
     expect(issuesOf(generate.input, { [name]: 'x' })).toContainEqual({ field: name, issue })
   })
 
-  test('within a message or a tool has suggestions of its own', () => {
+  test('an unknown field within a message or a tool has suggestions of its own', () => {
     const input = {
       messages: [
         { role: 'assistant', content: 'a', tool_calls: [] },
@@ -57,13 +57,13 @@ describe('an unknown field', () => {
     )
   })
 
-  test('of more than 64 characters suggests nothing, because reading it would take long', () => {
+  test('an unknown field of more than 64 characters suggests nothing, because reading it would take long', () => {
     expect(suggestField(`input${'_'.repeat(59)}`, ['prompt'])).toEqual({ suggestion: 'prompt' })
     expect(suggestField(`input${'_'.repeat(60)}`, ['prompt'])).toEqual({})
     expect(suggestField(`system${'_'.repeat(60)}`, ['messages'])).toEqual({})
   })
 
-  test('of another API suggests nothing that the schema lacks', () => {
+  test('an unknown field of another API suggests nothing that the schema lacks', () => {
     expect(suggestField('system', ['name'])).toEqual({})
     expect(suggestField('input', Object.keys(shapeOf(operations.createUser.input) ?? {}))).toEqual({})
   })

@@ -62,7 +62,7 @@ describe('validate', () => {
     [{ name: 'a', at: 'x' }, 'at', 'must be a date and time such as 2026-03-14T09:26:53Z'],
     [{ name: 'a', step: 3 }, 'step', 'must be a multiple of 5'],
     [{ name: 'a', either: true }, 'either', 'must be a string or a number'],
-  ])('reports for %j: %s %s', (input, field, issue) => {
+  ])('validate reports for %j: %s %s', (input, field, issue) => {
     expect(issuesOf(input)).toEqual([{ field, issue }])
   })
 
@@ -71,18 +71,18 @@ describe('validate', () => {
     [{ name: 'a', Maxtokens: 1 }, 'Maxtokens', 'maxTokens'],
     [{ name: 'a', place: { postalCode: '1', country: 'DE', contry: 'x' } }, 'place.contry', 'place.country'],
     [{ name: 'a', parcels: [{ weightKg: 1, weight: 1 }] }, 'parcels[0].weight', 'parcels[0].weightKg'],
-  ])('suggests for %j instead of %s: %s', (input, field, suggestion) => {
+  ])('validate suggests for %j instead of %s: %s', (input, field, suggestion) => {
     expect(issuesOf(input)).toEqual([{ field, issue: 'is not a known field', suggestion }])
   })
 
   test.each(['constructor', 'toString', 'hasOwnProperty', 'x'.repeat(100), '', 'shape'])(
-    'suggests nothing for %s',
+    'validate suggests nothing for %s',
     (field) => {
       expect(issuesOf({ name: 'a', [field]: 1 })).toEqual([{ field, issue: 'is not a known field' }])
     },
   )
 
-  test('reports all issues up to 20', () => {
+  test('validate reports all issues up to 20', () => {
     expect(issuesOf({ kind: 'x', maxTokens: 0, other: 1 }).map(({ field }) => field)).toEqual([
       'name',
       'maxTokens',
@@ -93,7 +93,7 @@ describe('validate', () => {
     expect(issuesOf(many)).toHaveLength(20)
   })
 
-  test('truncates an unknown name to 120 characters', () => {
+  test('validate truncates an unknown name to 120 characters', () => {
     const name = 'x'.repeat(1_000_000)
     const cut = `${'x'.repeat(119)}…`
     expect(issuesOf({ name: 'a', [name]: 1 })).toMatchObject([{ field: cut }])
@@ -101,13 +101,13 @@ describe('validate', () => {
     expect(issuesOf({ name: 'a', tags: { [name]: '\0' } })).toMatchObject([{ field: `tags.${cut}` }])
   })
 
-  test('rejects a field called __proto__, in free-form records too', () => {
+  test('validate rejects a field called __proto__, in free-form records too', () => {
     const issue = 'must not have a field called __proto__'
     expect(issuesOf(JSON.parse('{ "name": "a", "__proto__": {} }'))).toEqual([{ field: null, issue }])
     expect(issuesOf(JSON.parse('{ "name": "a", "tags": { "__proto__": "x" } }'))).toEqual([{ field: 'tags', issue }])
   })
 
-  test('returns the parsed input', () => {
+  test('validate returns the parsed input', () => {
     expect(validate(schema, { name: 'a', kind: 'one' })).toEqual({ name: 'a', kind: 'one' })
   })
 })
@@ -132,20 +132,23 @@ describe('an input with more entries than its schema accepts', () => {
     [{ list: many }, 'list', 'must have at most 3 entries'],
     [{ record: { ...many } }, 'record', 'must have at most 3 pairs'],
     [{ inner: [{ list: many }] }, 'inner[0].list', 'must have at most 3 entries'],
-  ])('is rejected without reading the entries beyond the maximum: %j', (input, field, issue) => {
-    reads = 0
-    expect(issuesOf(input, bounded)).toEqual([{ field, issue }])
-    expect(reads).toBeLessThanOrEqual(4)
-  })
+  ])(
+    'an input with more entries than its schema accepts is rejected without reading the entries beyond the maximum: %j',
+    (input, field, issue) => {
+      reads = 0
+      expect(issuesOf(input, bounded)).toEqual([{ field, issue }])
+      expect(reads).toBeLessThanOrEqual(4)
+    },
+  )
 
   test.each(Object.values(operations))(
-    'is rejected by the operation $name, whose lists and records all have a maximum',
+    'an input with more entries than its schema accepts is rejected by the operation $name, whose lists and records all have a maximum',
     (operation) => {
       expect(unbounded(acceptedInput(operation), operation.name)).toEqual([])
     },
   )
 
-  test('is accepted unchanged with exactly the maximum', () => {
+  test('an input with more entries than its schema accepts is accepted unchanged with exactly the maximum', () => {
     const input = { list: [1, 2, 3], record: { a: 1, b: 2, c: 3 }, inner: [{ list: [1] }, { list: [] }] }
     expect(validate(bounded, input)).toEqual(input)
   })
@@ -165,7 +168,7 @@ function unbounded(given: z.ZodType | undefined, path: string): readonly string[
 describe('text that stores treat differently', () => {
   const safe = (value: string) => !value.includes('\0') && value.isWellFormed()
 
-  test('is rejected, and all other text is accepted', () => {
+  test('text that stores treat differently is rejected, and all other text is accepted', () => {
     const anyString = z.strictObject({ text: z.string() })
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '\ud800', '\udfff'), (around, added) => {
@@ -181,7 +184,7 @@ describe('text that stores treat differently', () => {
     [{ name: 'a', parcels: [{}, { note: ['x', '\ud800'] }] }, 'parcels[1].note[1]'],
     [{ 'a\0': 1 }, null],
     [{ name: 'a', tags: { '\udc00': 'x' } }, 'tags'],
-  ])('is found in %j', (input, field) => {
+  ])('text that stores treat differently is found in %j', (input, field) => {
     expect(issuesOf(input)).toMatchObject([{ field }])
   })
 })
@@ -189,7 +192,7 @@ describe('text that stores treat differently', () => {
 describe('nesting', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
 
-  test('is accepted up to 64 levels and rejected from 65', () => {
+  test('nesting is accepted up to 64 levels and rejected from 65', () => {
     expect(issuesOf({ name: 'a', x: nested(63) })).toMatchObject([{ issue: 'is not a known field' }])
     expect(issuesOf({ name: 'a', x: nested(64) })).toMatchObject([
       { field: `x${'[0]'.repeat(63)}`, issue: 'must not be nested deeper than 64 levels' },

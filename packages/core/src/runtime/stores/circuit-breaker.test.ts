@@ -42,7 +42,7 @@ function setUp() {
 }
 
 describe('CircuitBreaker', () => {
-  test('opens after several failures in a row, and then runs nothing', async () => {
+  test('CircuitBreaker opens after several failures in a row, and then runs nothing', async () => {
     const { breaker, changes, openCircuit } = setUp()
     await openCircuit()
     const work = vi.fn<() => Promise<string>>(done)
@@ -51,7 +51,7 @@ describe('CircuitBreaker', () => {
     expect(changes).toEqual(['opened: lost'])
   })
 
-  test('opens after one command that had no response', async () => {
+  test('CircuitBreaker opens after one command that had no response', async () => {
     const { breaker, fail } = setUp()
     await fail('silent')
     await expect(breaker.execute(done)).rejects.toMatchObject(refused)
@@ -60,7 +60,7 @@ describe('CircuitBreaker', () => {
   test.each<[string, ServerFailure | undefined]>([
     ['a success', undefined],
     ['a command that fails for a reason of its own', 'answered'],
-  ])('stays closed if %s comes between', async (_case, failure) => {
+  ])('CircuitBreaker stays closed if %s comes between', async (_case, failure) => {
     const { breaker, changes, fail } = setUp()
     await fail('lost')
     await fail('lost')
@@ -71,7 +71,7 @@ describe('CircuitBreaker', () => {
     expect(changes).toEqual([])
   })
 
-  test('takes an error of this process neither for an outage nor for an answer of the server', async () => {
+  test('CircuitBreaker takes an error of this process neither for an outage nor for an answer of the server', async () => {
     const { fail, changes } = setUp()
     for (let n = 0; n < 5; n++) await fail('local')
     expect(changes).toEqual([])
@@ -82,14 +82,14 @@ describe('CircuitBreaker', () => {
     expect(changes).toHaveLength(1)
   })
 
-  test('counts an error that fails all calls of a batch once', async () => {
+  test('CircuitBreaker counts an error that fails all calls of a batch once', async () => {
     const { breaker, changes } = setUp()
     const error = new Error('lost')
     for (let n = 0; n < 5; n++) await breaker.execute(() => Promise.reject(error)).catch(() => {})
     expect(changes).toEqual([])
   })
 
-  test('sends one probe at a time, none of them a request, and closes when one succeeds', async () => {
+  test('CircuitBreaker sends one probe at a time, none of them a request, and closes when one succeeds', async () => {
     const { breaker, server, changes, ask, openCircuit, probe } = setUp()
     await openCircuit()
     for (let n = 0; n < 3; n++) await probe()
@@ -104,7 +104,7 @@ describe('CircuitBreaker', () => {
     expect(server.probes).toBe(4)
   })
 
-  test('ignores time-outs of work that began before the server was back', async () => {
+  test('CircuitBreaker ignores time-outs of work that began before the server was back', async () => {
     const { breaker, server, changes, openCircuit, probe } = setUp()
     const frozen = Array.from({ length: 5 }, () => Promise.withResolvers<never>())
     const waiting = frozen.map(({ promise }) => breaker.execute(() => promise).catch(() => {}))
@@ -117,7 +117,7 @@ describe('CircuitBreaker', () => {
     expect(changes).toHaveLength(2)
   })
 
-  test('sends no probe after it was stopped', async () => {
+  test('CircuitBreaker sends no probe after it was stopped', async () => {
     const { breaker, server, openCircuit, probe } = setUp()
     await openCircuit()
     breaker.stop()

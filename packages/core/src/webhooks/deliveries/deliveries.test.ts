@@ -44,7 +44,7 @@ async function setup() {
 const failed = { status: 'failed', nextAttemptAt: null } as const
 
 describe('listDeliveries', () => {
-  test('shows the deliveries to one webhook with their attempts, the latest first', async () => {
+  test('listDeliveries shows the deliveries to one webhook with their attempts, the latest first', async () => {
     const { add, list, clock, create } = await setup()
     const attempts = [
       { at: clock.now(), durationMs: 15_000, status: null, error: 'timeout' },
@@ -71,7 +71,7 @@ describe('listDeliveries', () => {
     })
   })
 
-  test('filters by status and event, in pages', async () => {
+  test('listDeliveries filters by status and event, in pages', async () => {
     const { add, list, core, caller, webhookId } = await setup()
     const [one, two] = [await add(failed), await add()]
     expect((await list({ status: 'failed' })).map(({ id }) => id)).toEqual([one.id])
@@ -83,7 +83,7 @@ describe('listDeliveries', () => {
 })
 
 describe('getDelivery', () => {
-  test('returns a delivery only below its own webhook', async () => {
+  test('getDelivery returns a delivery only below its own webhook', async () => {
     const { add, core, caller, create } = await setup()
     const { id, webhookId } = await add()
     const get = (below: string) => core.run(delivery, caller, { webhookId: below, deliveryId: id })
@@ -94,7 +94,7 @@ describe('getDelivery', () => {
 })
 
 describe('testWebhook', () => {
-  test('creates an event and its delivery for this webhook alone, due now', async () => {
+  test('testWebhook creates an event and its delivery for this webhook alone, due now', async () => {
     const { core, caller, create, stores, webhookId, clock } = await setup()
     const other = await create()
     const reply = await core.run(testWebhook, caller, { id: webhookId })
@@ -118,7 +118,7 @@ describe('testWebhook', () => {
     expect(await core.run(deliveries, caller, { webhookId: other })).toMatchObject({ data: [] })
   })
 
-  test('rejects a disabled webhook', async () => {
+  test('testWebhook rejects a disabled webhook', async () => {
     const { core, caller, webhookId } = await setup()
     await core.run(operations.patchWebhook, caller, { id: webhookId, enabled: false })
     expect(await core.run(testWebhook, caller, { id: webhookId })).toMatchObject({
@@ -128,18 +128,21 @@ describe('testWebhook', () => {
 })
 
 describe('redeliver', () => {
-  test.each(['failed', 'delivered', 'pending'] as const)('makes a delivery due that is %s', async (status) => {
-    const { add, core, caller, webhookId, clock } = await setup()
-    const nextAttemptAt = status === 'pending' ? clock.now() + 60_000 : null
-    const attempts = [{ at: clock.now(), durationMs: 5, status: 500, error: null }]
-    const { id } = await add({ status, nextAttemptAt, tries: 9, attempts })
-    clock.advance(1_000)
-    const due = { status: 'pending', nextAttemptAt: '2026-03-14T09:26:54.589Z', attempts: [{ status: 500 }] }
-    expect(await core.run(redeliver, caller, { webhookId, deliveryId: id })).toMatchObject({ data: { id, ...due } })
-    expect(await core.run(delivery, caller, { webhookId, deliveryId: id })).toMatchObject({ data: due })
-  })
+  test.each(['failed', 'delivered', 'pending'] as const)(
+    'redeliver makes a delivery due that is %s',
+    async (status) => {
+      const { add, core, caller, webhookId, clock } = await setup()
+      const nextAttemptAt = status === 'pending' ? clock.now() + 60_000 : null
+      const attempts = [{ at: clock.now(), durationMs: 5, status: 500, error: null }]
+      const { id } = await add({ status, nextAttemptAt, tries: 9, attempts })
+      clock.advance(1_000)
+      const due = { status: 'pending', nextAttemptAt: '2026-03-14T09:26:54.589Z', attempts: [{ status: 500 }] }
+      expect(await core.run(redeliver, caller, { webhookId, deliveryId: id })).toMatchObject({ data: { id, ...due } })
+      expect(await core.run(delivery, caller, { webhookId, deliveryId: id })).toMatchObject({ data: due })
+    },
+  )
 
-  test('rejects the delivery of another webhook', async () => {
+  test('redeliver rejects the delivery of another webhook', async () => {
     const { add, core, caller, create } = await setup()
     const { id } = await add(failed)
     expect(await core.run(redeliver, caller, { webhookId: await create(), deliveryId: id })).toMatchObject({
@@ -149,7 +152,7 @@ describe('redeliver', () => {
 })
 
 describe('recoverWebhook', () => {
-  test('makes the deliveries due that failed since a time, and returns how many', async () => {
+  test('recoverWebhook makes the deliveries due that failed since a time, and returns how many', async () => {
     const { add, list, core, caller, webhookId, clock, create } = await setup()
     const earlier = await add(failed)
     clock.advance(1_000)

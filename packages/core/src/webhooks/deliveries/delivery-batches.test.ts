@@ -26,32 +26,32 @@ async function setup(facts: Partial<Delivery>) {
 }
 
 describe('more deliveries than one transaction changes', () => {
-  test('are failed when their webhook is disabled', async () => {
+  test('more deliveries than one transaction changes are failed when their webhook is disabled', async () => {
     const { core, caller, id, counted } = await setup({})
     await core.run(operations.patchWebhook, caller, { id, enabled: false })
     expect(await counted('failed')).toBe(count)
   })
 
-  test('are not failed after their webhook was enabled again', async () => {
+  test('more deliveries than one transaction changes are not failed after their webhook was enabled again', async () => {
     const { stores, id, counted } = await setup({})
     await changeInBatches(stores, failPending(id, 0))
     expect(await counted('failed')).toBe(0)
   })
 
-  test('are recovered', async () => {
+  test('more deliveries than one transaction changes are recovered', async () => {
     const { core, caller, id, counted } = await setup({ status: 'failed', nextAttemptAt: null })
     const reply = await core.run(operations.recoverWebhook, caller, { id, since: '2026-01-01T00:00:00Z' })
     expect(reply).toMatchObject({ data: { recovered: count } })
     expect(await counted('pending')).toBe(count)
   })
 
-  test('are removed with their webhook', async () => {
+  test('more deliveries than one transaction changes are removed with their webhook', async () => {
     const { core, caller, id, counted } = await setup({})
     await core.run(operations.deleteWebhook, caller, { id })
     expect(await counted()).toBe(0)
   })
 
-  test('are removed with their user', async () => {
+  test('more deliveries than one transaction changes are removed with their user', async () => {
     const { core, stores, counted, id } = await setup({})
     const webhook = await stores.read((view) => view.webhooks.find(id))
     await core.users.delete({ id: webhook?.userId ?? '' })

@@ -44,7 +44,7 @@ describe('afterAttempt', () => {
     expect(after).toMatchObject({ status: 'pending', nextAttemptAt: start + 5_000 })
   })
 
-  test('retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then fails', () => {
+  test('afterAttempt retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then fails', () => {
     let delivery = pending
     const waits: number[] = []
     while (delivery.status === 'pending') {
@@ -56,18 +56,18 @@ describe('afterAttempt', () => {
     expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null, tries: 10 })
   })
 
-  test('adds up to a tenth of the delay', () => {
+  test('afterAttempt adds up to a tenth of the delay', () => {
     const after = afterAttempt(pending, { attempt: timedOut() }, () => 1)
     expect(after.nextAttemptAt).toBe(start + 5_500)
   })
 
-  test('waits as long as Retry-After asks, at most a day', () => {
+  test('afterAttempt waits as long as Retry-After asks, at most a day', () => {
     const wait = (retryAfterMs: number) =>
       (afterAttempt(pending, { attempt: responded(503), retryAfterMs }, noJitter).nextAttemptAt ?? 0) - start
     expect([wait(1_000), wait(hourMs), wait(90 * dayMs)]).toEqual([5_000, hourMs, dayMs])
   })
 
-  test('keeps the last 20 attempts', () => {
+  test('afterAttempt keeps the last 20 attempts', () => {
     const attempts = Array.from({ length: 20 }, (_, position) => responded(500, start + position))
     const after = afterAttempt({ ...pending, attempts }, { attempt: responded(500, start + 20) }, noJitter)
     expect(after.attempts.map(({ at }) => at - start)).toEqual(
@@ -109,7 +109,7 @@ describe('reasonToDisable', () => {
 })
 
 describe('readRetryAfter', () => {
-  test('reads seconds and dates', () => {
+  test('readRetryAfter reads seconds and dates', () => {
     expect(readRetryAfter(429, '120', start)).toBe(120_000)
     expect(readRetryAfter(503, 'Sat, 14 Mar 2026 12:01:00 GMT', start)).toBe(60_000)
   })
@@ -119,7 +119,7 @@ describe('readRetryAfter', () => {
     ['a missing header', 503, undefined],
     ['a malformed header', 503, 'soon'],
     ['a date in the past', 503, 'Sat, 14 Mar 2026 11:00:00 GMT'],
-  ])('ignores %s', (_name, status, header) => {
+  ])('readRetryAfter ignores %s', (_name, status, header) => {
     expect(readRetryAfter(status, header, start)).toBeUndefined()
   })
 })
@@ -146,7 +146,7 @@ describe('mayReceive', () => {
     ['an admin who became a member mail', false, { userId: 'usr_1', url: 'mailto:' }, member, 'usr_1'],
     ['the embedding program mail', true, { userId: null, url: 'mailto:' }, undefined, null],
     ['a disabled webhook', false, { userId: 'usr_1', enabled: false }, member, 'usr_1'],
-  ])('sends %s: %s', (_who, expected, facts, owner, userId) => {
+  ])('mayReceive sends %s: %s', (_who, expected, facts, owner, userId) => {
     const webhook = someWebhook(newId, facts)
     const claimed = {
       delivery: someDelivery(newId),

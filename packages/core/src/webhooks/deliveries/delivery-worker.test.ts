@@ -159,7 +159,7 @@ const allDeliveries = (stores: WebhookStores) =>
   stores.read((view) => view.deliveries.list({}, { first: 'oldest', limit: 2_000 }))
 
 describe('the delivery worker', () => {
-  test('sends each event once, with its id, the time and a signature over the exact body', async () => {
+  test('the delivery worker sends each event once, with its id, the time and a signature over the exact body', async () => {
     const { clock, stores, requests, addDeliveries, startWorker } = world(() => 204)
     const [id] = await addDeliveries({ url: 'https://a.example/hook' }, 1)
     startWorker()
@@ -182,7 +182,7 @@ describe('the delivery worker', () => {
     expect(await allDeliveries(stores)).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }])
   })
 
-  test('mails each event once to an address for mail', async () => {
+  test('the delivery worker mails each event once to an address for mail', async () => {
     const { clock, stores, requests, mailed, addDeliveries, startWorker } = world(() => 204)
     const [id] = await addDeliveries({ url: 'mailto:ops@example.com' }, 1)
     startWorker()
@@ -192,7 +192,7 @@ describe('the delivery worker', () => {
     expect(await allDeliveries(stores)).toMatchObject([{ status: 'delivered', attempts: [{ status: 250 }] }])
   })
 
-  test('claims at once when events were stored in this process, and at most once in 10 ms', async () => {
+  test('the delivery worker claims at once when events were stored in this process, and at most once in 10 ms', async () => {
     const { clock, requests, addDeliveries, startWorker, notify, claimCount } = world(() => 204)
     await addDeliveries({}, 1)
     startWorker()
@@ -209,7 +209,7 @@ describe('the delivery worker', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('delivers every event to a receiver that fails for 50 hours, with stable ids', async () => {
+  test('the delivery worker delivers every event to a receiver that fails for 50 hours, with stable ids', async () => {
     const clockStart = testClock().now()
     let now = () => clockStart
     const { clock, stores, requests, addDeliveries, startWorker } = world(() =>
@@ -230,7 +230,7 @@ describe('the delivery worker', () => {
     expect((await allDeliveries(stores)).filter(({ status }) => status !== 'delivered')).toEqual([])
   })
 
-  test('leaves no delivery behind and sends none twice when two workers share the stores', async () => {
+  test('the delivery worker leaves no delivery behind and sends none twice when two workers share the stores', async () => {
     const { clock, requests, addDeliveries, startWorker } = world(() => 200)
     const ids = await addDeliveries({}, 300)
     startWorker()
@@ -239,7 +239,7 @@ describe('the delivery worker', () => {
     expect(requests.map(idOf).toSorted()).toEqual([...ids].toSorted())
   })
 
-  test('delivers to others while a receiver never responds', async () => {
+  test('the delivery worker delivers to others while a receiver never responds', async () => {
     const { clock, requests, addDeliveries, startWorker } = world(({ url, signal }) =>
       url.includes('frozen') ? untilAborted(signal) : 200,
     )
@@ -252,7 +252,7 @@ describe('the delivery worker', () => {
     expect(requests.length - fast.length).toBe(16)
   })
 
-  test('has at most 32 requests in flight to one host, and delivers to others meanwhile', async () => {
+  test('the delivery worker has at most 32 requests in flight to one host, and delivers to others meanwhile', async () => {
     const { clock, requests, addDeliveries, startWorker } = world(({ url, signal }) =>
       url.includes('victim') ? untilAborted(signal) : 200,
     )
@@ -265,7 +265,7 @@ describe('the delivery worker', () => {
     expect(requests.length - others.length).toBe(32)
   })
 
-  test('sends at most the configured requests per second to one host, and delivers to others meanwhile', async () => {
+  test('the delivery worker sends at most the configured requests per second to one host, and delivers to others meanwhile', async () => {
     const limits = { hostRequestsPerSecond: 10 }
     const { clock, requests, addDeliveries, startWorker } = world(() => 200, { limits })
     const ids = await addDeliveries({ url: 'https://victim.example/1' }, 20)
@@ -282,7 +282,7 @@ describe('the delivery worker', () => {
     expect(sent('victim').toSorted()).toEqual(ids.toSorted())
   })
 
-  test('fails the oldest pending deliveries of a webhook that has too many, and logs it', async () => {
+  test('the delivery worker fails the oldest pending deliveries of a webhook that has too many, and logs it', async () => {
     const { clock, stores, logged, addDeliveries, startWorker } = world(() => 500, { limits: { maxPending: 5 } })
     await addDeliveries({}, 12)
     startWorker()
@@ -292,7 +292,7 @@ describe('the delivery worker', () => {
     expect(logged).toContain('a webhook has too many pending deliveries, failed the oldest')
   })
 
-  test('sends one request at a time to a receiver that fails', async () => {
+  test('the delivery worker sends one request at a time to a receiver that fails', async () => {
     let open = 0
     let maxOpen = 0
     const { clock, addDeliveries, startWorker } = world(async () => {
@@ -309,7 +309,7 @@ describe('the delivery worker', () => {
     expect(maxOpen).toBe(1)
   })
 
-  test('claims a delivery again after the worker that claimed it crashed', async () => {
+  test('the delivery worker claims a delivery again after the worker that claimed it crashed', async () => {
     const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
     await addDeliveries({}, 1)
     await stores.transact((tx) => tx.deliveries.claim({ now: clock.now(), leaseMs: 60_000, limit: 1, except: [] }))
@@ -320,7 +320,7 @@ describe('the delivery worker', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('records why there was no response', async () => {
+  test('the delivery worker records why there was no response', async () => {
     const { clock, stores, addDeliveries, startWorker } = world(() => 'timeout')
     await addDeliveries({}, 1)
     startWorker()
@@ -330,7 +330,7 @@ describe('the delivery worker', () => {
     ])
   })
 
-  test('waits as long as Retry-After asks', async () => {
+  test('the delivery worker waits as long as Retry-After asks', async () => {
     const { clock, requests, addDeliveries, startWorker } = world(() => 429, { retryAfter: '7200' })
     await addDeliveries({}, 1)
     startWorker()
@@ -341,7 +341,7 @@ describe('the delivery worker', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('disables a webhook that responds 410, and fails its pending deliveries', async () => {
+  test('the delivery worker disables a webhook that responds 410, and fails its pending deliveries', async () => {
     const { clock, stores, logged, disabled, observed, addDeliveries, startWorker } = world(() => 410)
     await addDeliveries({}, 5)
     startWorker()
@@ -358,7 +358,7 @@ describe('the delivery worker', () => {
   test.each<[string, Partial<Webhook>, Partial<Event>]>([
     ['a disabled webhook', { enabled: false }, {}],
     ['a webhook that may not receive the event', {}, { userId: 'usr_1' }],
-  ])('sends nothing to %s, and fails its deliveries', async (_name, webhook, event) => {
+  ])('the delivery worker sends nothing to %s, and fails its deliveries', async (_name, webhook, event) => {
     const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
     await addDeliveries(webhook, 3, event)
     startWorker()
@@ -367,7 +367,7 @@ describe('the delivery worker', () => {
     expect(await allDeliveries(stores)).toMatchObject([1, 2, 3].map(() => ({ status: 'failed', attempts: [] })))
   })
 
-  test('delivers within a minute what waits for a time that a wrong clock set', async () => {
+  test('the delivery worker delivers within a minute what waits for a time that a wrong clock set', async () => {
     const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
     await addDeliveries({}, 2)
     const [late, wrong] = await allDeliveries(stores)
@@ -380,7 +380,7 @@ describe('the delivery worker', () => {
     expect(requests.map(idOf)).toEqual([wrong?.eventId])
   })
 
-  test('logs once that it cannot claim, and once that it can again', async () => {
+  test('the delivery worker logs once that it cannot claim, and once that it can again', async () => {
     let isAvailable = false
     const { clock, logged, requests, addDeliveries, startWorker } = world(() => 200, {
       wrapStores: (stores) => ({
@@ -400,7 +400,7 @@ describe('the delivery worker', () => {
     expect(logged).toEqual(['could not claim webhook deliveries, retrying', 'could claim webhook deliveries again'])
   })
 
-  test('forgets the failures of a webhook after a success', async () => {
+  test('the delivery worker forgets the failures of a webhook after a success', async () => {
     let status = 500
     const { clock, stores, addDeliveries, startWorker } = world(() => status)
     await addDeliveries({}, 1)
@@ -412,7 +412,7 @@ describe('the delivery worker', () => {
     expect(webhook).toMatchObject({ failures: null, lastDeliveredAt: clock.now() - 1_800 })
   })
 
-  test('aborts requests that are still open five seconds after it was stopped', async () => {
+  test('the delivery worker aborts requests that are still open five seconds after it was stopped', async () => {
     let aborted = false
     const { clock, addDeliveries, startWorker } = world(async ({ signal }) => {
       await untilAborted(signal)

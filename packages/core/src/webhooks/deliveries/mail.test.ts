@@ -20,7 +20,7 @@ function setUp({ hasMailer = true, addresses = ['max@example.com'] } = {}) {
 }
 
 describe('mailSender', () => {
-  test('says in the subject what happened, and has a field in each line', async () => {
+  test('mailSender says in the subject what happened, and has a field in each line', async () => {
     const { mails, send } = setUp()
     const { warning } = budgetEvents
     const facts = { id: 'evt_1', userId: 'usr_1', createdAt: Date.UTC(2026, 2, 14, 12) }
@@ -47,13 +47,13 @@ resets_at: 2026-04-01T00:00:00.000Z
     ])
   })
 
-  test('writes a name with line breaks as JSON, so that it adds no fields', async () => {
+  test('mailSender writes a name with line breaks as JSON, so that it adds no fields', async () => {
     const { mails, send } = setUp()
     await send('mailto:ops@example.com', { ...someEvent(newId), data: { name: 'ads\nstatus: ok' } }, signal)
     expect(mails[0]?.text).toContain('name: "ads\\nstatus: ok"\n')
   })
 
-  test('has the type of an event without a title in the subject', async () => {
+  test('mailSender has the type of an event without a title in the subject', async () => {
     const { mails, send } = setUp()
     await send('mailto:ops@example.com', someEvent(newId, { type: 'shipment.created' }), signal)
     expect(mails).toMatchObject([{ subject: 'Fairlead: shipment.created' }])
@@ -63,19 +63,19 @@ resets_at: 2026-04-01T00:00:00.000Z
     ['mailto:a@example.com,b@example.com', ['a@example.com', 'b@example.com']],
     ['MAILTO:a@example.com', ['a@example.com']],
     ['mailto:', ['max@example.com']],
-  ])('sends %s to %j', async ([url, to]) => {
+  ])('mailSender sends %s to %j', async ([url, to]) => {
     const { mails, send } = setUp()
     await send(url, someEvent(newId), signal)
     expect(mails).toMatchObject([{ to }])
   })
 
-  test('sends nothing to a user who was deleted', async () => {
+  test('mailSender sends nothing to a user who was deleted', async () => {
     const { mails, send } = setUp({ addresses: [] })
     expect(await send('mailto:', someEvent(newId), signal)).toBe(204)
     expect(mails).toEqual([])
   })
 
-  test('rejects while the service sends no mail, so that it is sent later', async () => {
+  test('mailSender rejects while the service sends no mail, so that it is sent later', async () => {
     const { send } = setUp({ hasMailer: false })
     await expect(send('mailto:a@example.com', someEvent(newId), signal)).rejects.toMatchObject({ kind: 'connect' })
   })

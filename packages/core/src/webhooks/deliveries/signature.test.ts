@@ -41,7 +41,7 @@ function headersOf({ id, body }: Delivery, secrets = [secret]): Record<string, s
 }
 
 describe('createWebhookSecret', () => {
-  test('returns whsec_ and the base64 of 32 bytes, different each time', () => {
+  test('createWebhookSecret returns whsec_ and the base64 of 32 bytes, different each time', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
     expect(createWebhookSecret()).not.toBe(secret)
@@ -49,7 +49,7 @@ describe('createWebhookSecret', () => {
 })
 
 describe('signWebhook', () => {
-  test('returns the signature of the example in the specification', () => {
+  test('signWebhook returns the signature of the example in the specification', () => {
     const signature = signWebhook({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1_614_265_330,
@@ -59,19 +59,19 @@ describe('signWebhook', () => {
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
-  test('returns the same signature for a string and its bytes', () => {
+  test('signWebhook returns the same signature for a string and its bytes', () => {
     const input = { id: 'evt_1', timestamp: 1_700_000_000, secrets: [secret] }
     expect(signWebhook({ ...input, body: Buffer.from('"é😀"') })).toBe(signWebhook({ ...input, body: '"é😀"' }))
   })
 
-  test('returns one signature per secret', () => {
+  test('signWebhook returns one signature per secret', () => {
     const [first, second] = [createWebhookSecret(), createWebhookSecret()]
     const sign = (...secrets: readonly string[]) => signWebhook({ id: 'evt_1', timestamp: 1, body: '{}', secrets })
     expect(sign(first, second)).toBe(`${sign(first)} ${sign(second)}`)
   })
 
   test.each(['', 'whsec_', 'whsec_c2hvcnQ=', secret.slice('whsec_'.length), `${secret} `, 'whsec_not base64'])(
-    'rejects the malformed secret %j without repeating it',
+    'signWebhook rejects the malformed secret %j without repeating it',
     (malformed) => {
       expect(() => signWebhook({ id: 'evt_1', timestamp: 1, body: '{}', secrets: [malformed] })).toThrow(
         new TypeError('The webhook secret is missing or malformed: it must be "whsec_" followed by base64'),
@@ -79,7 +79,7 @@ describe('signWebhook', () => {
     },
   )
 
-  test('rejects an empty list of secrets', () => {
+  test('signWebhook rejects an empty list of secrets', () => {
     expect(() => signWebhook({ id: 'evt_1', timestamp: 1, body: '{}', secrets: [] })).toThrow(TypeError)
   })
 })
@@ -87,7 +87,7 @@ describe('signWebhook', () => {
 describe.each(verifiers)('%s', (_name, verify) => {
   const verified = async (...call: Parameters<Verify>) => verify(...call)
 
-  test('accepts 1,000 generated payloads that signWebhook signed, and returns their events', async () => {
+  test('a webhook verifier accepts 1,000 generated payloads that signWebhook signed, and returns their events', async () => {
     const accepted = fc.asyncProperty(deliveries, async (delivery) => {
       const event = await verified(headersOf(delivery), delivery.body)
       expect(event).toEqual(JSON.parse(delivery.body))
@@ -95,7 +95,7 @@ describe.each(verifiers)('%s', (_name, verify) => {
     await fc.assert(accepted, { numRuns: 1_000 })
   })
 
-  test('rejects a delivery with a changed character in its body, id, timestamp, or signature', async () => {
+  test('a webhook verifier rejects a delivery with a changed character in its body, id, timestamp, or signature', async () => {
     const tampered = fc.asyncProperty(deliveries, fc.nat(), async (delivery, seed) => {
       const headers = headersOf(delivery)
       await expect(verified(headers, changed(delivery.body, seed))).rejects.toThrow(Error)
@@ -107,7 +107,7 @@ describe.each(verifiers)('%s', (_name, verify) => {
     await fc.assert(tampered, { numRuns: 100 })
   })
 
-  test('accepts a delivery that another secret signs as well', async () => {
+  test('a webhook verifier accepts a delivery that another secret signs as well', async () => {
     const delivery = { id: 'evt_1', body: '{}' }
     const other = createWebhookSecret()
     expect(await verified(headersOf(delivery, [secret, other]), delivery.body)).toEqual({})

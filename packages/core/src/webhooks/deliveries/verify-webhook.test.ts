@@ -22,7 +22,7 @@ function verify(headers: WebhookHeaders = headersOf(), rawBody: string | Uint8Ar
 }
 
 describe('verifyWebhook', () => {
-  test('returns the event of a signed delivery', () => {
+  test('verifyWebhook returns the event of a signed delivery', () => {
     expect(verify()).toEqual(event)
   })
 
@@ -32,7 +32,7 @@ describe('verifyWebhook', () => {
     ['arrays of values', Object.fromEntries(Object.entries(headersOf()).map(([name, value]) => [name, [value]]))],
     ['other headers', { ...headersOf(), host: 'example.com', 'set-cookie': ['a=1'], accept: undefined }],
     ['several signature headers', { ...headersOf(), 'webhook-signature': ['v1,x', headersOf()['webhook-signature']] }],
-  ])('accepts headers as %s', (_form, headers) => {
+  ])('verifyWebhook accepts headers as %s', (_form, headers) => {
     expect(verify(headers)).toEqual(event)
   })
 
@@ -40,16 +40,16 @@ describe('verifyWebhook', () => {
     ['a Buffer', Buffer.from(body)],
     ['a Uint8Array', new TextEncoder().encode(body)],
     ['a part of a larger buffer', Buffer.from(`__${body}__`).subarray(2, -2)],
-  ])('accepts the body as %s', (_form, rawBody) => {
+  ])('verifyWebhook accepts the body as %s', (_form, rawBody) => {
     expect(verify(headersOf(), rawBody)).toEqual(event)
   })
 
-  test('accepts one of several secrets', () => {
+  test('verifyWebhook accepts one of several secrets', () => {
     const other = createWebhookSecret()
     expect(verifyWebhook(headersOf(), body, [other, secret], { clock })).toEqual(event)
   })
 
-  test('accepts one valid signature among signatures of other secrets and versions', () => {
+  test('verifyWebhook accepts one valid signature among signatures of other secrets and versions', () => {
     const headers = headersOf({ secrets: [createWebhookSecret(), secret] })
     headers['webhook-signature'] = `v1a,AAAA  ${headers['webhook-signature']}`
     expect(verify(headers)).toEqual(event)
@@ -60,40 +60,43 @@ describe('verifyWebhook', () => {
     ['webhook-timestamp', ['webhook-timestamp']],
     ['webhook-signature', ['webhook-signature']],
     ['webhook-id, webhook-timestamp, webhook-signature', Object.keys(headersOf())],
-  ])('names the missing header %s', (list, names) => {
+  ])('verifyWebhook names the missing header %s', (list, names) => {
     const missing = Object.fromEntries(Object.entries(headersOf()).filter(([name]) => !names.includes(name)))
     expect(() => verify(missing)).toThrow(new WebhookVerificationError(`Missing header: ${list}`))
   })
 
-  test.each([-300, 300])('accepts a timestamp %i s from now', (seconds) => {
+  test.each([-300, 300])('verifyWebhook accepts a timestamp %i s from now', (seconds) => {
     expect(verify(headersOf({ timestamp: sentAt + seconds }))).toEqual(event)
   })
 
-  test('rejects a timestamp that is more than 300 s old', () => {
+  test('verifyWebhook rejects a timestamp that is more than 300 s old', () => {
     expect(() => verify(headersOf({ timestamp: sentAt - 301 }))).toThrow(
       new WebhookVerificationError('The timestamp is 301 s old: at most 300 s are allowed'),
     )
   })
 
-  test('rejects a timestamp that is more than 300 s in the future', () => {
+  test('verifyWebhook rejects a timestamp that is more than 300 s in the future', () => {
     expect(() => verify(headersOf({ timestamp: sentAt + 301 }))).toThrow(
       'The timestamp is 301 s in the future: at most 300 s are allowed. Check the clock of this machine',
     )
   })
 
-  test('accepts no timestamp if the tolerance is not a number', () => {
+  test('verifyWebhook accepts no timestamp if the tolerance is not a number', () => {
     expect(() => verifyWebhook(headersOf(), body, secret, { clock, toleranceSeconds: Number.NaN })).toThrow(
       WebhookVerificationError,
     )
   })
 
-  test.each(['soon', '-1', '1e9', `${sentAt}.5`, ` ${sentAt}`, 'NaN'])('rejects the timestamp %j', (timestamp) => {
-    expect(() => verify({ ...headersOf(), 'webhook-timestamp': timestamp })).toThrow(
-      new WebhookVerificationError('The header webhook-timestamp is not a number'),
-    )
-  })
+  test.each(['soon', '-1', '1e9', `${sentAt}.5`, ` ${sentAt}`, 'NaN'])(
+    'verifyWebhook rejects the timestamp %j',
+    (timestamp) => {
+      expect(() => verify({ ...headersOf(), 'webhook-timestamp': timestamp })).toThrow(
+        new WebhookVerificationError('The header webhook-timestamp is not a number'),
+      )
+    },
+  )
 
-  test('rejects the signature of another secret, and does not reveal either secret', () => {
+  test('verifyWebhook rejects the signature of another secret, and does not reveal either secret', () => {
     const other = createWebhookSecret()
     const reject = () => verify(headersOf({ secrets: [other] }))
     expect(reject).toThrow(WebhookVerificationError)
@@ -102,29 +105,32 @@ describe('verifyWebhook', () => {
     expect(reject).not.toThrow(other.slice('whsec_'.length))
   })
 
-  test.each(['', 'v1,', 'v1', 'v2,x', 'v1,😀'.repeat(9)])('rejects the signature %j', (signature) => {
+  test.each(['', 'v1,', 'v1', 'v2,x', 'v1,😀'.repeat(9)])('verifyWebhook rejects the signature %j', (signature) => {
     expect(() => verify({ ...headersOf(), 'webhook-signature': `${signature} ` })).toThrow(WebhookVerificationError)
   })
 
   test.each([
     [JSON.parse(body), 'an object, such as parsed JSON'],
     [undefined, 'of type undefined'],
-  ])('explains that the body %j is not the raw body', (rawBody, kind) => {
+  ])('verifyWebhook explains that the body %j is not the raw body', (rawBody, kind) => {
     expect(() => verifyWebhook(headersOf(), rawBody, secret, { clock })).toThrow(
       new WebhookVerificationError(`The body is ${kind}: pass it as received, as a string or Uint8Array`),
     )
   })
 
-  test('rejects a signed body that is not JSON', () => {
+  test('verifyWebhook rejects a signed body that is not JSON', () => {
     const signature = signWebhook({ id: 'evt_1', timestamp: sentAt, body: 'hello', secrets: [secret] })
     expect(() => verify({ ...headersOf(), 'webhook-signature': signature }, 'hello')).toThrow('The body is not JSON')
   })
 
-  test.each([[[]], [''], ['whsec_'], [[secret, 'whsec_']]])('throws a TypeError for the secret %j', (malformed) => {
-    expect(() => verifyWebhook({ ...headersOf(), 'webhook-signature': ' ' }, body, malformed, { clock })).toThrow(
-      TypeError,
-    )
-  })
+  test.each([[[]], [''], ['whsec_'], [[secret, 'whsec_']]])(
+    'verifyWebhook throws a TypeError for the secret %j',
+    (malformed) => {
+      expect(() => verifyWebhook({ ...headersOf(), 'webhook-signature': ' ' }, body, malformed, { clock })).toThrow(
+        TypeError,
+      )
+    },
+  )
 })
 
 test('the type of an event narrows its data, with the names of the wire', () => {

@@ -48,7 +48,7 @@ const turns = async () => {
 }
 
 describe('an event feed', () => {
-  test('yields events of other processes within a quarter of a second', async () => {
+  test('an event feed yields events of other processes within a quarter of a second', async () => {
     const { add, follow, clock } = openFeed()
     const { seen } = follow()
     await turns()
@@ -58,7 +58,7 @@ describe('an event feed', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('yields events of this process at once', async () => {
+  test('an event feed yields events of this process at once', async () => {
     const { add, follow, listeners } = openFeed()
     const { seen } = follow()
     await turns()
@@ -68,7 +68,7 @@ describe('an event feed', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('yields only events that match', async () => {
+  test('an event feed yields only events that match', async () => {
     const { add, follow, clock } = openFeed()
     const { seen } = follow({ matches: ({ type }) => type === 'a.c' })
     await turns()
@@ -78,7 +78,7 @@ describe('an event feed', () => {
     expect(seen).toEqual([second])
   })
 
-  test('continues after an event without skipping or repeating one', async () => {
+  test('an event feed continues after an event without skipping or repeating one', async () => {
     const { add, follow, clock } = openFeed()
     const [first, ...missed] = await add(...Array.from({ length: 1_201 }, () => 'a.b'))
     const { seen } = follow({ after: first! })
@@ -89,7 +89,7 @@ describe('an event feed', () => {
     expect(seen).toEqual([...missed, ...later])
   })
 
-  test('does not read while nobody follows', async () => {
+  test('an event feed does not read while nobody follows', async () => {
     const { follow, listeners } = openFeed()
     const { leaving, ended } = follow()
     await turns()
@@ -100,7 +100,7 @@ describe('an event feed', () => {
     expect(listeners.size).toBe(0)
   })
 
-  test('ends a follower that does not read, without delaying others', async () => {
+  test('an event feed ends a follower that does not read, without delaying others', async () => {
     const { add, feed, follow, clock } = openFeed()
     const leaving = new AbortController()
     onTestFinished(() => leaving.abort())
@@ -115,7 +115,7 @@ describe('an event feed', () => {
     await expect(slow.next()).rejects.toThrow('The client reads too slowly.')
   })
 
-  test('repeats no event that was read while a follower began', async () => {
+  test('an event feed repeats no event that was read while a follower began', async () => {
     const { add, follow, listeners } = openFeed()
     follow()
     const [first] = await add('a.b')
@@ -127,7 +127,7 @@ describe('an event feed', () => {
     expect(seen).toEqual(added)
   })
 
-  test('logs once that it cannot read, and once that it can again', async () => {
+  test('an event feed logs once that it cannot read, and once that it can again', async () => {
     const { add, follow, clock, stores, logged } = openFeed()
     const { seen } = follow()
     await turns()
@@ -145,7 +145,7 @@ describe('an event feed', () => {
     expect(logged).toEqual(['could not read events for streams, retrying', 'could read events for streams again'])
   })
 
-  test('rejects a start after an event that is not stored', async () => {
+  test('an event feed rejects a start after an event that is not stored', async () => {
     const { feed, add } = openFeed()
     const [id] = await add('a.b')
     await feed.checkStart(id)

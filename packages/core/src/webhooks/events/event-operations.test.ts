@@ -35,7 +35,7 @@ async function setup() {
 const turn = () => new Promise(setImmediate)
 
 describe('events', () => {
-  test('lists the caller’s own events, the newest first, with the record in its wire form', async () => {
+  test('the operation events lists the caller’s own events, the newest first, with the record in its wire form', async () => {
     const { core, caller, ship, addCaller } = await setup()
     const id = await ship('order-1')
     await ship('order-2', (await addCaller()).credentials)
@@ -51,7 +51,7 @@ describe('events', () => {
     })
   })
 
-  test('lists the events of all users for an admin, or those of one', async () => {
+  test('the operation events lists the events of all users for an admin, or those of one', async () => {
     const { core, admin, ship, addCaller } = await setup()
     await ship('order-1')
     const other = await addCaller()
@@ -62,14 +62,14 @@ describe('events', () => {
     })
   })
 
-  test('lists nothing for a member that asks for another user', async () => {
+  test('the operation events lists nothing for a member that asks for another user', async () => {
     const { core, caller, ship, addCaller } = await setup()
     const other = await addCaller()
     await ship('order-2', other.credentials)
     expect(await core.run(operations.events, caller, { userId: other.userId })).toMatchObject({ data: [] })
   })
 
-  test('are filtered by type, group, and resource', async () => {
+  test('events are filtered by type, group, and resource', async () => {
     const { core, caller, ship } = await setup()
     const id = await ship('order-1')
     await ship('order-2')
@@ -86,7 +86,7 @@ describe('events', () => {
     )
   })
 
-  test('rejects an unknown type and suggests the nearest', async () => {
+  test('the operation events rejects an unknown type and suggests the nearest', async () => {
     const { core, caller } = await setup()
     expect(await core.run(operations.events, caller, { type: 'shipment.create' })).toMatchObject({
       error: {
@@ -98,7 +98,7 @@ describe('events', () => {
 })
 
 describe('eventStream', () => {
-  test('streams the caller’s own events as they happen', async () => {
+  test('eventStream streams the caller’s own events as they happen', async () => {
     const { ship, stream, addCaller } = await setup()
     const { next } = await stream({})
     const first = next!()
@@ -108,7 +108,7 @@ describe('eventStream', () => {
     expect(await first).toMatchObject({ type: 'shipment.created', resourceId: id })
   })
 
-  test('streams the events of all users to an admin', async () => {
+  test('eventStream streams the events of all users to an admin', async () => {
     const { ship, stream, admin } = await setup()
     const { next } = await stream({ type: 'shipment.*' }, admin)
     const first = next!()
@@ -117,7 +117,7 @@ describe('eventStream', () => {
     expect(await first).toMatchObject({ resourceId: id })
   })
 
-  test('streams the events of one user to an admin, and none of another user to a member', async () => {
+  test('eventStream streams the events of one user to an admin, and none of another user to a member', async () => {
     const { admin, caller, ship, stream, addCaller } = await setup()
     const other = await addCaller()
     const { next } = await stream({ userId: other.userId }, admin)
@@ -135,7 +135,7 @@ describe('eventStream', () => {
     expect(await pending).toBe('nothing')
   })
 
-  test('ends within 15 seconds after an admin becomes a member', async () => {
+  test('eventStream ends within 15 seconds after an admin becomes a member', async () => {
     const { stores, clock, addCaller, stream } = await setup()
     const { credentials, userId } = await addCaller({ user: { role: 'admin' } })
     const { next } = await stream({}, credentials)
@@ -148,7 +148,7 @@ describe('eventStream', () => {
     expect(await first).toMatchObject({ type: 'error', reply: { error: { code: 'FORBIDDEN' } } })
   })
 
-  test('continues after an event', async () => {
+  test('eventStream continues after an event', async () => {
     const { core, caller, ship, stream } = await setup()
     await ship('order-1')
     const listed = await core.run(operations.events, caller, {})
@@ -158,12 +158,12 @@ describe('eventStream', () => {
     expect(await next!()).toMatchObject({ resourceId: id })
   })
 
-  test('rejects an event that is not stored', async () => {
+  test('eventStream rejects an event that is not stored', async () => {
     const { stream } = await setup()
     expect((await stream({ after: 'evt_1' })).reply).toMatchObject({ error: { details: { field: 'after' } } })
   })
 
-  test('stores events of model calls while it is open', async () => {
+  test('eventStream stores events of model calls while it is open', async () => {
     const { core, caller, stream } = await setup()
     const generate = () => core.run(operations.generate, caller, { model: 'any', prompt: 'hello' })
     const completed = async () => {

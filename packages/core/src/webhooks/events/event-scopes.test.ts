@@ -38,7 +38,7 @@ describe('the event types', () => {
 })
 
 describe('a key with the scope events', () => {
-  test('lists only the events whose scope it has', async () => {
+  test('a key with the scope events lists only the events whose scope it has', async () => {
     const { run, limited, owner } = await world('events', 'shipments')
     const types = async (credentials: Credentials) => {
       const reply = await run(operations.events, credentials, {})
@@ -48,7 +48,7 @@ describe('a key with the scope events', () => {
     expect(await types(owner.credentials)).toEqual(['api_key.created', 'shipment.created'])
   })
 
-  test('lists nothing without any other scope, and gets 403 for a type that it may not have', async () => {
+  test('a key with the scope events lists nothing without any other scope, and gets 403 for a type that it may not have', async () => {
     const { run, limited } = await world('events')
     expect(await run(operations.events, limited, {})).toMatchObject({ data: [] })
     for (const type of ['shipment.*', 'shipment.created']) {
@@ -57,7 +57,7 @@ describe('a key with the scope events', () => {
     }
   })
 
-  test('does not get the other events by their id, over REST or GraphQL', async () => {
+  test('a key with the scope events does not get the other events by their id, over REST or GraphQL', async () => {
     const { core, run, limited, eventId } = await world('events', 'shipments')
     const [mine, other] = [eventId('shipment.created'), eventId('api_key.created')]
     expect(await run(operations.event, limited, { id: mine })).toMatchObject({ success: true })
@@ -66,7 +66,7 @@ describe('a key with the scope events', () => {
     expect(loaded).toMatchObject({ found: [{ data: { id: mine } }, undefined] })
   })
 
-  test('streams only the events whose scope it has', async () => {
+  test('a key with the scope events streams only the events whose scope it has', async () => {
     const { run, owner, limited } = await world('events', 'keys')
     const leaving = new AbortController()
     onTestFinished(() => leaving.abort())
@@ -83,7 +83,7 @@ describe('a key with the scope events', () => {
 describe('a key with the scope webhooks', () => {
   const url = 'https://example.com/hooks'
 
-  test('creates webhooks only for event types whose scope it has', async () => {
+  test('a key with the scope webhooks creates webhooks only for event types whose scope it has', async () => {
     const { run, limited } = await world('webhooks', 'shipments')
     const create = (...events: readonly string[]) => run(operations.createWebhook, limited, { url, events })
     expect(await create('shipment.*', 'webhook.disabled')).toMatchObject({ success: true })
@@ -125,7 +125,7 @@ describe('a stream of events', () => {
   }
   const error = { type: 'error', reply: forbidden }
 
-  test('ends at once when its user is demoted, suspended, or its key loses a scope on this node', async () => {
+  test('a stream of events ends at once when its user is demoted, suspended, or its key loses a scope on this node', async () => {
     const demoted = await open({ role: 'admin' })
     await demoted.core.users.patch({ id: demoted.userId, role: 'member' })
     await expect.poll(demoted.ended).toMatchObject(error)
@@ -139,14 +139,14 @@ describe('a stream of events', () => {
     await expect.poll(narrowed.ended).toMatchObject(error)
   })
 
-  test('continues when its user is renamed', async () => {
+  test('a stream of events continues when its user is renamed', async () => {
     const { core, userId, ended } = await open()
     await core.users.patch({ id: userId, name: 'Grace' })
     await new Promise(setImmediate)
     expect(ended()).toBeUndefined()
   })
 
-  test('ends within five seconds when its user is demoted on another node', async () => {
+  test('a stream of events ends within five seconds when its user is demoted on another node', async () => {
     const { core, stores, clock, userId, credentials, ended } = await open({ role: 'admin' })
     clock.advance(3_999)
     await core.run(operations.models, credentials, {})

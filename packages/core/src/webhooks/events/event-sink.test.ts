@@ -33,7 +33,7 @@ function setup() {
 }
 
 describe('the event sink', () => {
-  test('adds a delivery, due now, for each subscribed webhook', async () => {
+  test('the event sink adds a delivery, due now, for each subscribed webhook', async () => {
     const { clock, newId, stores, sink, addWebhook, deliveries } = setup()
     const subscribed = await addWebhook({ userId: 'usr_1', events: ['shipment.*'] })
     const ofAllUsers = await addWebhook({ userId: null, allUsers: true, events: ['*'] })
@@ -48,7 +48,7 @@ describe('the event sink', () => {
     expect(added[0]).toMatchObject({ eventId: event.id, status: 'pending', nextAttemptAt: clock.now(), tries: 0 })
   })
 
-  test('adds nothing if the transaction is rolled back', async () => {
+  test('the event sink adds nothing if the transaction is rolled back', async () => {
     const { newId, stores, sink, addWebhook, deliveries } = setup()
     await addWebhook({ userId: 'usr_1', events: ['*'] })
     const rolledBack = stores.transact(async (tx) => {
@@ -59,7 +59,7 @@ describe('the event sink', () => {
     expect([await storedEvents(stores), await deliveries()]).toEqual([[], []])
   })
 
-  test('tells listeners of this process about events until they stop', () => {
+  test('the event sink tells listeners of this process about events until they stop', () => {
     const { sink } = setup()
     let woken = 0
     const stop = sink.onCommitted(() => woken++)
@@ -71,7 +71,7 @@ describe('the event sink', () => {
 })
 
 describe('the stored events of a user', () => {
-  test('are checked once for each thousand of them, after their commit', async () => {
+  test('the stored events of a user are checked once for each thousand of them, after their commit', async () => {
     const { stores, clock, newId } = setup()
     const checked: string[] = []
     const removeExcess = async (userId: string) => void checked.push(userId)
@@ -94,7 +94,7 @@ describe('the stored events of a user', () => {
     expect(checked).toEqual(['usr_1'])
   })
 
-  test('beyond the maximum are removed, the oldest first, with their pending deliveries failed, counted, and logged', async () => {
+  test('the stored events of a user beyond the maximum are removed, the oldest first, with their pending deliveries failed, counted, and logged', async () => {
     const { stores, clock, newId, addWebhook, deliveries } = setup()
     const webhook = await addWebhook({ userId: 'usr_1', events: ['*'] })
     const sink = createEventSink({ stores, clock, newId, eventTypes: [] })
@@ -123,13 +123,13 @@ describe('the stored events of a user', () => {
 })
 
 describe('wants', () => {
-  test('is true for all events but those of model calls, without a query', () => {
+  test('wants is true for all events but those of model calls, without a query', () => {
     const { sink, readCount } = setup()
     expect(sink.wants('shipment.created', 'usr_1')).toBe(true)
     expect(readCount()).toBe(0)
   })
 
-  test('asks the store at most once per second, and only when it is called', async () => {
+  test('wants asks the store at most once per second, and only when it is called', async () => {
     const { clock, sink, readCount } = setup()
     const wants = async () => sink.wants('generation.completed', 'usr_1')
     expect(await Promise.all([wants(), wants(), wants()])).toEqual([false, false, false])
@@ -142,7 +142,7 @@ describe('wants', () => {
     expect(readCount()).toBe(2)
   })
 
-  test('notices a webhook of another process within a second', async () => {
+  test('wants notices a webhook of another process within a second', async () => {
     const { clock, sink, addWebhook } = setup()
     expect(await sink.wants('generation.completed', 'usr_1')).toBe(false)
     await addWebhook({ userId: 'usr_1', events: ['generation.*'] })
@@ -152,7 +152,7 @@ describe('wants', () => {
     expect(await sink.wants('generation.completed', 'usr_2')).toBe(false)
   })
 
-  test('notices a webhook of this process at once, also while the store is asked', async () => {
+  test('wants notices a webhook of this process at once, also while the store is asked', async () => {
     const { stores, clock, newId } = setup()
     const before = Promise.withResolvers<readonly Subscription[]>()
     const after: Subscription = { userId: 'usr_1', allUsers: false, events: ['*'] }
@@ -166,7 +166,7 @@ describe('wants', () => {
     expect(await sink.wants('generation.completed', 'usr_1')).toBe(true)
   })
 
-  test('asks again after the store failed', async () => {
+  test('wants asks again after the store failed', async () => {
     const { stores, clock, newId } = setup()
     const outcomes = [Promise.reject(new Error('down')), Promise.resolve([])]
     const failing = { ...stores, read: () => outcomes.shift() } as typeof stores
