@@ -11,7 +11,7 @@ import { createTestDatabase } from './testing/test-database.ts'
 const server = await findPostgres()
 
 describe.skipIf(!server)('copyToPostgres', () => {
-  test('copies every table, whose rows the stores then read', async () => {
+  test('copyToPostgres copies every table, whose rows the stores then read', async () => {
     const path = await filledFile()
     const database = await emptyDatabase()
     const copied = await copyToPostgres({ path, url: database.url })
@@ -27,7 +27,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
     expect((await stores.read((view) => view.counters.peek('counter 7'))).used).toBe(1)
   })
 
-  test('keeps the order of events', async () => {
+  test('copyToPostgres keeps the order of events', async () => {
     const path = await filledFile()
     const database = await emptyDatabase()
     await copyToPostgres({ path, url: database.url })
@@ -35,7 +35,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
     expect(rows).toEqual([{ id: 'a' }, { id: 'b' }])
   })
 
-  test('refuses a database that has records, and leaves them', async () => {
+  test('copyToPostgres refuses a database that has records, and leaves them', async () => {
     const path = await filledFile()
     const database = await emptyDatabase()
     await copyToPostgres({ path, url: database.url })
@@ -45,7 +45,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
     expect(await database.query('select id from users order by id')).toEqual([{ id: 'a' }, { id: 'b' }])
   })
 
-  test('refuses a file of an earlier version, and says to migrate it', async () => {
+  test('copyToPostgres refuses a file of an earlier version, and says to migrate it', async () => {
     const path = await filledFile()
     run(path, "delete from migrations where name like '0016%'")
     await expect(copyToPostgres({ path, url: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
@@ -53,7 +53,7 @@ describe.skipIf(!server)('copyToPostgres', () => {
     )
   })
 
-  test('names the server that cannot be reached', async () => {
+  test('copyToPostgres names the server that cannot be reached', async () => {
     const path = await filledFile()
     await expect(copyToPostgres({ path, url: 'postgres://ada:secret@127.0.0.1:1/none' })).rejects.toThrow(
       /^PostgreSQL at 127\.0\.0\.1:1\/none cannot be used: /,

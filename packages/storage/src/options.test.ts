@@ -7,7 +7,7 @@ describe('sqliteStores', () => {
     ["The options must be an object: sqliteStores({ path: 'fairlead.db' })", 'fairlead.db'],
     ["path: is required: sqliteStores({ path: 'fairlead.db' })", {}],
     ['file: is not a known option; the options are path, clock, log, tables, migrate', { file: 'fairlead.db' }],
-  ])('says: %s', async (message, options) => {
+  ])('sqliteStores says: %s', async (message, options) => {
     await expect(sqliteStores(options as never)).rejects.toThrow(new TypeError(message))
   })
 })
@@ -19,7 +19,7 @@ describe('postgresStores', () => {
       'postgres://localhost/fairlead',
     ],
     ["url: is required: postgresStores({ url: 'postgres://localhost/fairlead' })", {}],
-  ])('says: %s', async (message, options) => {
+  ])('postgresStores says: %s', async (message, options) => {
     await expect(postgresStores(options as never)).rejects.toThrow(new TypeError(message))
   })
 })

@@ -65,7 +65,7 @@ describe('the audit log', () => {
     ],
     ['the end of the month is removed', 'delete from audit_months', 'the end of the month is not noted'],
     ['the end of the month is changed', "update audit_months set hash = 'x'", 'the last entry was replaced'],
-  ])('shows it if %s', async (_what, statement, fault) => {
+  ])('the audit log shows it if %s', async (_what, statement, fault) => {
     const { file, faults } = await setup()
     expect(await faults()).toEqual([])
     file.exec(statement)
@@ -74,7 +74,7 @@ describe('the audit log', () => {
 })
 
 describe.skipIf(!server)('the audit log of several processes on PostgreSQL', () => {
-  test('is one chain, which shows if an entry is removed', async () => {
+  test('the audit log of several processes on PostgreSQL is one chain, which shows if an entry is removed', async () => {
     const { url, query, drop } = await createTestDatabase(server!)
     onTestFinished(drop)
     const stores = await postgresStores({ url })

@@ -8,7 +8,7 @@ import { diskBlobs } from './disk-blobs.ts'
 const bytes = new Uint8Array([1, 2, 3])
 
 describe('diskBlobs', () => {
-  test('returns blobs as they were stored, also after a restart', async () => {
+  test('diskBlobs returns blobs as they were stored, also after a restart', async () => {
     const directory = temporaryDirectory()
     await (await diskBlobs(directory)).put('img_1', bytes)
     const later = await diskBlobs(directory)
@@ -18,22 +18,25 @@ describe('diskBlobs', () => {
     await later.delete(['img_1'])
   })
 
-  test('leaves no draft beside the file', async () => {
+  test('diskBlobs leaves no draft beside the file', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     await Promise.all(Array.from({ length: 10 }, (_, n) => blobs.put(`img_${n % 2}`, bytes)))
     expect(readdirSync(directory).sort()).toEqual(['img_0', 'img_1'])
   })
 
-  test.skipIf(process.platform === 'win32')('makes files and directory readable only by their owner', async () => {
-    const directory = join(temporaryDirectory(), 'images')
-    await (await diskBlobs(directory)).put('img_1', bytes)
-    expect(statSync(directory).mode & 0o777).toBe(0o700)
-    expect(statSync(join(directory, 'img_1')).mode & 0o777).toBe(0o600)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'diskBlobs makes files and directory readable only by their owner',
+    async () => {
+      const directory = join(temporaryDirectory(), 'images')
+      await (await diskBlobs(directory)).put('img_1', bytes)
+      expect(statSync(directory).mode & 0o777).toBe(0o700)
+      expect(statSync(join(directory, 'img_1')).mode & 0o777).toBe(0o600)
+    },
+  )
 
   test.each(['../secret', 'img_1/../../x', '.', '', 'IMG_1', 'img_1.part', 'img_1\0'])(
-    'rejects the name %j',
+    'diskBlobs rejects the name %j',
     async (name) => {
       const blobs = await diskBlobs(temporaryDirectory())
       await expect(blobs.get(name)).rejects.toThrow('is not a valid blob name')
@@ -42,14 +45,14 @@ describe('diskBlobs', () => {
     },
   )
 
-  test('rejects as unavailable while the disk fails', async () => {
+  test('diskBlobs rejects as unavailable while the disk fails', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     rmSync(directory, { recursive: true })
     await expect(blobs.put('img_1', bytes)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
   })
 
-  test('syncs a blob and its directory before the promise resolves', async () => {
+  test('diskBlobs syncs a blob and its directory before the promise resolves', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     const synced: string[][] = []
@@ -64,7 +67,7 @@ describe('diskBlobs', () => {
     expect(synced).toEqual([[expect.stringMatching(/^img_1\.\w+\.part: 3$/)], ['img_1: 3']])
   })
 
-  test('checks whether a write succeeds, and leaves no file behind', async () => {
+  test('diskBlobs checks whether a write succeeds, and leaves no file behind', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     await blobs.check?.()
@@ -73,7 +76,7 @@ describe('diskBlobs', () => {
     await expect(blobs.check?.()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
-  test('removes old drafts of killed processes at startup, but no recent ones', async () => {
+  test('diskBlobs removes old drafts of killed processes at startup, but no recent ones', async () => {
     const directory = temporaryDirectory()
     for (const name of ['img_1.old.part', 'img_2.young.part', 'img_3']) writeFileSync(join(directory, name), 'x')
     const twoHoursAgo = Date.now() / 1000 - 7_200

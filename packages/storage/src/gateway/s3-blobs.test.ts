@@ -36,7 +36,7 @@ async function blobsOn(respond: RequestListener, timeoutMs = 60_000) {
 }
 
 describe('s3Blobs', () => {
-  test('returns, lists and deletes the blobs that were stored', async () => {
+  test('s3Blobs returns, lists and deletes the blobs that were stored', async () => {
     const blobs = s3Blobs(await startS3Server())
     for (const name of ['img_1', 'img_2', 'img_3']) await blobs.put(name, bytes)
     expect(new Uint8Array((await blobs.get('img_1')) ?? [])).toEqual(bytes)
@@ -46,7 +46,7 @@ describe('s3Blobs', () => {
     expect(await namesOf(blobs)).toEqual(['img_2'])
   })
 
-  test('lists all pages', async () => {
+  test('s3Blobs lists all pages', async () => {
     const page = (name: string, rest = '') =>
       `<ListBucketResult><Contents><Key>${name}</Key></Contents>${rest}</ListBucketResult>`
     const { blobs } = await blobsOn(({ url = '' }, response) => {
@@ -57,7 +57,7 @@ describe('s3Blobs', () => {
     expect(await namesOf(blobs)).toEqual(['img_1', 'img_2'])
   })
 
-  test('deletes at most 1,000 blobs with one request', async () => {
+  test('s3Blobs deletes at most 1,000 blobs with one request', async () => {
     const { blobs, requests } = await blobsOn((request, response) => {
       request.resume().on('end', () => response.end('<DeleteResult></DeleteResult>'))
     })
@@ -65,7 +65,7 @@ describe('s3Blobs', () => {
     expect(requests).toEqual(['POST', 'POST', 'POST'])
   })
 
-  test('keeps to the objects below its prefix', async () => {
+  test('s3Blobs keeps to the objects below its prefix', async () => {
     const server = await startS3Server()
     const [one, other] = ['one/', 'other/'].map((prefix) => s3Blobs({ ...server, prefix }))
     await one!.put('img_1', bytes)
@@ -74,7 +74,7 @@ describe('s3Blobs', () => {
     expect(await namesOf(one!)).toEqual(['img_1'])
   })
 
-  test.each(['../secret', 'img_1/../../x', '', 'IMG_1'])('rejects the name %j', async (name) => {
+  test.each(['../secret', 'img_1/../../x', '', 'IMG_1'])('s3Blobs rejects the name %j', async (name) => {
     const { blobs, requests } = await blobsOn(() => {})
     await expect(blobs.get(name)).rejects.toThrow('is not a valid blob name')
     await expect(blobs.put(name, bytes)).rejects.toThrow('is not a valid blob name')
@@ -82,7 +82,7 @@ describe('s3Blobs', () => {
     expect(requests).toEqual([])
   })
 
-  test('rejects as unavailable with wrong credentials, a missing bucket, or a stopped server', async () => {
+  test('s3Blobs rejects as unavailable with wrong credentials, a missing bucket, or a stopped server', async () => {
     const server = await startS3Server()
     const wrong = s3Blobs({ ...server, credentials: { ...server.credentials, accessKeyId: 'UNKNOWN' } })
     await expect(wrong.put('img_1', bytes)).rejects.toMatchObject(unavailable)
@@ -93,7 +93,7 @@ describe('s3Blobs', () => {
     await expect(s3Blobs(server).put('img_1', bytes)).rejects.toMatchObject(unavailable)
   })
 
-  test('sends a failed request again, at most twice', async () => {
+  test('s3Blobs sends a failed request again, at most twice', async () => {
     const { blobs, requests } = await blobsOn((_, response) => void response.writeHead(503).end())
     await expect(blobs.put('img_1', bytes)).rejects.toMatchObject(unavailable)
     expect(requests).toEqual(['PUT', 'PUT', 'PUT'])
@@ -105,12 +105,15 @@ describe('s3Blobs', () => {
       'stops in the middle of an object',
       (_, response) => response.writeHead(200, { 'content-length': 9 }).write('abc'),
     ],
-  ] satisfies [string, RequestListener][])('rejects as unavailable in time if the server %s', async (_, respond) => {
-    const { blobs } = await blobsOn(respond, 300)
-    await expect(blobs.get('img_1')).rejects.toMatchObject(unavailable)
-  })
+  ] satisfies [string, RequestListener][])(
+    's3Blobs rejects as unavailable in time if the server %s',
+    async (_, respond) => {
+      const { blobs } = await blobsOn(respond, 300)
+      await expect(blobs.get('img_1')).rejects.toMatchObject(unavailable)
+    },
+  )
 
-  test('rejects if an object of a batch could not be deleted', async () => {
+  test('s3Blobs rejects if an object of a batch could not be deleted', async () => {
     const { blobs } = await blobsOn((request, response) => {
       request.resume().on('end', () => {
         const error = '<Error><Key>img_2</Key><Code>InternalError</Code><Message>again</Message></Error>'

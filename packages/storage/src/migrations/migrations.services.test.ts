@@ -64,7 +64,7 @@ const unknownDetails = {
 }
 
 describe('migrations of SQLite', () => {
-  test('run once when several processes start at once', async () => {
+  test('migrations of SQLite run once when several processes start at once', async () => {
     const path = await databaseFile()
     expect(await openAtOnce(`sqliteStores({ path: ${JSON.stringify(path)} })`)).toEqual(Array(3).fill('done'))
     const stores = await sqliteStores({ path })
@@ -72,7 +72,7 @@ describe('migrations of SQLite', () => {
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
   })
 
-  test('leave what earlier versions do not write unknown', async () => {
+  test('migrations of SQLite leave what earlier versions do not write unknown', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -83,7 +83,7 @@ describe('migrations of SQLite', () => {
     expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
   })
 
-  test('reject a database of a later version, and do not change it', async () => {
+  test('migrations of SQLite reject a database of a later version, and do not change it', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -94,7 +94,7 @@ describe('migrations of SQLite', () => {
     )
   })
 
-  test('let a version use a database of a later version if all that it lacks is compatible with it', async () => {
+  test('migrations of SQLite let a version use a database of a later version if all that it lacks is compatible with it', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -112,7 +112,7 @@ describe('migrations of SQLite', () => {
     await expect(readDatabaseState({ path })).rejects.toThrow('(it has 9999-of-tomorrow)')
   })
 
-  test('name the one that an earlier version must have', async () => {
+  test('migrations of SQLite name the one that an earlier version must have', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -121,7 +121,7 @@ describe('migrations of SQLite', () => {
     expect(named.map((row) => row['named'])).toEqual(['0013-request-details'])
   })
 
-  test('do not run with migrate: false, which rejects a database that lacks some and names them', async () => {
+  test('migrations of SQLite do not run with migrate: false, which rejects a database that lacks some and names them', async () => {
     const path = await databaseFile()
     await expect(sqliteStores({ path, migrate: false })).rejects.toThrow(
       'The database lacks migrations (all): run "fairlead migrate", and start again.',
@@ -136,7 +136,7 @@ describe('migrations of SQLite', () => {
 })
 
 describe.skipIf(!server)('migrations of PostgreSQL', () => {
-  test('do not run with migrate: false, which rejects a database that lacks some and leaves it empty', async () => {
+  test('migrations of PostgreSQL do not run with migrate: false, which rejects a database that lacks some and leaves it empty', async () => {
     const { url, query } = await emptyDatabase()
     await expect(postgresStores({ url, migrate: false })).rejects.toThrow(
       'The database lacks migrations (all): run "fairlead migrate", and start again.',
@@ -146,7 +146,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     await (await postgresStores({ url, migrate: false })).close()
   })
 
-  test('run once when several processes start at once', async () => {
+  test('migrations of PostgreSQL run once when several processes start at once', async () => {
     const { url } = await emptyDatabase()
     expect(await openAtOnce(`postgresStores({ url: ${JSON.stringify(url)} })`)).toEqual(Array(3).fill('done'))
     const stores = await postgresStores({ url })
@@ -154,7 +154,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
   })
 
-  test('wait for a migration of another process that takes longer than a statement may', async () => {
+  test('migrations of PostgreSQL wait for a migration of another process that takes longer than a statement may', async () => {
     const { url, query } = await emptyDatabase()
     const other = query(`
       begin;
@@ -168,7 +168,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     await stores.close()
   })
 
-  test('leave what earlier versions do not write unknown', async () => {
+  test('migrations of PostgreSQL leave what earlier versions do not write unknown', async () => {
     const { url, query } = await emptyDatabase()
     const stores = await postgresStores({ url })
     onTestFinished(() => stores.close())
@@ -176,7 +176,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
   })
 
-  test('reject a database of a later version, and do not change it', async () => {
+  test('migrations of PostgreSQL reject a database of a later version, and do not change it', async () => {
     const { url, query } = await emptyDatabase()
     await (await postgresStores({ url })).close()
     await query("insert into migrations (name, at) values ('9999-of-tomorrow', 1)")

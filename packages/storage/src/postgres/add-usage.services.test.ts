@@ -36,7 +36,7 @@ async function totalsIn(stores: Stores) {
 }
 
 describe.skipIf(!database)('usage records of one statement', () => {
-  test('are summed as the in-memory stores sum them', async () => {
+  test('usage records of one statement are summed as the in-memory stores sum them', async () => {
     const durations = [0, ...latencyBoundsMs.flatMap((bound) => [bound, bound + 1])]
     const records = durations.map((durationMs, n): UsageRecord =>
       someUsage(newId, {

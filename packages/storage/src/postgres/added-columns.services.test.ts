@@ -8,7 +8,7 @@ const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
 describe.skipIf(!database)('a connection from before a migration', () => {
-  test('finds the webhooks of events after a newer version has added a column', async () => {
+  test('a connection from before a migration finds the webhooks of events after a newer version has added a column', async () => {
     const stores = await postgresStores({ url: database!.url, poolSize: 1 })
     onTestFinished(() => stores.close())
     const subscribed = () => stores.read(({ webhooks }) => webhooks.subscribed([null]))

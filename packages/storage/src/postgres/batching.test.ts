@@ -39,7 +39,7 @@ function heldCounters({ locked = [] as readonly string[], failures = 0 } = {}) {
 }
 
 describe('reserveTogether', () => {
-  test('reserves the units of all counters of a turn of the event loop in one statement', async () => {
+  test('reserveTogether reserves the units of all counters of a turn of the event loop in one statement', async () => {
     const { reserve, together, endOne } = heldCounters()
     const answers = Promise.all(['m', 'n', 'm', 'o'].map((counter) => reserve(counter, 40)))
     await expect.poll(() => together).toEqual([['2 of m', '1 of n', '1 of o']])
@@ -47,7 +47,7 @@ describe('reserveTogether', () => {
     expect((await answers).map(({ granted, used }) => granted && used)).toEqual([1, 1, 2, 1])
   })
 
-  test('reserves units that are wanted while a statement is in flight in the next one', async () => {
+  test('reserveTogether reserves units that are wanted while a statement is in flight in the next one', async () => {
     const { reserve, together, endOne } = heldCounters()
     const first = reserve('m', 40)
     await expect.poll(() => together).toEqual([['1 of m']])
@@ -59,7 +59,7 @@ describe('reserveTogether', () => {
     expect((await others).map(({ used }) => used)).toEqual([2, 1])
   })
 
-  test('grants the units that are left to the calls that came first', async () => {
+  test('reserveTogether grants the units that are left to the calls that came first', async () => {
     const { reserve, together, endOne } = heldCounters()
     const answers = Promise.all(Array.from({ length: 64 }, () => reserve('m', 40)))
     await expect.poll(() => together).toEqual([['64 of m']])
@@ -69,7 +69,7 @@ describe('reserveTogether', () => {
     expect((await answers).filter(({ granted }) => granted)).toHaveLength(40)
   })
 
-  test('reserves the units of a counter that was left out in a statement for it alone', async () => {
+  test('reserveTogether reserves the units of a counter that was left out in a statement for it alone', async () => {
     const { reserve, together, single, endOne } = heldCounters({ locked: ['m'] })
     const [m, n] = [reserve('m', null), reserve('n', null)]
     await expect.poll(() => together).toEqual([['1 of m', '1 of n']])
@@ -80,7 +80,7 @@ describe('reserveTogether', () => {
     expect(await m).toEqual({ granted: true, period, used: 1 })
   })
 
-  test('compares each call with its own limit', async () => {
+  test('reserveTogether compares each call with its own limit', async () => {
     const { reserve, together, single, endOne } = heldCounters()
     const answers = Promise.all([3, 3, 1, 3].map((limit) => reserve('m', limit)))
     await expect.poll(() => together).toEqual([['3 of m']])
@@ -90,7 +90,7 @@ describe('reserveTogether', () => {
     expect((await answers).map(({ granted }) => granted)).toEqual([true, true, false, true])
   })
 
-  test('rejects only the calls whose statement failed', async () => {
+  test('reserveTogether rejects only the calls whose statement failed', async () => {
     const { reserve, together, endOne } = heldCounters({ failures: 1 })
     const first = reserve('m', null)
     await expect.poll(() => together).toHaveLength(1)

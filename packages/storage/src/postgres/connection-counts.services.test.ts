@@ -8,7 +8,7 @@ const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
 describe.skipIf(!database)('connections', () => {
-  test('counts those in use, idle ones, and calls that wait for one', async () => {
+  test('the pool counts connections in use, idle ones, and calls that wait for one', async () => {
     const stores = await postgresStores({ url: database!.url, poolSize: 2 })
     onTestFinished(() => stores.close())
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ describe.skipIf(!database)('connections', () => {
     expect(stores.connections!().idle).toBeGreaterThan(0)
   })
 
-  test('are used by one transaction of a queue at a time', async () => {
+  test('connections are used by one transaction of a queue at a time', async () => {
     const stores = await postgresStores({ url: database!.url })
     onTestFinished(() => stores.close())
     const transact = (queue: string) => stores.transact(async () => stores.connections!().inUse, { queue })

@@ -23,7 +23,7 @@ function setUp(options: Partial<ConnectionSharesOptions> = {}) {
 }
 
 describe('the connections of a pool', () => {
-  test('are held by one account up to half of them', async () => {
+  test('the connections of a pool are held by one account up to half of them', async () => {
     const { given, acquire, flood, settled } = setUp()
     flood('hostile', 100)
     await settled()
@@ -33,14 +33,14 @@ describe('the connections of a pool', () => {
     expect(given.slice(5)).toEqual(['other', 'service'])
   })
 
-  test('can all be held by the service itself', async () => {
+  test('the connections of a pool can all be held by the service itself', async () => {
     const { given, flood, settled } = setUp()
     flood(undefined, 12)
     await settled()
     expect(given).toHaveLength(10)
   })
 
-  test('go to the account with the fewest of them', async () => {
+  test('the connections of a pool go to the account with the fewest of them', async () => {
     const { shares, given, flood, settled } = setUp({ size: 4 })
     for (const account of ['a', 'b', 'c']) flood(account, 9)
     flood('late', 1)
@@ -53,7 +53,7 @@ describe('the connections of a pool', () => {
 })
 
 describe('a call that gets no connection', () => {
-  test('is rejected as too busy after the timeout, and logged once in ten seconds', async () => {
+  test('a call that gets no connection is rejected as too busy after the timeout, and logged once in ten seconds', async () => {
     const { acquire, flood, logged, settled } = setUp({ size: 2 })
     flood(undefined, 2)
     await settled()
@@ -63,7 +63,7 @@ describe('a call that gets no connection', () => {
     expect(logged).toEqual([{ inUse: 2, waiting: 1 }])
   })
 
-  test('loses its place to an account with fewer waiting calls', async () => {
+  test('a call that gets no connection loses its place to an account with fewer waiting calls', async () => {
     const { flood, acquire, settled } = setUp({ size: 2, maxWaiting: 3 })
     flood(undefined, 2)
     const hostile = flood('hostile', 3)

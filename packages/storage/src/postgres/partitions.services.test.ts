@@ -67,7 +67,7 @@ describe.skipIf(!server)('partitions by month', () => {
     return rows.map(({ name }) => name.slice(table.length + 1))
   }
 
-  test('exist for this month and the next one after a start', async () => {
+  test('partitions by month exist for this month and the next one after a start', async () => {
     await open()
     const [row] = await database.query<{ months: string[] }>(
       `select array(select to_char(date_trunc('month', now() at time zone 'UTC') + ahead * interval '1 month', 'YYYY_MM')
@@ -78,7 +78,7 @@ describe.skipIf(!server)('partitions by month', () => {
     }
   })
 
-  test('take the rows of their month, and the last one all others', async () => {
+  test('partitions by month take the rows of their month, and the last one all others', async () => {
     const stores = await open()
     await purge(stores)
     await addAt(stores, now, now, Date.UTC(2033, 5), Date.UTC(2033, 6) - 1, Date.UTC(2033, 8), Date.UTC(2005, 0))
@@ -91,7 +91,7 @@ describe.skipIf(!server)('partitions by month', () => {
     }
   })
 
-  test('are dropped by retention once their whole month has expired, without deleting rows', async () => {
+  test('partitions by month are dropped by retention once their whole month has expired, without deleting rows', async () => {
     const stores = await open()
     await purge(stores)
     await addAt(stores, now, now, now, Date.UTC(2033, 5), Date.UTC(2033, 5))
@@ -101,7 +101,7 @@ describe.skipIf(!server)('partitions by month', () => {
     }
   })
 
-  test('are created for one month after another by the purge of a service that runs', async () => {
+  test('partitions by month are created for one month after another by the purge of a service that runs', async () => {
     const clock = testClock(now)
     const stores = await open({ clock })
     await purge(stores)
@@ -110,7 +110,7 @@ describe.skipIf(!server)('partitions by month', () => {
     expect(await partitionsOf('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06', '2033_07']))
   })
 
-  test('leave a month whose rows are elsewhere to the deletion of rows', async () => {
+  test('partitions by month leave a month whose rows are elsewhere to the deletion of rows', async () => {
     const stores = await open()
     await addAt(stores, now)
     await purge(stores)
@@ -119,7 +119,7 @@ describe.skipIf(!server)('partitions by month', () => {
     expect(await purge(stores, Date.UTC(2033, 5))).toEqual([2, 2])
   })
 
-  test('are changed by several nodes at once', async () => {
+  test('partitions by month are changed by several nodes at once', async () => {
     const nodes = await Promise.all([open(), open(), open()])
     await addAt(nodes[0]!, Date.UTC(2005, 0))
     const purged = await Promise.all(nodes.map((stores) => purge(stores)))
@@ -127,7 +127,7 @@ describe.skipIf(!server)('partitions by month', () => {
     expect(await partitionsOf('events')).toEqual(expect.arrayContaining(['2033_05', '2033_06']))
   })
 
-  test('stay until the next round while another transaction reads them', async () => {
+  test('partitions by month stay until the next round while another transaction reads them', async () => {
     const stores = await open()
     await purge(stores)
     await addAt(stores, now)
@@ -148,7 +148,7 @@ describe.skipIf(!server)('partitions by month', () => {
     expect(await rowsByPartition('events')).toEqual([])
   })
 
-  test('are left as they are by a role that does not own the tables, which deletes rows and says so once', async () => {
+  test('partitions by month are left as they are by a role that does not own the tables, which deletes rows and says so once', async () => {
     await addAt(await open(), Date.UTC(2005, 0), now)
     const role = new URL(database.url).pathname.slice(1)
     await database.query(`
@@ -198,7 +198,7 @@ describe.skipIf(!server)('partitions by month', () => {
       )
     }
 
-    test('begin with one that has all earlier rows', async () => {
+    test('the partitions of a database of an earlier version begin with one that has all earlier rows', async () => {
       await earlierDatabase()
       const month = new Date().toISOString().slice(0, 7).replace('-', '_')
       const stores = await open()
@@ -215,7 +215,7 @@ describe.skipIf(!server)('partitions by month', () => {
       )
     })
 
-    test('have the same indexes as others', async () => {
+    test('the partitions of a database of an earlier version have the same indexes as others', async () => {
       await earlierDatabase()
       await open()
       for (const table of tables) {
@@ -226,7 +226,7 @@ describe.skipIf(!server)('partitions by month', () => {
       }
     })
 
-    test('take the rows of that version, while both run', async () => {
+    test('the partitions of a database of an earlier version take the rows of that version, while both run', async () => {
       await earlierDatabase()
       const stores = await open()
       await addRows(Date.now())
@@ -236,7 +236,7 @@ describe.skipIf(!server)('partitions by month', () => {
       ).toHaveLength(4)
     })
 
-    test('are emptied row by row until they can be dropped', async () => {
+    test('the partitions of a database of an earlier version are emptied row by row until they can be dropped', async () => {
       await earlierDatabase()
       const stores = await open()
       expect([await purge(stores, Date.UTC(2025, 5)), await purge(stores, Date.UTC(2025, 5))]).toEqual([

@@ -7,7 +7,7 @@ import { openDatabase, openPool } from './pool.ts'
 const url = await findPostgres()
 
 describe.skipIf(!url)('a connection to PostgreSQL', () => {
-  test('keeps the plans of prepared statements, and of no others', async () => {
+  test('a connection to PostgreSQL keeps the plans of prepared statements, and of no others', async () => {
     const pool = openPool({ url: url!, size: 1, connectionTimeoutMs: 2_000, onLost: () => {} })
     onTestFinished(() => pool.end())
     const db = openDatabase(pool)

@@ -29,28 +29,31 @@ describe.skipIf(!database)('an Idempotency-Key on two nodes whose clocks differ'
   test.each([
     ['ahead', '2026-03-14T12:05:00Z'],
     ['behind', '2026-03-14T11:55:00Z'],
-  ])('is held, with its outcome, for a node whose clock is five minutes %s', async (_, instant) => {
-    const [first, other] = await Promise.all([node('2026-03-14T12:00:00Z'), node(instant)])
-    const { credentials } = await addTestCaller(first.stores, first.clock)
-    const running = first.core.run(operations.generate, credentials, greeting, keyed)
-    await expect.poll(() => first.provider.calls.length).toBe(1)
+  ])(
+    'an Idempotency-Key on two nodes whose clocks differ is held, with its outcome, for a node whose clock is five minutes %s',
+    async (_, instant) => {
+      const [first, other] = await Promise.all([node('2026-03-14T12:00:00Z'), node(instant)])
+      const { credentials } = await addTestCaller(first.stores, first.clock)
+      const running = first.core.run(operations.generate, credentials, greeting, keyed)
+      await expect.poll(() => first.provider.calls.length).toBe(1)
 
-    expect(await other.core.run(operations.generate, credentials, greeting, keyed)).toMatchObject({
-      error: { code: 'CONFLICT' },
-    })
-    first.provider.release('hello')
-    const answer = await running
-    expect(answer).toMatchObject({ success: true, data: { content: 'hello' } })
-    const { requestId, ...meta } = answer.meta
-    expect(await other.core.run(operations.generate, credentials, greeting, keyed)).toEqual({
-      ...answer,
-      meta: { ...meta, requestId: expect.not.stringMatching(requestId), originalRequestId: requestId },
-      replayed: true,
-    })
-    expect(other.provider.calls).toEqual([])
-  })
+      expect(await other.core.run(operations.generate, credentials, greeting, keyed)).toMatchObject({
+        error: { code: 'CONFLICT' },
+      })
+      first.provider.release('hello')
+      const answer = await running
+      expect(answer).toMatchObject({ success: true, data: { content: 'hello' } })
+      const { requestId, ...meta } = answer.meta
+      expect(await other.core.run(operations.generate, credentials, greeting, keyed)).toEqual({
+        ...answer,
+        meta: { ...meta, requestId: expect.not.stringMatching(requestId), originalRequestId: requestId },
+        replayed: true,
+      })
+      expect(other.provider.calls).toEqual([])
+    },
+  )
 
-  test('ends with its lease by the clock of the server, not of its node', async () => {
+  test('an Idempotency-Key on two nodes whose clocks differ ends with its lease by the clock of the server, not of its node', async () => {
     const { stores } = await node('2031-01-01T00:00:00Z')
     const take = (owner: string, leaseMs: number) =>
       stores.transact((tx) => tx.claims.take({ id: 'c', fingerprint: 'f', owner }, { leaseMs, keptForMs: 60_000 }))

@@ -34,7 +34,7 @@ async function world() {
 }
 
 describe.skipIf(!database)('a commit on PostgreSQL', () => {
-  test('does not wait for the disk for a unit, nor for a usage record', async () => {
+  test('a commit on PostgreSQL does not wait for the disk for a unit, nor for a usage record', async () => {
     const { stores, commits } = await world()
     // The first one adds the counter of the month.
     await stores.reserve('m', 10)
@@ -49,7 +49,7 @@ describe.skipIf(!database)('a commit on PostgreSQL', () => {
     ])
   })
 
-  test('waits for the disk for everything else, also where it takes a unit', async () => {
+  test('a commit on PostgreSQL waits for the disk for everything else, also where it takes a unit', async () => {
     const { stores, commits } = await world()
     // Uses the connection that committed without waiting before.
     await stores.reserve('m', 10)

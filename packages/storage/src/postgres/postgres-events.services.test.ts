@@ -15,7 +15,7 @@ const newId = createIds(systemClock.now)
 describe.skipIf(!database)('following events while transactions overlap', () => {
   beforeEach(() => database!.empty())
 
-  test('skips no event of a transaction that commits after a later one', async () => {
+  test('following events while transactions overlap skips no event of a transaction that commits after a later one', async () => {
     const stores = await postgresStores({ url: database!.url, poolSize: 4 })
     onTestFinished(() => stores.close())
     const [early, late] = [someEvent(newId), someEvent(newId)]
@@ -38,7 +38,7 @@ describe.skipIf(!database)('following events while transactions overlap', () => 
     await expect.poll(async () => (await follow(position)).events).toEqual([early, late])
   })
 
-  test('skips no event that was added first by a transaction that began last', async () => {
+  test('following events while transactions overlap skips no event that was added first by a transaction that began last', async () => {
     const stores = await postgresStores({ url: database!.url, poolSize: 4 })
     onTestFinished(() => stores.close())
     const [first, second] = [someEvent(newId), someEvent(newId)]

@@ -12,7 +12,7 @@ afterAll(() => database?.drop())
 const metered = ['counters', 'usage_records']
 
 describe.skipIf(!database)('a PostgreSQL server whose disk is full', () => {
-  test('still answers reads, refuses writes, and charges the reads once there is space', async () => {
+  test('a PostgreSQL server whose disk is full still answers reads, refuses writes, and charges the reads once there is space', async () => {
     const logged: string[] = []
     const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
     const stores = await postgresStores({ url: database!.url, log })

@@ -11,7 +11,7 @@ const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
 describe.skipIf(!database)('a node that froze while it wrote', () => {
-  test('keeps no other node from writing, and itself only for a short time', async () => {
+  test('a node that froze while it wrote keeps no other node from writing, and itself only for a short time', async () => {
     await database!.empty()
     const logged: string[] = []
     const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
@@ -65,7 +65,7 @@ describe.skipIf(!database)('an account whose requests hang in the database', () 
 
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
-  test('leaves connections to others, and does not open the circuit', async () => {
+  test('an account whose requests hang in the database leaves connections to others, and does not open the circuit', async () => {
     const { core, stores, keyId, hostile, other, logged } = await setUp()
     const releaseWrites = await holdWrites()
     const flood = Array.from({ length: 40 }, (_, n) =>

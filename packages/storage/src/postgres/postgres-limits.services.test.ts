@@ -34,7 +34,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     return { runAll, stores, userId }
   }
 
-  test('create at most as many API keys as the tier allows', async () => {
+  test('on two nodes with one PostgreSQL, concurrent requests create at most as many API keys as the tier allows', async () => {
     const { runAll, stores, userId } = await twoNodes()
     const replies = await runAll(operations.createApiKey, { name: 'key' })
     expect(replies.filter(({ success }) => success)).toHaveLength(2)
@@ -43,7 +43,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     expect(await stores.read((view) => view.keys.countAliveSince(userId, 0))).toBe(3)
   })
 
-  test('create as many shipments as the quota allows, and charge for each', async () => {
+  test('on two nodes with one PostgreSQL, concurrent requests create as many shipments as the quota allows, and charge for each', async () => {
     const nodes = await Promise.all([node(), node()])
     const { stores } = nodes[0]
     const user = { tier: 'enterprise', quotaLimit: 15 } as const
@@ -67,7 +67,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     })
   })
 
-  test('create at most 20 webhooks', async () => {
+  test('on two nodes with one PostgreSQL, concurrent requests create at most 20 webhooks', async () => {
     const { runAll, stores, userId } = await twoNodes()
     const replies = await runAll(operations.createWebhook, { url: 'https://example.com/', events: ['*'] })
     expect(replies.filter(({ success }) => success)).toHaveLength(20)

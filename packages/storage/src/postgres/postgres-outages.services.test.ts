@@ -35,7 +35,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   const look = (stores: Stores) => stores.read((view) => view.users.count())
 
   describe('whose idle connections the server closes', () => {
-    test('log the loss and open new connections', async () => {
+    test('PostgreSQL stores whose idle connections the server closes log the loss and open new connections', async () => {
       const logged: string[] = []
       const stores = await open({ log: { warn: (_facts, message) => void logged.push(message) } })
       await Promise.all([look(stores), look(stores)])
@@ -47,7 +47,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose connection the server closes during a transaction', () => {
-    test('reject the transaction as unavailable, roll it back, and run its work once', async () => {
+    test('PostgreSQL stores whose connection the server closes during a transaction reject the transaction as unavailable, roll it back, and run its work once', async () => {
       const stores = await open()
       let runs = 0
       const work = stores.transact(async (tx) => {
@@ -63,7 +63,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server restarts', () => {
-    test('are unavailable immediately, and available again with the server', async () => {
+    test('PostgreSQL stores whose server restarts are unavailable immediately, and available again with the server', async () => {
       const { link, stores } = await openOverLink()
       await look(stores)
       link.cut()
@@ -95,7 +95,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server is frozen for a while', () => {
-    test('reject immediately after a few timeouts, log two lines, and recover by themselves', async () => {
+    test('PostgreSQL stores whose server is frozen for a while reject immediately after a few timeouts, log two lines, and recover by themselves', async () => {
       const logged: string[] = []
       const { link, stores } = await openOverLink({
         statementTimeoutMs: 500,
@@ -121,7 +121,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       expect(circuit()).toHaveLength(2)
     })
 
-    test('count a lost connection once, however many calls shared its statement', async () => {
+    test('PostgreSQL stores whose server is frozen for a while count a lost connection once, however many calls shared its statement', async () => {
       const logged: string[] = []
       const { link, stores } = await openOverLink({ log: { warn: (_facts, message) => void logged.push(message) } })
       await look(stores)
@@ -133,7 +133,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server wakes after requests timed out', () => {
-    test('take no unit for them', async () => {
+    test('PostgreSQL stores whose server wakes after requests timed out take no unit for them', async () => {
       const { link, stores } = await openOverLink({ poolSize: 1, statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
       const counters = ['m', 'n']
       await Promise.all(counters.map((counter) => stores.reserve(counter, null)))
@@ -170,7 +170,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       return () => (release(), Promise.all(holders))
     }
 
-    test('let no call wait for their release', async () => {
+    test('PostgreSQL stores whose connections are all taken let no call wait for their release', async () => {
       const stores = await open({ connectionTimeoutMs: 2_000 })
       const release = await takeAll(stores)
       await expect(look(stores)).rejects.toMatchObject(away)
@@ -178,7 +178,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       expect(await look(stores)).toBe(0)
     })
 
-    test('reject calls beyond the maximum that may wait', async () => {
+    test('PostgreSQL stores whose connections are all taken reject calls beyond the maximum that may wait', async () => {
       const stores = await open({ maxWaiting: 1 })
       const release = await takeAll(stores)
       const waiting = look(stores)
@@ -189,7 +189,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('with a statement that takes too long', () => {
-    test('reject it as unavailable', async () => {
+    test('PostgreSQL stores with a statement that takes too long reject it as unavailable', async () => {
       const stores = await open({ statementTimeoutMs: 100 })
       const other = await open()
       await other.transact(async (tx) => {
@@ -201,7 +201,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('with transactions that wait for each other', () => {
-    test('reject one as unavailable, and commit the other', async () => {
+    test('PostgreSQL stores with transactions that wait for each other reject one as unavailable, and commit the other', async () => {
       const stores = await open()
       let both = () => {}
       const bothHold = new Promise<void>((resolve) => (both = resolve))
@@ -221,7 +221,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('asked to add a record that exists', () => {
-    test('throw the error of the database without the values', async () => {
+    test('PostgreSQL stores asked to add a record that exists throw the error of the database without the values', async () => {
       const stores = await open()
       const clock = testClock()
       const { keyId } = await addTestCaller(stores, clock)
@@ -232,13 +232,13 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('that cannot be opened', () => {
-    test('name the server and the reason, not the password', async () => {
+    test('PostgreSQL stores that cannot be opened name the server and the reason, not the password', async () => {
       const opening = postgresStores({ url: 'postgres://ada:hush@127.0.0.1:1/fairlead' })
       await expect(opening).rejects.toThrow('PostgreSQL at 127.0.0.1:1/fairlead cannot be used: connect ECONNREFUSED')
       await expect(opening).rejects.not.toThrow('hush')
     })
 
-    test('reject a server whose synchronous_commit is off', async () => {
+    test('PostgreSQL stores that cannot be opened reject a server whose synchronous_commit is off', async () => {
       const careless = `${database!.url}?options=-c%20synchronous_commit%3Doff`
       await expect(postgresStores({ url: careless })).rejects.toThrow('set synchronous_commit = on')
     })

@@ -18,7 +18,7 @@ describe.skipIf(!database)('two nodes on one PostgreSQL database', () => {
 
   const times = <Result>(count: number, act: () => Promise<Result>) => Promise.all(Array.from({ length: count }, act))
 
-  test('together grant exactly the limit, in and outside of transactions', async () => {
+  test('two nodes on one PostgreSQL database together grant exactly the limit, in and outside of transactions', async () => {
     const [one, other] = await Promise.all([node(), node()])
     const answers = await Promise.all([
       times(60, () => one.reserve('m', 100)),
@@ -31,7 +31,7 @@ describe.skipIf(!database)('two nodes on one PostgreSQL database', () => {
     expect((await one.read((view) => view.counters.peek('m'))).used).toBe(100)
   })
 
-  test('use the month of the server, not of their own clocks', async () => {
+  test('two nodes on one PostgreSQL database use the month of the server, not of their own clocks', async () => {
     const stores = await node()
     const [row] = await database!.query<{ month: string }>(
       "select to_char(now() at time zone 'UTC', 'YYYY-MM') as month",

@@ -72,7 +72,7 @@ async function startServer(bin: string) {
 }
 
 describe.skipIf(!binaries)('TLS to PostgreSQL', () => {
-  test('with sslmode=verify-full accepts the right certificate, and says what to do about others', async () => {
+  test('TLS to PostgreSQL with sslmode=verify-full accepts the right certificate, and says what to do about others', async () => {
     const { port, authority } = await startServer(binaries!)
     const open = async (host: string, query: string) => {
       const stores = await postgresStores({ url: `postgres://postgres@${host}:${port}/postgres?${query}` })

@@ -51,7 +51,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     return async () => (await database!.query<{ counters: number }>('select * from updates')).map((row) => row.counters)
   }
 
-  test('change the counters of many keys in one statement', async () => {
+  test('concurrent reservations on PostgreSQL change the counters of many keys in one statement', async () => {
     const stores = await open()
     const counters = Array.from({ length: 64 }, (_, n) => `key_${n}`)
     await reserveAll(stores, counters)
@@ -61,7 +61,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     expect(await updates()).toEqual([64])
   })
 
-  test('are granted while another transaction has locked the counter of one of them', async () => {
+  test('concurrent reservations on PostgreSQL are granted while another transaction has locked the counter of one of them', async () => {
     const stores = await open()
     await reserveAll(stores, ['m', 'n', 'o'])
     const finish = await hold('m')
@@ -73,7 +73,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     expect(await locked).toMatchObject([{ used: 2 }, { used: 3 }])
   })
 
-  test('see what a transaction took that had locked their counter', async () => {
+  test('concurrent reservations on PostgreSQL see what a transaction took that had locked their counter', async () => {
     const stores = await open()
     await reserveAll(stores, ['m', 'm', 'm'], 5)
     const finish = await hold('m')
@@ -86,7 +86,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     ])
   })
 
-  test('of locked counters hold no more connections than the share of their account', async () => {
+  test('concurrent reservations on PostgreSQL of locked counters hold no more connections than the share of their account', async () => {
     const stores = await open({ poolSize: 4 })
     const [one, other] = ['usr_1', 'usr_2'].map((account) => stores.forAccount!(account) as Stores)
     const counters = ['a', 'b', 'c', 'd']
@@ -104,7 +104,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     expect(await locked).toMatchObject(counters.map(() => ({ used: 2 })))
   })
 
-  test('take what a limit leaves, and nothing of a counter that is used up', async () => {
+  test('concurrent reservations on PostgreSQL take what a limit leaves, and nothing of a counter that is used up', async () => {
     const stores = await open()
     await reserveAll(stores, ['m', 'm', 'm', 'n', 'o', 'o', 'o', 'o', 'o'], 5)
     const updates = await watchUpdates()
@@ -124,7 +124,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     )
   })
 
-  test('continue in the next month where a counter entered it, if the month begins soon', async () => {
+  test('concurrent reservations on PostgreSQL continue in the next month where a counter entered it, if the month begins soon', async () => {
     const clock = testClock('2026-03-31T23:59:59.000Z')
     const [stores, ahead] = [await open({ clock }), await open({ clock: testClock('2026-04-01T00:00:00.000Z') })]
     await reserveAll(stores, ['m', 'n'], 3)
@@ -138,7 +138,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     ])
   })
 
-  test('count in the month in which their statement runs', async () => {
+  test('concurrent reservations on PostgreSQL count in the month in which their statement runs', async () => {
     const clock = testClock('2026-03-31T23:59:59.999Z')
     const stores = await open({ clock })
     await reserveAll(stores, ['m', 'n'], 2)
@@ -153,7 +153,7 @@ describe.skipIf(!database)('concurrent reservations on PostgreSQL', () => {
     ])
   })
 
-  test('of two nodes for the same counters grant exactly each limit, without a deadlock', async () => {
+  test('concurrent reservations on PostgreSQL of two nodes for the same counters grant exactly each limit, without a deadlock', async () => {
     const nodes = await Promise.all([open({ poolSize: 4 }), open({ poolSize: 4 })])
     const counters = Array.from({ length: 12 }, (_, n) => `key_${n}`)
     const orders = [counters, counters.toReversed()]

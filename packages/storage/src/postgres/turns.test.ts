@@ -22,7 +22,7 @@ function heldWork() {
 }
 
 describe('createTurns', () => {
-  test('runs the work of a queue one after another, and that of others at once', async () => {
+  test('createTurns runs the work of a queue one after another, and that of others at once', async () => {
     const { run, started, end } = heldWork()
     const first = run('a', 'one')
     const second = run('a', 'two')
@@ -37,7 +37,7 @@ describe('createTurns', () => {
     expect(started).toEqual(['one', 'other', 'two', 'three'])
   })
 
-  test('rejects only the work that fails', async () => {
+  test('createTurns rejects only the work that fails', async () => {
     const { run, started, end, fail } = heldWork()
     const first = run('a', 'one')
     const second = run('a', 'two')

@@ -7,7 +7,7 @@ import { backUpSqlite } from './backup.ts'
 import { openConnection } from './open-connection.ts'
 
 describe('backUpSqlite', () => {
-  test('copies the database as it was at the start, although another connection keeps writing', async () => {
+  test('backUpSqlite copies the database as it was at the start, although another connection keeps writing', async () => {
     const folder = temporaryDirectory()
     const connection = await openConnection(join(folder, 'fairlead.db'))
     onTestFinished(() => connection.close())
@@ -21,7 +21,7 @@ describe('backUpSqlite', () => {
     expect({ ...copy.prepare('select count(*) as items from items').get() }).toEqual({ items: 1 })
   })
 
-  test('leaves a file that exists as it is', async () => {
+  test('backUpSqlite leaves a file that exists as it is', async () => {
     const folder = temporaryDirectory()
     const path = join(folder, 'fairlead.db')
     const connection = await openConnection(path)

@@ -14,7 +14,7 @@ async function damagedFile(table: string): Promise<string> {
 }
 
 describe('a database file with a damaged page', () => {
-  test('is reported once with its name and the fix, serves other reads, and takes no more writes', async () => {
+  test('a database file with a damaged page is reported once with its name and the fix, serves other reads, and takes no more writes', async () => {
     const path = await damagedFile('shipments')
     const logged: unknown[] = []
     const stores = await sqliteStores({
@@ -36,7 +36,7 @@ describe('a database file with a damaged page', () => {
     await expect(stores.transact((tx) => tx.settings.set('a', 'b'))).rejects.toMatchObject(refused)
   })
 
-  test('fails the start with the fix where a migration needs the page', async () => {
+  test('a database file with a damaged page fails the start with the fix where a migration needs the page', async () => {
     const path = await damagedFile('migrations')
     await expect(sqliteStores({ path })).rejects.toThrow(
       `The database ${path} can't be used: database disk image is malformed; restore the file from a backup`,

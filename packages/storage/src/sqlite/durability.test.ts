@@ -14,7 +14,7 @@ const usage = { durable: false }
 const newId = createIds(Date.now)
 
 describe('the transaction queue', () => {
-  test('syncs the log in the commit of durable work, and of no other', async () => {
+  test('the transaction queue syncs the log in the commit of durable work, and of no other', async () => {
     const { queue, add, syncs } = world()
     await queue.write(() => add(1))
     expect(syncs()).toBe(1)
@@ -25,13 +25,13 @@ describe('the transaction queue', () => {
     expect(syncs()).toBe(2)
   })
 
-  test('syncs once for all work of a transaction where one piece of it is durable', async () => {
+  test('the transaction queue syncs once for all work of a transaction where one piece of it is durable', async () => {
     const { queue, add, syncs } = world()
     await Promise.all([queue.write(() => add(1), usage), queue.write(() => add(2)), queue.write(() => add(3), usage)])
     expect(syncs()).toBe(1)
   })
 
-  test('syncs what is not durable 150 ms after its commit, once', async () => {
+  test('the transaction queue syncs what is not durable 150 ms after its commit, once', async () => {
     const { queue, add, syncs, pass } = world()
     await queue.write(() => add(1), usage)
     await pass(100)
@@ -44,7 +44,7 @@ describe('the transaction queue', () => {
     expect(syncs()).toBe(1)
   })
 
-  test('syncs what is not durable also where durable work that changes nothing comes after it', async () => {
+  test('the transaction queue syncs what is not durable also where durable work that changes nothing comes after it', async () => {
     const { queue, add, syncs, pass } = world()
     await queue.write(() => add(1), usage)
     await queue.write(async () => {})
@@ -53,7 +53,7 @@ describe('the transaction queue', () => {
     expect(syncs()).toBe(1)
   })
 
-  test('syncs again after a sync that failed', async () => {
+  test('the transaction queue syncs again after a sync that failed', async () => {
     const { queue, add, syncs, pass, failNext } = world()
     await queue.write(() => add(1), usage)
     failNext('commit', 1)
@@ -63,7 +63,7 @@ describe('the transaction queue', () => {
     expect(syncs()).toBe(1)
   })
 
-  test('syncs what is left before it closes', async () => {
+  test('the transaction queue syncs what is left before it closes', async () => {
     const { queue, add, syncs } = world()
     await queue.write(() => add(1), usage)
     const last = queue.write(() => add(2), usage)
@@ -74,7 +74,7 @@ describe('the transaction queue', () => {
 })
 
 describe('a power failure', () => {
-  test('undoes no durable write, at most the last 200 ms of usage, and damages nothing', async () => {
+  test('a power failure undoes no durable write, at most the last 200 ms of usage, and damages nothing', async () => {
     const step = constantFrom('write', 'call', 'call', '60 ms', '60 ms', '60 ms')
     await assert(
       asyncProperty(array(step, { minLength: 20, maxLength: 60 }), async (steps) => {

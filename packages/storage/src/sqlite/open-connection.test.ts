@@ -7,26 +7,29 @@ import { openConnection } from './open-connection.ts'
 import { sqliteStores } from './sqlite-stores.ts'
 
 describe('a database file', () => {
-  test('has a write-ahead log, syncs past the cache of the disk, and enforces foreign keys', async () => {
+  test('a database file has a write-ahead log, syncs past the cache of the disk, and enforces foreign keys', async () => {
     const connection = await opened(newFile())
     const setting = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]
     expect(['journal_mode', 'synchronous', 'fullfsync', 'foreign_keys'].map(setting)).toEqual(['wal', 2, 1, 1])
   })
 
-  test.skipIf(process.platform === 'win32')('is readable only by its owner, as are the files beside it', async () => {
-    const path = newFile()
-    const connection = await opened(path)
-    connection.exec('create table some (n)')
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'a database file is readable only by its owner, as are the files beside it',
+    async () => {
+      const path = newFile()
+      const connection = await opened(path)
+      connection.exec('create table some (n)')
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    },
+  )
 
-  test('can be opened by several connections at once while it is new', async () => {
+  test('a database file can be opened by several connections at once while it is new', async () => {
     const path = newFile()
     const all = await Promise.all(Array.from({ length: 8 }, () => opened(path)))
     expect(all).toHaveLength(8)
   })
 
-  test('is opened once another connection releases its lock', async () => {
+  test('a database file is opened once another connection releases its lock', async () => {
     const path = newFile()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -37,7 +40,7 @@ describe('a database file', () => {
     await expect(opening).resolves.toBeDefined()
   })
 
-  test('is rejected with the reason where it cannot be used', async () => {
+  test('a database file is rejected with the reason where it cannot be used', async () => {
     const directory = temporaryDirectory()
     const file = join(directory, 'notes.txt')
     writeFileSync(file, 'these are notes, and longer than the header of a database '.repeat(20))
@@ -49,7 +52,7 @@ describe('a database file', () => {
 })
 
 describe('the tables', () => {
-  test('are created once when several stores start at once', async () => {
+  test('the tables are created once when several stores start at once', async () => {
     const path = newFile()
     const all = await Promise.all(Array.from({ length: 4 }, () => sqliteStores({ path })))
     const counts = await Promise.all(all.map((stores) => stores.read((view) => view.users.count())))
@@ -57,7 +60,7 @@ describe('the tables', () => {
     expect(counts).toEqual([0, 0, 0, 0])
   })
 
-  test('of a newer version are rejected and not changed', async () => {
+  test('the tables of a newer version are rejected and not changed', async () => {
     const path = newFile()
     await (await sqliteStores({ path })).close()
     const connection = await opened(path)

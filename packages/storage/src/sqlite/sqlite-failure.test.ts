@@ -17,7 +17,7 @@ describe('toStoreError', () => {
     ['damaged', 11],
     ['damaged in an index', 779],
     ['replaced by another file', 26],
-  ])('maps a database that is %s to SERVICE_UNAVAILABLE', (_case, code) => {
+  ])('toStoreError maps a database that is %s to SERVICE_UNAVAILABLE', (_case, code) => {
     const error = withCode(code)
     expect(toStoreError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000, cause: error })
   })
@@ -27,11 +27,11 @@ describe('toStoreError', () => {
     ['a broken constraint', withCode(2067)],
     ['an error of our own', new Error('no')],
     ['something that is no error', 'no'],
-  ])('returns %s unchanged', (_case, error) => {
+  ])('toStoreError returns %s unchanged', (_case, error) => {
     expect(toStoreError(error)).toBe(error)
   })
 
-  test('is busy only while another process holds the file', () => {
+  test('toStoreError is busy only while another process holds the file', () => {
     expect([5, 6, 15, 261, 517].map((code) => isBusy(withCode(code)))).toEqual([true, true, true, true, true])
     expect([1, 10, 11, 13].map((code) => isBusy(withCode(code)))).toEqual([false, false, false, false])
   })

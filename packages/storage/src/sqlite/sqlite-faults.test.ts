@@ -15,7 +15,7 @@ import { sqliteStores, storesOn } from './sqlite-stores.ts'
 const newId = createIds(Date.now)
 
 describe('a unit of the quota', () => {
-  test('goes to one request only, with two stores on one file', async () => {
+  test('a unit of the quota goes to one request only, with two stores on one file', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
     const grants = await Promise.all(Array.from({ length: 400 }, (_, n) => nodes[n % 2]!.reserve('k', 100)))
@@ -25,7 +25,7 @@ describe('a unit of the quota', () => {
 })
 
 describe('the running month', () => {
-  test('is the same for two nodes whose clocks are five minutes apart', async () => {
+  test('the running month is the same for two nodes whose clocks are five minutes apart', async () => {
     const path = newFile()
     const [slow, fast] = [testClock('2026-03-31T23:58:00.000Z'), testClock('2026-04-01T00:03:00.000Z')]
     const behind = await openStores(path, slow)
@@ -44,7 +44,7 @@ describe('the running month', () => {
 })
 
 describe('counters', () => {
-  test('keep their units after a restart', async () => {
+  test('counters keep their units after a restart', async () => {
     const path = newFile()
     const before = await sqliteStores({ path })
     await Promise.all(Array.from({ length: 7 }, () => before.reserve('k', 10)))
@@ -54,7 +54,7 @@ describe('counters', () => {
 })
 
 describe('two processes on one file', () => {
-  test('wait for each other without an error', async () => {
+  test('two processes on one file wait for each other without an error', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
     const mixed = (stores: Stores, n: number): Promise<unknown> => {
@@ -71,7 +71,7 @@ describe('two processes on one file', () => {
 })
 
 describe('a transaction that reads before it writes', () => {
-  test('holds the write lock from its beginning, so that no other process can change what it read', async () => {
+  test('a transaction that reads before it writes holds the write lock from its beginning, so that no other process can change what it read', async () => {
     const path = newFile()
     const stores = await openStores(path)
     const other = new DatabaseSync(path, { timeout: 0 })
@@ -87,7 +87,7 @@ describe('a transaction that reads before it writes', () => {
 })
 
 describe('a full disk', () => {
-  test('rejects writes, still serves reads, and recovers when there is space', async () => {
+  test('a full disk rejects writes, still serves reads, and recovers when there is space', async () => {
     const { core, stores, ask, connection, keyId } = await openFaultyCore()
     const painted = await core.run(operations.generateImage, ask.credentials, { model: 'picture', prompt: 'a blank' })
     const imageId = painted.success ? painted.data.id : ''
@@ -113,7 +113,7 @@ describe('a full disk', () => {
 })
 
 describe('a commit that fails', () => {
-  test('is retried, and after three failures loses no usage', async () => {
+  test('a commit that fails is retried, and after three failures loses no usage', async () => {
     const provider = held('slow')
     const { stores, ask, failNext, connection, keyId } = await openFaultyCore(provider)
     const asked = Array.from({ length: 20 }, (_, n) => ask.forText(`req_${n}`))
@@ -129,7 +129,7 @@ describe('a commit that fails', () => {
 })
 
 describe('text that core lets through', () => {
-  test('is read as it was written, whatever it is', async () => {
+  test('text that core lets through is read as it was written, whatever it is', async () => {
     const stores = await openStores(newFile())
     await assert(
       asyncProperty(string({ unit: 'binary', maxLength: 40 }), async (model) => {
@@ -142,7 +142,7 @@ describe('text that core lets through', () => {
     )
   })
 
-  test('contains no NUL and no lone surrogates: requests with them are rejected', async () => {
+  test('text that core lets through contains no NUL and no lone surrogates: requests with them are rejected', async () => {
     const { ask, connection } = await openFaultyCore()
     for (const prompt of ['nul \0 inside', 'high \ud800 alone', 'low \udc00 alone', '\udc00\ud800']) {
       const reply = await ask.forText('req_x', { prompt })

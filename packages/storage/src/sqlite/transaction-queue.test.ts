@@ -7,14 +7,14 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 describe('the transaction queue', () => {
-  test('commits the work of one turn of the event loop in one transaction', async () => {
+  test('the transaction queue commits the work of one turn of the event loop in one transaction', async () => {
     const { queue, add, rows, runs } = world()
     await Promise.all([1, 2, 3].map((n) => queue.write(() => add(n))))
     expect(rows()).toEqual([1, 2, 3])
     expect(runs('commit')).toBe(1)
   })
 
-  test('rolls back only the work that fails', async () => {
+  test('the transaction queue rolls back only the work that fails', async () => {
     const { queue, add, rows } = world()
     const outcomes = await Promise.allSettled([
       queue.write(() => add(1)),
@@ -28,7 +28,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 3])
   })
 
-  test('resolves no write before its commit', async () => {
+  test('the transaction queue resolves no write before its commit', async () => {
     const { queue, add, connection } = world()
     const open: boolean[] = []
     await Promise.allSettled([
@@ -39,7 +39,7 @@ describe('the transaction queue', () => {
     expect(open).toEqual([false, false])
   })
 
-  test('reads what is committed, before the writes of the same turn', async () => {
+  test('the transaction queue reads what is committed, before the writes of the same turn', async () => {
     const { queue, add, rows } = world()
     const writing = queue.write(() => add(1))
     expect(await queue.read(async () => rows())).toEqual([])
@@ -47,13 +47,13 @@ describe('the transaction queue', () => {
     expect(await queue.read(async () => rows())).toEqual([1])
   })
 
-  test('rolls back changes of a read', async () => {
+  test('the transaction queue rolls back changes of a read', async () => {
     const { queue, add, rows } = world()
     await queue.read(() => add(1))
     expect(rows()).toEqual([])
   })
 
-  test('rejects a transaction inside another one, which would wait for itself', async () => {
+  test('the transaction queue rejects a transaction inside another one, which would wait for itself', async () => {
     const { queue, add, rows } = world()
     const outer = queue.write(async () => {
       await add(1)
@@ -64,7 +64,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([])
   })
 
-  test('accepts a transaction from work that has ended', async () => {
+  test('the transaction queue accepts a transaction from work that has ended', async () => {
     const { queue, add, rows } = world()
     let later: Promise<void> | undefined
     await queue.write(async () => {
@@ -76,7 +76,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1])
   })
 
-  test('rejects work that awaits something other than the database, and continues', async () => {
+  test('the transaction queue rejects work that awaits something other than the database, and continues', async () => {
     const { queue, add, rows } = world()
     const never = queue.write(async () => {
       await add(1)
@@ -88,7 +88,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([2])
   })
 
-  test('rejects later queries of work that it rejected, so that they do not join another transaction', async () => {
+  test('the transaction queue rejects later queries of work that it rejected, so that they do not join another transaction', async () => {
     const { queue, add, rows } = world()
     let late: Promise<unknown> | undefined
     const slow = queue.write(async () => {
@@ -101,12 +101,12 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([])
   })
 
-  test('rejects queries outside of any transaction', async () => {
+  test('the transaction queue rejects queries outside of any transaction', async () => {
     const { add } = world()
     await expect(add(1)).rejects.toThrow('outside of its own work')
   })
 
-  test('rejects all work of a commit that fails, and continues', async () => {
+  test('the transaction queue rejects all work of a commit that fails, and continues', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     const outcomes = await Promise.allSettled([queue.write(() => add(1)), queue.write(() => add(2))])
@@ -118,7 +118,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([3])
   })
 
-  test('begins the next transaction clean after a rollback that failed', async () => {
+  test('the transaction queue begins the next transaction clean after a rollback that failed', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     failNext('rollback', 1)
@@ -127,7 +127,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([2])
   })
 
-  test('rejects work only while rollbacks keep failing', async () => {
+  test('the transaction queue rejects work only while rollbacks keep failing', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     failNext('rollback', 3)
@@ -138,7 +138,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([3])
   })
 
-  test('waits for another process that writes, and reads meanwhile', async () => {
+  test('the transaction queue waits for another process that writes, and reads meanwhile', async () => {
     const { queue, add, rows, path } = world()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -150,7 +150,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 2])
   })
 
-  test('finishes queued work before it closes, and accepts no more', async () => {
+  test('the transaction queue finishes queued work before it closes, and accepts no more', async () => {
     const { queue, add, rows } = world()
     const writing = Promise.all([1, 2, 3].map((n) => queue.write(() => add(n))))
     const closing = queue.close()
@@ -159,7 +159,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 2, 3])
   })
 
-  test('rejects work beyond 10,000 transactions that wait', async () => {
+  test('the transaction queue rejects work beyond 10,000 transactions that wait', async () => {
     const { queue } = world()
     const all = Array.from({ length: 10_001 }, () => queue.read(async () => true))
     const outcomes = await Promise.allSettled(all)
@@ -169,7 +169,7 @@ describe('the transaction queue', () => {
 })
 
 describe('the event loop while many transactions are queued', () => {
-  test('is blocked for at most 8 ms at a time', async () => {
+  test('the event loop while many transactions are queued is blocked for at most 8 ms at a time', async () => {
     const { queue, add, rows } = world()
     const ended: number[] = []
     const work = Promise.all(
@@ -194,7 +194,7 @@ describe('the event loop while many transactions are queued', () => {
 })
 
 describe('writes at once', () => {
-  test('share a transaction and a savepoint with each other, but not with other work', async () => {
+  test('writes at once share a transaction and a savepoint with each other, but not with other work', async () => {
     const { queue, numbers, add, rows, runs } = world()
     const writes = [1, 2, 3].map((n) => queue.writeAtOnce(numbers, n))
     await Promise.all([...writes, queue.write(() => add(4))])
@@ -203,7 +203,7 @@ describe('writes at once', () => {
     expect(runs('savepoint job')).toBe(2)
   })
 
-  test('keep their effect if another one fails, each once', async () => {
+  test('writes at once keep their effect if another one fails, each once', async () => {
     const { queue, numbers, rows } = world()
     const outcomes = await Promise.allSettled([
       queue.writeAtOnce(numbers, 1),
@@ -214,7 +214,7 @@ describe('writes at once', () => {
     expect(rows()).toEqual([1, 3])
   })
 
-  test('fail together with a commit that fails', async () => {
+  test('writes at once fail together with a commit that fails', async () => {
     const { queue, numbers, rows, failNext } = world()
     failNext('commit', 1)
     const outcomes = await Promise.allSettled([1, 2].map((n) => queue.writeAtOnce(numbers, n)))
@@ -224,13 +224,13 @@ describe('writes at once', () => {
     expect(rows()).toEqual([3])
   })
 
-  test('are not accepted inside a transaction', async () => {
+  test('writes at once are not accepted inside a transaction', async () => {
     const { queue, numbers, rows } = world()
     await expect(queue.write(() => queue.writeAtOnce(numbers, 1))).rejects.toThrow('inside another one')
     expect(rows()).toEqual([])
   })
 
-  test('end before the queue closes, on disk', async () => {
+  test('writes at once end before the queue closes, on disk', async () => {
     const { queue, numbers, rows, runs } = world()
     const writing = queue.writeAtOnce(numbers, 1)
     await queue.close()
@@ -239,7 +239,7 @@ describe('writes at once', () => {
     expect(runs('pragma user_version = 1')).toBe(1)
   })
 
-  test('leave the event loop free after 200 of them', async () => {
+  test('writes at once leave the event loop free after 200 of them', async () => {
     const { queue, numbers, runs } = world()
     await Promise.all(Array.from({ length: 401 }, (_, n) => queue.writeAtOnce(numbers, n)))
     expect(runs('commit')).toBe(3)

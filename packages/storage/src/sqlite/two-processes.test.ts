@@ -29,7 +29,7 @@ async function twoServices() {
 }
 
 describe('one Idempotency-Key in two processes', () => {
-  test('creates one record in fifty parallel writes', async () => {
+  test('one Idempotency-Key in two processes creates one record in fifty parallel writes', async () => {
     const { services, stores, credentials } = await twoServices()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -44,7 +44,7 @@ describe('one Idempotency-Key in two processes', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('calls the provider once in fifty parallel calls', async () => {
+  test('one Idempotency-Key in two processes calls the provider once in fifty parallel calls', async () => {
     const { services, provider, credentials } = await twoServices()
     const ask = (index: number) =>
       services[index % 2 ? 1 : 0].run(

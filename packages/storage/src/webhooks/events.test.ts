@@ -38,23 +38,23 @@ async function planOf(filters: EventFilters): Promise<readonly string[]> {
 describe('a list of events', () => {
   const quota = ['quota.warning', 'quota.exceeded']
 
-  test('of some types reads only events of these types, in their order', async () => {
+  test('a list of events of some types reads only events of these types, in their order', async () => {
     const plan = await planOf({ types: quota })
     expect(plan).toEqual(Array(2).fill(expect.stringMatching(/^SEARCH events USING INDEX events_of_type \(type=\?/)))
   })
 
-  test('of some types of one user reads only those', async () => {
+  test('a list of events of some types of one user reads only those', async () => {
     const plan = await planOf({ types: quota, userId: 'usr_1' })
     const search = /^SEARCH events USING INDEX events_of_user_and_type \(user_id=\? AND type=\?/
     expect(plan).toEqual(Array(2).fill(expect.stringMatching(search)))
   })
 
-  test('of some types of one record reads only those of the record', async () => {
+  test('a list of events of some types of one record reads only those of the record', async () => {
     const plan = await planOf({ types: quota, resourceId: 'key_1' })
     expect(plan).toEqual([expect.stringMatching(/^SEARCH events USING INDEX events_of_resource \(resource_id=\?/)])
   })
 
-  test('of all types reads them in the order of creation', async () => {
+  test('a list of events of all types reads them in the order of creation', async () => {
     expect(await planOf({})).toEqual([expect.stringContaining('USING INDEX events_by_creation')])
   })
 })
