@@ -19,7 +19,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     }
   }
 
-  test('has all pages, the newest entries first', async () => {
+  test('GET /audit/export has all pages, the newest entries first', async () => {
     const { get, core, clock } = await setup()
     for (let at = 0; at < 250; at++) {
       clock.advance(1)
@@ -42,7 +42,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     expect(entries[0]).toMatchObject({ action: 'createWebhook', actor: 'operator', target: { type: 'webhook' } })
   })
 
-  test('is CSV by default, with one line for each entry', async () => {
+  test('GET /audit/export is CSV by default, with one line for each entry', async () => {
     const { get, admin, keyId } = await setup()
     const { status, headers, text } = await get('')
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     expect(end).toBe('')
   })
 
-  test('has no cell that a spreadsheet runs', async () => {
+  test('GET /audit/export has no cell that a spreadsheet runs', async () => {
     const { get, core } = await setup()
     for (const address of ['=1+1', '+1', '-1', '@a', '\t=1', '"=1"']) {
       const input = { email: 'a@example.com', password: 'a wrong password' }
@@ -75,7 +75,7 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     expect(cells.toSorted()).toEqual(['"""=1"""', "'\t=1", "'+1", "'-1", "'=1+1", "'@a"])
   })
 
-  test('answers HEAD without a body', async () => {
+  test('GET /audit/export answers HEAD without a body', async () => {
     const { get } = await setup()
     const { status, text, headers } = await get('?format=ndjson', 'HEAD')
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'application/x-ndjson; charset=utf-8'])
@@ -86,13 +86,13 @@ describe.each(forms)('%s: GET /audit/export', (_form, serve) => {
     ['limit=5', 'limit'],
     ['actr=usr_1', 'actr'],
     ['created_after=yesterday', 'created_after'],
-  ])('rejects ?%s', async (query, field) => {
+  ])('GET /audit/export rejects ?%s', async (query, field) => {
     const { get } = await setup()
     const { status, json } = await get(`?${query}`)
     expect([status, json.error.details.field]).toEqual([400, field])
   })
 
-  test('needs an admin', async () => {
+  test('GET /audit/export needs an admin', async () => {
     const { ask } = await setup()
     expect((await ask('GET', '/audit/export')).status).toBe(403)
     expect((await ask('GET', '/audit/export', { headers: { authorization: undefined } })).status).toBe(401)

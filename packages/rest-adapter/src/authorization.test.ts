@@ -6,11 +6,14 @@ describe.each(forms)('%s', (_form, serve) => {
   const mistyped = 'The API key is malformed or mistyped.'
 
   describe('the Authorization header', () => {
-    test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme in any case: %s', async (scheme) => {
-      const { ask, caller } = await serve()
-      const { status } = await ask('GET', '/models', { headers: { authorization: `${scheme} ${caller.token}` } })
-      expect(status).toBe(200)
-    })
+    test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+      'the Authorization header accepts the scheme in any case: %s',
+      async (scheme) => {
+        const { ask, caller } = await serve()
+        const { status } = await ask('GET', '/models', { headers: { authorization: `${scheme} ${caller.token}` } })
+        expect(status).toBe(200)
+      },
+    )
 
     test.each([
       ['is missing', undefined, missing],
@@ -23,7 +26,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['has a token that is not an API key', 'Bearer hunter2', mistyped],
       ['has a mistyped key', `Bearer fl_${'0'.repeat(49)}`, mistyped],
       ['has a token of 8,000 characters', `Bearer ${'x'.repeat(8_000)}`, mistyped],
-    ])('returns 401 if the header %s', async (_case, authorization, message) => {
+    ])('a request returns 401 if its Authorization header %s', async (_case, authorization, message) => {
       const { ask } = await serve()
       for (const [method, path] of [
         ['GET', '/models'],
@@ -42,7 +45,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('returns 401 for an unknown key', async () => {
+    test('an unknown key returns 401', async () => {
       const { ask } = await serve()
       const { caller: stranger } = await serve()
       const { status, json } = await ask('GET', '/models', { headers: { authorization: `Bearer ${stranger.token}` } })
@@ -52,7 +55,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['revoked', { revokedAt: 0 }, 'The API key was revoked.'],
       ['expired', { expiresAt: 0 }, 'The API key has expired.'],
-    ])('returns 401 for a key that is %s', async (_case, key, message) => {
+    ])('a key that is %s returns 401', async (_case, key, message) => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller({ key })
       const { status, headers, json } = await ask('GET', '/models', {
@@ -64,7 +67,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['of a suspended user', { user: { status: 'suspended' } }, 'This account is suspended.'],
       ['without the scope', { key: { scopes: ['analyze'] } }, 'The credential lacks the scope "models".'],
-    ] as const)('returns 403 for a key %s', async (_case, facts, message) => {
+    ] as const)('a key %s returns 403', async (_case, facts, message) => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller(facts)
       const { status, headers, json } = await ask('GET', '/models', {
@@ -74,7 +77,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(headers.has('www-authenticate')).toBe(false)
     })
 
-    test('is the only source of API keys: queries, other headers, and cookies are ignored', async () => {
+    test('the Authorization header is the only source of API keys: queries, other headers, and cookies are ignored', async () => {
       const { ask, caller } = await serve()
       for (const [path, headers] of [
         [`/models?api_key=${caller.token}`, {}],

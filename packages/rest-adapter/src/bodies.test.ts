@@ -26,7 +26,7 @@ describe.each(forms)('%s', (_form, serve) => {
       [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
       [Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid UTF-8.'],
       [Buffer.from('{"prompt":"x"}', 'utf16le'), 'The body is not valid JSON'],
-    ])('is rejected if it is not a JSON object in UTF-8: %j', async (body, message) => {
+    ])('a body is rejected if it is not a JSON object in UTF-8: %j', async (body, message) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
@@ -37,7 +37,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('is read as an empty object if it is missing or empty', async () => {
+    test('a body is read as an empty object if it is missing or empty', async () => {
       const { ask } = await serve()
       for (const body of [undefined, '']) {
         const { status, json } = await ask('POST', '/analyze', { body })
@@ -49,7 +49,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('can start with a byte order mark', async () => {
+    test('a body can start with a byte order mark', async () => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: `\uFEFF${JSON.stringify(asked)}` })).status).toBe(200)
     })
@@ -62,7 +62,7 @@ describe.each(forms)('%s', (_form, serve) => {
       'application/json ; charset=utf-8',
       'application/json;',
       'application/json; profile=x',
-    ])('is accepted as %s', async (type) => {
+    ])('a body is accepted as %s', async (type) => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: asked, headers: { 'content-type': type } })).status).toBe(200)
     })
@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_form, serve) => {
       'application/json; charset=utf-16',
       'application/json; charset=utf-7',
       'application/json; charset=',
-    ])('is rejected with 415 when sent as %j', async (type) => {
+    ])('a body is rejected with 415 when sent as %j', async (type) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: asked, headers: { 'content-type': type } })
       expect(status).toBe(415)
@@ -89,13 +89,13 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('is not read for an unauthorized client', async () => {
+    test('a body is not read for an unauthorized client', async () => {
       const { ask } = await serve()
       const { status } = await ask('POST', '/generate', { body: '{', headers: { authorization: 'Bearer unknown' } })
       expect(status).toBe(401)
     })
 
-    test('is accepted up to the maximum size and rejected with 413 above it', async () => {
+    test('a body is accepted up to the maximum size and rejected with 413 above it', async () => {
       const { ask } = await serve({ maxBodyBytes: 100 })
       const fill = (bytes: number) => JSON.stringify({ ...asked, prompt: 'x'.repeat(bytes - 27) })
       expect(fill(100)).toHaveLength(100)
@@ -108,7 +108,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('is rejected with 413 above the maximum size if its length is not declared', async () => {
+    test('a body is rejected with 413 above the maximum size if its length is not declared', async () => {
       const { raw, caller } = await serve({ maxBodyBytes: 100 })
       const answer = await raw(
         'POST /generate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n' +
@@ -121,7 +121,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['/generate', asked, 20],
       ['/analyze', { text: 'Ada.', tasks: ['sentiment'] }, 1],
-    ])('of POST %s with %j has a default limit of %i MiB', async (path, body, mebibytes) => {
+    ])('a body of POST %s with %j has a default limit of %i MiB', async (path, body, mebibytes) => {
       const { ask } = await serve()
       const json = JSON.stringify(body)
       const filled = json + ' '.repeat(mebibytes * 1024 * 1024 - json.length)
@@ -129,7 +129,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', path, { body: `${filled} ` })).status).toBe(413)
     })
 
-    test('is rejected with 413 above 100,000 JSON tokens, whatever its size', async () => {
+    test('a body is rejected with 413 above 100,000 JSON tokens, whatever its size', async () => {
       const { ask } = await serve()
       // 20 MiB of these take a second to parse.
       const { status, json } = await ask('POST', '/generate', { body: `{"prompt":[${'{},'.repeat(2_000_000)}{}]}` })
@@ -142,7 +142,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect([accepted.status, accepted.json.error.details.issue]).toEqual([400, 'must be a string'])
     })
 
-    test('logs no error if the client disconnects before its end', async () => {
+    test('a body logs no error if the client disconnects before its end', async () => {
       const { port, server, caller, accessLog, logged } = await serve()
       const socket = connect(port, '127.0.0.1')
       socket.write(
@@ -162,7 +162,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['deflate', deflateSync(Buffer.alloc(5_000_000))],
       ['br', Buffer.from('x')],
       ['identity, gzip', gzipSync('{}')],
-    ])('is rejected with 415 before it is read: %s', async (encoding, body) => {
+    ])('a compressed body is rejected with 415 before it is read: %s', async (encoding, body) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body, headers: { 'content-encoding': encoding } })
       expect(status).toBe(415)
@@ -171,7 +171,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('deep JSON', () => {
-    test('is accepted up to 64 levels and rejected from 65', async () => {
+    test('deep JSON is accepted up to 64 levels and rejected from 65', async () => {
       const { ask } = await serve()
       const at64 = await ask('POST', '/generate', { body: `{"x":${nested(63)}}` })
       expect(at64.json.error.details.issues).toContainEqual({ field: 'x', issue: 'is not a known field' })
@@ -181,7 +181,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each(['/generate', '/generate/image', '/analyze'])(
-      'does not overflow the stack at any depth: %s',
+      'deep JSON does not overflow the stack at any depth: %s',
       async (path) => {
         const { ask, logged } = await serve()
         for (const levels of [1_000, 20_000]) {
@@ -202,7 +202,7 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('property names of Object.prototype', () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf']
 
-    test.each(names)('are rejected as unknown fields: %s', async (name) => {
+    test.each(names)('property names of Object.prototype are rejected as unknown fields: %s', async (name) => {
       const { ask } = await serve()
       for (const [path, valid] of [
         ['/generate', asked],
@@ -221,13 +221,16 @@ describe.each(forms)('%s', (_form, serve) => {
       expect({}).not.toHaveProperty('isAdmin')
     })
 
-    test.each(names)('are rejected as a model, task, and language: %s', async (name) => {
-      const { ask } = await serve()
-      expect((await ask('POST', '/generate', { body: { ...asked, model: name } })).status).toBe(400)
-      expect((await ask('POST', '/analyze', { body: { text: 'x', tasks: [name] } })).status).toBe(400)
-      expect((await ask('GET', `/models/${name}`)).status).toBe(404)
-      expect((await ask('GET', `/${name}`)).status).toBe(404)
-    })
+    test.each(names)(
+      'property names of Object.prototype are rejected as a model, task, and language: %s',
+      async (name) => {
+        const { ask } = await serve()
+        expect((await ask('POST', '/generate', { body: { ...asked, model: name } })).status).toBe(400)
+        expect((await ask('POST', '/analyze', { body: { text: 'x', tasks: [name] } })).status).toBe(400)
+        expect((await ask('GET', `/models/${name}`)).status).toBe(404)
+        expect((await ask('GET', `/${name}`)).status).toBe(404)
+      },
+    )
   })
 
   describe('huge numbers', () => {
@@ -241,7 +244,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['seed', '9007199254740992'],
       ['seed', '-9007199254740992'],
       ['seed', '12345678901234567890123'],
-    ])('are rejected, never rounded: %s %s', async (field, digits) => {
+    ])('huge numbers are rejected, never rounded: %s %s', async (field, digits) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', {
         body: `{"prompt":"x","model":"any","${field}":${digits}}`,
@@ -259,14 +262,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ['{"prompt":"x","model":"a\\u0000"}', 'model', 'must not contain NUL characters'],
       ['{"prompt":"x","model":"any","stop":["ok","\\u0000"]}', 'stop[1]', 'must not contain NUL characters'],
       ['{"prompt":"x","model":"any","max_tokens":"\\u0000"}', 'max_tokens', 'must not contain NUL characters'],
-    ])('is rejected with its field: %s', async (body, field, issue) => {
+    ])('text that stores would store differently is rejected with its field: %s', async (body, field, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
       expect(json.error.details).toMatchObject({ field, issue })
     })
 
-    test('is rejected in names of fields too', async () => {
+    test('text that stores would store differently is rejected in names of fields too', async () => {
       const { ask } = await serve()
       for (const name of ['a\\u0000', '\\ud800']) {
         const { status } = await ask('POST', '/generate', { body: `{"prompt":"x","model":"any","${name}":1}` })
@@ -274,7 +277,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('does not include other characters, which are accepted unchanged', async () => {
+    test('text that stores would store differently does not include other characters, which are accepted unchanged', async () => {
       const { ask } = await serve()
       const prompt = '\u{1F9ED} é \u202E \uFFFF \x01 \u2028'
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)

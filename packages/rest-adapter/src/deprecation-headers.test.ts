@@ -12,7 +12,7 @@ describe.each(forms)('%s', (_form, serve) => {
   ]
 
   describe('a deprecated operation', () => {
-    test('sends the Deprecation and Sunset headers with every response, errors included', async () => {
+    test('a deprecated operation sends the Deprecation and Sunset headers with every response, errors included', async () => {
       const { ask } = await serve({ routes })
       for (const query of ['', '?typ=text']) {
         const reply = await ask('GET', `/models${query}`)
@@ -20,7 +20,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is marked in the OpenAPI document, with the operation to use instead', async () => {
+    test('a deprecated operation is marked in the OpenAPI document, with the operation to use instead', async () => {
       const { ask } = await serve({ routes })
       const { json } = await ask('GET', '/openapi.json')
       const { deprecated: marked, description, responses } = json.paths['/models'].get
@@ -30,7 +30,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(json.components.headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset']))
     })
 
-    test('does not change other operations', async () => {
+    test('a deprecated operation does not change other operations', async () => {
       const { ask } = await serve({ routes })
       expect((await ask('GET', '/models/any')).headers.has('deprecation')).toBe(false)
       const { json } = await ask('GET', '/openapi.json')

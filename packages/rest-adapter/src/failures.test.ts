@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['PROVIDER_UNAVAILABLE', 503],
       ['SERVICE_UNAVAILABLE', 503],
       ['PROVIDER_TIMEOUT', 504],
-    ])('for %s has status %i and the documented error envelope', async (code, status) => {
+    ])('an error response for %s has status %i and the documented error envelope', async (code, status) => {
       const { reply, accessLog } = await failingWith(new FairleadError(code, 'What went wrong.'))
       expect(reply.status).toBe(status)
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -56,16 +56,16 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => accessLog[0]).toMatchObject({ status, code, route: '/fail' })
     })
 
-    test('has a status for every code', () => {
+    test('an error response has a status for every code', () => {
       expect(Object.keys(errorStatus).sort()).toEqual([...errorCodes].sort())
     })
 
-    test('rounds Retry-After up to whole seconds', async () => {
+    test('an error response rounds Retry-After up to whole seconds', async () => {
       const { reply } = await failingWith(new FairleadError('SERVICE_UNAVAILABLE', 'Busy.', { retryAfterMs: 1_001 }))
       expect(reply.headers.get('retry-after')).toBe('2')
     })
 
-    test('sends X-Should-Retry: false only if the quota is used up', async () => {
+    test('an error response sends X-Should-Retry: false only if the quota is used up', async () => {
       const monthly = await failingWith(new FairleadError('QUOTA_EXCEEDED', 'Used up.', { retryAfterMs: 1 }))
       const burst = await failingWith(new FairleadError('RATE_LIMIT_EXCEEDED', 'Too fast.', { retryAfterMs: 1 }))
       expect(monthly.reply.headers.get('x-should-retry')).toBe('false')
@@ -83,7 +83,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['invalid_request', 400, 'INVALID_REQUEST'],
       ['content_refused', 400, 'CONTENT_REFUSED'],
       ['give_up', 502, 'PROVIDER_ERROR'],
-    ] as const)('with %s returns %i and names the provider', async (failure, status, code) => {
+    ] as const)('a provider that fails with %s returns %i and names the provider', async (failure, status, code) => {
       const { ask } = await serve({ providers: [failing('down', failure)] })
       for (const [path, body] of [
         ['/generate', asked],
@@ -96,14 +96,14 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('includes Retry-After when the provider is rate-limited', async () => {
+    test('a provider that fails includes Retry-After when the provider is rate-limited', async () => {
       const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 4_200 })] })
       expect((await ask('POST', '/generate', { body: asked })).headers.get('retry-after')).toBe('5')
     })
   })
 
   describe('an unavailable store', () => {
-    test('returns 503 with Retry-After, without the message of the store', async () => {
+    test('an unavailable store returns 503 with Retry-After, without the message of the store', async () => {
       const stores = withOutages(memoryStores())
       const { ask } = await serve({ stores })
       stores.failNext(10)
@@ -122,7 +122,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['a driver’s error', Object.assign(new Error(inside), { code: '22P05', detail: inside, query: inside })],
       ['a text', inside],
       ['nothing', undefined],
-    ])('reveals no internals: %s', async (_case, error) => {
+    ])('the response to an unexpected error reveals no internals: %s', async (_case, error) => {
       const { reply, logged } = await failingWith(error)
       expect(reply.status).toBe(500)
       expect(reply.json.error).toEqual({
@@ -135,7 +135,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(logged).toMatchObject([{ level: 'error', facts: { requestId: reply.json.meta.request_id, error } }])
     })
 
-    test('reveals nothing that a provider or a store threw', async () => {
+    test('the response to an unexpected error reveals nothing that a provider or a store threw', async () => {
       const provider = { ...failing('down', 'retry'), generateText: () => Promise.reject(new Error(inside)) }
       const { ask } = await serve({ providers: [provider] })
       const { status, text } = await ask('POST', '/generate', { body: asked })

@@ -23,7 +23,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 }
 
 describe('handle', () => {
-  test('answers a Request with a Response', async () => {
+  test('handle answers a Request with a Response', async () => {
     const { provider, post, accessLog } = await withAdapter()
     provider.send('hello')
     provider.finish()
@@ -34,7 +34,7 @@ describe('handle', () => {
     expect(accessLog).toMatchObject([{ route: '/generate', status: 200, aborted: false, address: 'unknown' }])
   })
 
-  test('streams each event when the provider sends it', async () => {
+  test('handle streams each event when the provider sends it', async () => {
     const { provider, post } = await withAdapter()
     provider.send('one')
     const reader = (await post({ stream: true })).body!.getReader()
@@ -46,7 +46,7 @@ describe('handle', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  test('aborts the call when the body is canceled', async () => {
+  test('handle aborts the call when the body is canceled', async () => {
     const { provider, post, accessLog } = await withAdapter()
     provider.send('one')
     const response = await post({ stream: true })
@@ -56,7 +56,7 @@ describe('handle', () => {
     expect(accessLog).toMatchObject([{ status: 200, aborted: true }])
   })
 
-  test('aborts the call when the signal of the request aborts', async () => {
+  test('handle aborts the call when the signal of the request aborts', async () => {
     const { provider, post, accessLog } = await withAdapter()
     const controller = new AbortController()
     const answer = post({ stream: false }, { signal: controller.signal })
@@ -67,7 +67,7 @@ describe('handle', () => {
     expect(accessLog).toMatchObject([{ aborted: true }])
   })
 
-  test('ends a stream that stopped with an error that names the provider and the attempts', async () => {
+  test('handle ends a stream that stopped with an error that names the provider and the attempts', async () => {
     const { provider, post, clock } = await withAdapter()
     provider.send('one')
     const reader = (await post({ stream: true })).body!.getReader()
@@ -79,13 +79,13 @@ describe('handle', () => {
     expect(text).toContain('"provider":"manual","attempts":1')
   })
 
-  test('logs the client address that its caller passes', async () => {
+  test('handle logs the client address that its caller passes', async () => {
     const { adapter, accessLog } = await withAdapter()
     await adapter.handle(new Request('http://localhost/models'), { address: '203.0.113.7' })
     expect(accessLog).toMatchObject([{ address: '203.0.113.7' }])
   })
 
-  test('answers HEAD without a body', async () => {
+  test('handle answers HEAD without a body', async () => {
     const { adapter } = await withAdapter()
     const response = await adapter.handle(new Request('http://localhost/', { method: 'HEAD' }))
     expect([response.status, await response.text()]).toEqual([200, ''])

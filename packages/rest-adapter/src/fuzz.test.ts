@@ -139,7 +139,7 @@ describe('any request', () => {
       { weight: 1, arbitrary: nearlyValid.chain((value) => mangled(JSON.stringify(value))) },
     )
 
-    test(`gets a documented response: POST ${path}`, async () => {
+    test(`any request gets a documented response: POST ${path}`, async () => {
       const service = await serveWithoutQuota()
       await fc.assert(
         fc.asyncProperty(body, (sent) => expectDocumented(service, 'POST', path, sent)),
@@ -148,7 +148,7 @@ describe('any request', () => {
     })
   }
 
-  test('gets a documented response: GET /models', async () => {
+  test('any request gets a documented response: GET /models', async () => {
     const service = await serveWithoutQuota()
     const name = fc.oneof(fc.constantFrom('type', 'typ', 'id', '__proto__', 'limit'), text)
     const value = fc.oneof(fc.constantFrom('text', 'image'), text)
@@ -159,7 +159,7 @@ describe('any request', () => {
     )
   })
 
-  test('gets a documented response: GET /models/{id}', async () => {
+  test('any request gets a documented response: GET /models/{id}', async () => {
     const service = await serveWithoutQuota()
     // Clients remove dot segments and empty ones.
     const id = fc

@@ -26,21 +26,24 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('GET /models', () => {
-    test.each(['/models', '/api/v1/models'])('answers with an array of model records at %s', async (path) => {
-      const { ask } = await serve()
-      const { status, json } = await ask('GET', path)
-      expect(status).toBe(200)
-      expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
-      expect(json.data[0]).toEqual(any)
-      expect(json.data[1]).toMatchObject({
-        id: 'picture',
-        type: 'image',
-        capabilities: { ...none, sizes: ['1024x1024', '256x256'] },
-      })
-      expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
-    })
+    test.each(['/models', '/api/v1/models'])(
+      'GET /models answers with an array of model records at %s',
+      async (path) => {
+        const { ask } = await serve()
+        const { status, json } = await ask('GET', path)
+        expect(status).toBe(200)
+        expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
+        expect(json.data[0]).toEqual(any)
+        expect(json.data[1]).toMatchObject({
+          id: 'picture',
+          type: 'image',
+          capabilities: { ...none, sizes: ['1024x1024', '256x256'] },
+        })
+        expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
+      },
+    )
 
-    test('also has the form of OpenAI at /v1/models', async () => {
+    test('GET /models also has the form of OpenAI at /v1/models', async () => {
       const { ask, clock } = await serve()
       const created = Math.floor(clock.now() / 1000)
       const { status, json } = await ask('GET', '/v1/models')
@@ -50,7 +53,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.data[0]).toEqual({ ...any, object: 'model', created, owned_by: 'calm' })
     })
 
-    test('has errors of both forms at /v1/models', async () => {
+    test('GET /models has errors of both forms at /v1/models', async () => {
       const { ask } = await serve()
       const error = { code: 'UNAUTHORIZED', message: expect.any(String), details: expect.any(Object) }
       const send = async (path: string) => (await ask('GET', path, { headers: { authorization: undefined } })).json
@@ -61,7 +64,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['text', ['any', 'broken']],
       ['image', ['picture', 'broken-picture']],
-    ])('lists only models of type %s', async (type, ids) => {
+    ])('GET /models lists only models of type %s', async (type, ids) => {
       const { ask } = await serve()
       const { json } = await ask('GET', `/models?type=${type}`)
       expect(json.data.map(({ id }: { id: string }) => id)).toEqual(ids)
@@ -75,7 +78,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['typ=text', 'typ', 'is not a known field; did you mean "type"?'],
       ['page=2', 'page', 'is not a known field'],
       ['type=%00', 'type', 'must not contain NUL characters'],
-    ])('rejects ?%s with 400', async (query, field, issue) => {
+    ])('GET /models rejects ?%s with 400', async (query, field, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', `/models?${query}`)
       expect(status).toBe(400)
@@ -93,14 +96,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ['/models/local%2Fscribe', 'scribe'],
       ['/models/a%2Fb%20c', 'a/b c'],
       ['/models/%73cribe', 'scribe'],
-    ])('returns the model at %s', async (path, id) => {
+    ])('GET /models/{id} returns the model at %s', async (path, id) => {
       const { ask } = await serve({ providers: [slashed] })
       const { status, json } = await ask('GET', path)
       expect(status).toBe(200)
       expect(json.data.id).toBe(id)
     })
 
-    test('also has the form of OpenAI, and all fields at the top level, at /v1/models/{id}', async () => {
+    test('GET /models/{id} also has the form of OpenAI, and all fields at the top level, at /v1/models/{id}', async () => {
       const { ask, clock } = await serve()
       const created = Math.floor(clock.now() / 1000)
       const { success, data, meta, ...hoisted } = (await ask('GET', '/v1/models/any')).json
@@ -109,14 +112,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(hoisted).toEqual(data)
     })
 
-    test('has errors of both forms at /v1/models/{id}', async () => {
+    test('GET /models/{id} has errors of both forms at /v1/models/{id}', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/v1/models/none')
       expect(status).toBe(404)
       expect(json.error).toMatchObject({ code: 'NOT_FOUND', type: 'invalid_request_error', param: null })
     })
 
-    test('returns the capabilities of the model', async () => {
+    test('GET /models/{id} returns the capabilities of the model', async () => {
       const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true, tools: true })
       const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
       const { json } = await ask('GET', '/models/able')
@@ -124,7 +127,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.data.capabilities).toEqual(capabilities)
     })
 
-    test('returns the dimensions of an embedding model', async () => {
+    test('GET /models/{id} returns the dimensions of an embedding model', async () => {
       const embedding = { dimensions: 1_024, minDimensions: 256, maxTexts: 96 }
       const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ embedding })] }] })
       const { json } = await ask('GET', '/models/any')
@@ -132,7 +135,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.data.capabilities).toEqual(capabilities)
     })
 
-    test('returns 404 for an unknown model', async () => {
+    test('GET /models/{id} returns 404 for an unknown model', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/none')
       expect(status).toBe(404)
@@ -143,27 +146,27 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('suggests the model that an unknown id was probably meant for', async () => {
+    test('GET /models/{id} suggests the model that an unknown id was probably meant for', async () => {
       const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ id: 'gpt-5.4' })] }] })
       const { json } = await ask('GET', '/models/gpt-54')
       expect(json.error.message).toBe('There is no model "gpt-54". Did you mean "gpt-5.4"?')
     })
 
     test.each(['/models/local/scribe', '/models/', '/models/%', '/models/%zz', '/models/%ff', '/models/a%2'])(
-      'answers 404 for the path %s',
+      'GET /models/{id} answers 404 for the path %s',
       async (path) => {
         const { ask } = await serve({ providers: [slashed] })
         expect((await ask('GET', path)).status).toBe(404)
       },
     )
 
-    test('rejects query parameters', async () => {
+    test('GET /models/{id} rejects query parameters', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/any?type=text')
       expect([status, json.error.details.field]).toEqual([400, 'type'])
     })
 
-    test('rejects an id in the query', async () => {
+    test('GET /models/{id} rejects an id in the query', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/any?id=picture')
       expect([status, json.error.details.field]).toEqual([400, 'id'])

@@ -6,7 +6,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'greet me', model: 'any' }
 
   describe('every response', () => {
-    test('has the request id and forbids caching', async () => {
+    test('every response has the request id and forbids caching', async () => {
       const { ask } = await serve()
       for (const reply of [
         await ask('GET', '/models'),
@@ -23,7 +23,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('has a unique request id', async () => {
+    test('every response has a unique request id', async () => {
       const { ask } = await serve()
       const replies = await Promise.all(Array.from({ length: 20 }, () => ask('GET', '/models')))
       expect(new Set(replies.map(({ json }) => json.meta.request_id)).size).toBe(20)
@@ -31,7 +31,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('forged names and addresses', () => {
-    test('do not replace the request id', async () => {
+    test('forged names and addresses do not replace the request id', async () => {
       const { ask, accessLog } = await serve()
       const forged = { 'x-request-id': 'mine\u0085', 'x-correlation-id': 'mine', traceparent: 'mine' }
       const { headers, text } = await ask('POST', '/generate', { body: asked, headers: forged })
@@ -41,7 +41,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(JSON.stringify(accessLog)).not.toContain('mine')
     })
 
-    test('do not change the address of the service, in any header', async () => {
+    test('forged names and addresses do not change the address of the service, in any header', async () => {
       const { raw, caller, ask } = await serve()
       const body = JSON.stringify({ prompt: 'a lake', model: 'picture' })
       for (const forged of [
@@ -72,14 +72,14 @@ describe.each(forms)('%s', (_form, serve) => {
       'GET /models HTTP/9.9\r\nHost: a\r\n\r\n',
       'NOPE /models HTTP/1.1\r\nHost: a\r\n\r\n',
       'hello\r\n\r\n',
-    ])('are rejected by the HTTP parser: %j', async (bytes) => {
+    ])('forged names and addresses are rejected by the HTTP parser: %j', async (bytes) => {
       const { raw, accessLog, ask } = await serve()
       expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
       expect((await ask('GET', '/')).status).toBe(200)
       await expect.poll(() => accessLog).toHaveLength(1)
     })
 
-    test('do not appear in the log, except in the path of an unknown route', async () => {
+    test('forged names and addresses do not appear in the log, except in the path of an unknown route', async () => {
       const { ask, raw, accessLog } = await serve()
       const forged = 'evil%0d%0a{"level":50}%1b[31m'
       await ask('GET', `/models/${forged}`)
@@ -98,7 +98,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('the address of a client', () => {
-    test('is logged', async () => {
+    test('the address of a client is logged', async () => {
       const direct = await serve()
       await direct.ask('GET', '/models', { headers: { 'x-forwarded-for': '6.6.6.6' } })
       await expect.poll(() => direct.accessLog).toMatchObject([{ address: '127.0.0.1' }])
@@ -107,7 +107,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => proxied.accessLog).toMatchObject([{ address: '203.0.113.7' }])
     })
 
-    test('does not authenticate: a forged one is rejected', async () => {
+    test('the address of a client does not authenticate: a forged one is rejected', async () => {
       const { ask } = await serve({ trustedProxies: 1 })
       const headers = { authorization: undefined, 'x-forwarded-for': '127.0.0.1' }
       expect((await ask('GET', '/models', { headers })).status).toBe(401)
@@ -126,7 +126,7 @@ describe('clientAddress', () => {
     ['6.6.6.6', '10.0.0.9'],
     ['6.6.6.6, 7.7.7.7', '10.0.0.9'],
     [undefined, '10.0.0.9'],
-  ])('is the address of the connection without trusted proxies: %s', (forwarded, expected) => {
+  ])('clientAddress is the address of the connection without trusted proxies: %s', (forwarded, expected) => {
     expect(from(forwarded, 0)).toBe(expected)
   })
 
@@ -146,11 +146,11 @@ describe('clientAddress', () => {
     [1, '[2001:db8::7]:5123', '2001:db8::7'],
     [1, '2001:db8::7', '2001:db8::7'],
     [1, '::ffff:203.0.113.7', '203.0.113.7'],
-  ])('is the address that %i trusted proxies saw: %s', (proxies, forwarded, expected) => {
+  ])('clientAddress is the address that %i trusted proxies saw: %s', (proxies, forwarded, expected) => {
     expect(from(forwarded, proxies)).toBe(expected)
   })
 
-  test('is an IPv4 address if it is an IPv4-mapped one', () => {
+  test('clientAddress is an IPv4 address if it is an IPv4-mapped one', () => {
     expect(from(undefined, 0, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 })

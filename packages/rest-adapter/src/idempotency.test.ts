@@ -25,7 +25,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const keyed = (key: string) => ({ 'idempotency-key': key })
 
   describe('a POST that repeats an Idempotency-Key', () => {
-    test('returns the same status and data, a new request id, and Idempotent-Replayed', async () => {
+    test('a POST that repeats an Idempotency-Key returns the same status and data, a new request id, and Idempotent-Replayed', async () => {
       const { ask } = await serve()
       const first = await ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })
       const again = await ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })
@@ -39,7 +39,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is a replay under any prefix, in the response form of its own prefix', async () => {
+    test('a POST that repeats an Idempotency-Key is a replay under any prefix, in the response form of its own prefix', async () => {
       const { ask } = await serve()
       const first = await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const quick = await ask('POST', '/v1/generate', { body: text, headers: keyed('k-1') })
@@ -53,7 +53,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(location).toBe(`/v1/shipments/${made.json.data.id}`)
     })
 
-    test('replays a stream as one chunk and a done event', async () => {
+    test('a POST that repeats an Idempotency-Key replays a stream as one chunk and a done event', async () => {
       const { ask } = await serve()
       const stream = () => ask('POST', '/generate', { body: { ...text, stream: true }, headers: keyed('k-1') })
       const first = await stream()
@@ -68,14 +68,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('is a replay with and without quotes around the key', async () => {
+    test('a POST that repeats an Idempotency-Key is a replay with and without quotes around the key', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('a"b') })
       const again = await ask('POST', '/generate', { body: text, headers: keyed('"a\\"b"') })
       expect(again.headers.get('idempotent-replayed')).toBe('true')
     })
 
-    test('runs once if it is sent fifty times concurrently', async () => {
+    test('a POST that repeats an Idempotency-Key runs once if it is sent fifty times concurrently', async () => {
       const { ask } = await serve()
       const replies = await Promise.all(
         Array.from({ length: 50 }, () => ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })),
@@ -87,7 +87,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('an Idempotency-Key', () => {
-    test('returns 422 for a different body', async () => {
+    test('an Idempotency-Key returns 422 for a different body', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const other = await ask('POST', '/generate', { body: { ...text, prompt: 'x' }, headers: keyed('k-1') })
@@ -95,7 +95,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each(['', '""', 'with space', 'k'.repeat(256), `"${'k'.repeat(256)}"`])(
-      'returns 400 if it is %j',
+      'an Idempotency-Key returns 400 if it is %j',
       async (key) => {
         const { ask } = await serve()
         const { status, json } = await ask('POST', '/generate', { body: text, headers: keyed(key) })
@@ -104,7 +104,7 @@ describe.each(forms)('%s', (_form, serve) => {
     )
 
     test.each(routes.filter(({ method, path }) => method === 'POST' && path.startsWith('/auth/')))(
-      'is rejected by POST $path',
+      'an Idempotency-Key is rejected by POST $path',
       async ({ path }) => {
         const { ask } = await serve()
         const { status, json } = await ask('POST', path, { body: {}, headers: keyed('k-1') })
@@ -112,11 +112,11 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('applies to every POST, because no POST is a read', () => {
+    test('an Idempotency-Key applies to every POST, because no POST is a read', () => {
       expect(routes.filter(({ method, operation }) => method === 'POST' && operation.kind === 'read')).toEqual([])
     })
 
-    test.each(['GET', 'PUT', 'DELETE'])('is ignored by %s', async (method) => {
+    test.each(['GET', 'PUT', 'DELETE'])('an Idempotency-Key is ignored by %s', async (method) => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/shipments', { body: shipment })
       const path = `/shipments/${json.data.id}`
@@ -124,7 +124,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask(method, path, { ...body, headers: keyed('not a key') })).status).toBe(200)
     })
 
-    test('returns 401 instead of a replay without a token', async () => {
+    test('an Idempotency-Key returns 401 instead of a replay without a token', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const headers = { ...keyed('k-1'), authorization: undefined }

@@ -11,7 +11,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('GET /images/{id}.png', () => {
-    test('serves the PNG at the URL of the result without authentication', async () => {
+    test('GET /images/{id}.png serves the PNG at the URL of the result without authentication', async () => {
       const { url, path, id } = await withImage()
       const response = await fetch(url + path)
       const png = Buffer.from(await response.arrayBuffer())
@@ -31,7 +31,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(response.headers.has('ratelimit')).toBe(false)
     })
 
-    test('answers HEAD without a body', async () => {
+    test('GET /images/{id}.png answers HEAD without a body', async () => {
       const { ask, path } = await withImage()
       const { status, headers, text } = await ask('HEAD', path)
       expect([status, text]).toEqual([200, ''])
@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['its tag, weak', (tag: string) => `W/${tag}`],
       ['a list with its tag', (tag: string) => `"other", ${tag}`],
       ['any', () => '*'],
-    ])('returns 304 for an If-None-Match with %s', async (_case, ifNoneMatch) => {
+    ])('GET /images/{id}.png returns 304 for an If-None-Match with %s', async (_case, ifNoneMatch) => {
       const { ask, path, id } = await withImage()
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, text } = await ask(method, path, {
@@ -57,14 +57,14 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each([(tag: string) => tag.slice(1, -1), () => '"other"', (tag: string) => `"x${tag.slice(1)}`, () => ''])(
-      'returns 200 with the image if If-None-Match does not match',
+      'GET /images/{id}.png returns 200 with the image if If-None-Match does not match',
       async (ifNoneMatch) => {
         const { ask, path, id } = await withImage()
         expect((await ask('GET', path, { headers: { 'if-none-match': ifNoneMatch(`"${id}"`) } })).status).toBe(200)
       },
     )
 
-    test('returns 404 for an unknown image, and forbids caching of the response', async () => {
+    test('GET /images/{id}.png returns 404 for an unknown image, and forbids caching of the response', async () => {
       const { ask } = await serve()
       for (const name of [`img_${'1'.repeat(37)}`, 'img_1', 'IMG_1', 'x']) {
         const { status, headers, json } = await ask('GET', `/images/${name}.png`, { headers: { 'if-none-match': '*' } })
@@ -73,7 +73,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('returns 404 for a prefix or another extension', async () => {
+    test('GET /images/{id}.png returns 404 for a prefix or another extension', async () => {
       const { ask, path, id } = await withImage()
       for (const other of [
         `/v1${path}`,
@@ -87,7 +87,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('does not log the id of the image', async () => {
+    test('GET /images/{id}.png does not log the id of the image', async () => {
       const { ask, path, id, accessLog } = await withImage()
       await ask('GET', path)
       await expect.poll(() => accessLog).toHaveLength(2)
@@ -95,7 +95,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(accessLog[1]).toMatchObject({ route: '/images/{id}.png', status: 200 })
     })
 
-    test('has no image to serve if the generation failed', async () => {
+    test('GET /images/{id}.png has no image to serve if the generation failed', async () => {
       const { ask } = await serve({ providers: [failing('down', 'give_up')] })
       const { json } = await ask('POST', '/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
       expect(json).not.toHaveProperty('data')
@@ -126,7 +126,7 @@ describe('path traversal', () => {
     `/images/img_1${step}${step}fairlead.db.png`,
   ])
 
-  test(`returns 404 in ${dots.length * slashes.length} encodings at five positions`, async () => {
+  test(`path traversal returns 404 in ${dots.length * slashes.length} encodings at five positions`, async () => {
     const { raw, accessLog } = await serveNode()
     const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
     const received = await raw(Buffer.from(`${requests}GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))

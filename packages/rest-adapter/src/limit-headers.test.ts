@@ -35,7 +35,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('a client with a quota', () => {
-    test('gets its limits with every successful response', async () => {
+    test('a client with a quota gets its limits with every successful response', async () => {
       const { ask } = await serve()
       expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(limitHeaders(999))
       expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(limitHeaders(998))
@@ -51,7 +51,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['a path with an unknown model', 404, 'GET', '/models/none', undefined],
       ['a provider that fails', 502, 'POST', '/generate', { ...asked, model: 'broken' }],
     ] as const)(
-      'gets its limits with an error too, which costs no unit: %s',
+      'a client with a quota gets its limits with an error too, which costs no unit: %s',
       async (_case, expected, method, path, body) => {
         const { ask } = await serve()
         const { status, headers } = await ask(method, path, { body })
@@ -60,7 +60,7 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('gets 429 until the month ends after its last unit', async () => {
+    test('a client with a quota gets 429 until the month ends after its last unit', async () => {
       const { ask, headers, clock } = await withLimit(2)
       expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(1, 2))
       expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(0, 2))
@@ -78,7 +78,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(200)
     })
 
-    test('gets validation errors before quota errors', async () => {
+    test('a client with a quota gets validation errors before quota errors', async () => {
       const { ask, headers } = await withLimit(0)
       expect((await ask('POST', '/generate', { headers, body: { ...asked, top_p: 2 } })).status).toBe(400)
       expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(429)
@@ -86,7 +86,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('a client without limits', () => {
-    test('gets no limit headers', async () => {
+    test('a client without limits gets no limit headers', async () => {
       const { ask, headers } = await withLimit(null)
       for (const reply of [
         await ask('GET', '/models', { headers }),
@@ -102,7 +102,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('a client with a burst limit', () => {
-    test('gets both limits in the headers, and 429 with Retry-After above the burst limit', async () => {
+    test('a client with a burst limit gets both limits in the headers, and 429 with Retry-After above the burst limit', async () => {
       const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
       expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
         'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
@@ -123,7 +123,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
     })
 
-    test('gets only the headers of the burst limit if it has no quota', async () => {
+    test('a client with a burst limit gets only the headers of the burst limit if it has no quota', async () => {
       const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
       const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
       const headers = { authorization: `Bearer ${credentials.token}` }

@@ -14,7 +14,7 @@ const mounts: [string, ServeOptions][] = [
 ]
 
 describe.each(mounts)('an adapter in %s', (_case, options) => {
-  test('serves operations below the path, with any prefix', async () => {
+  test('a mounted adapter serves operations below the path, with any prefix', async () => {
     const { ask } = await serve(options)
     for (const path of ['/ai/models', '/ai/v1/models?type=text', '/ai/', '/ai']) {
       expect((await ask('GET', path)).status).toBe(200)
@@ -22,20 +22,20 @@ describe.each(mounts)('an adapter in %s', (_case, options) => {
     expect((await ask('GET', '/ai/nowhere')).status).toBe(404)
   })
 
-  test('includes the path in image URLs, with and without a public base URL', async () => {
+  test('a mounted adapter includes the path in image URLs, with and without a public base URL', async () => {
     const { ask, url } = await serve(options)
     const { json } = await ask('POST', '/ai/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
     expect(json.data.url).toBe(`https://ai.example.com/ai/images/${json.data.id}.png`)
     expect((await fetch(url + new URL(json.data.url).pathname)).status).toBe(200)
   })
 
-  test('includes the path in Location', async () => {
+  test('a mounted adapter includes the path in Location', async () => {
     const { ask } = await serve(options)
     const { headers } = await ask('POST', '/ai/v1/api-keys', { body: { name: 'laptop', scopes: ['models'] } })
     expect(headers.get('location')).toMatch(/^\/ai\/v1\/api-keys\/key_\d+$/)
   })
 
-  test('includes the path in the servers of the OpenAPI document, and in `GET /`', async () => {
+  test('a mounted adapter includes the path in the servers of the OpenAPI document, and in `GET /`', async () => {
     const { ask } = await serve(options)
     expect((await ask('GET', '/ai/openapi.json')).json.servers).toEqual([{ url: '/ai' }])
     const { data } = (await ask('GET', '/ai/')).json
@@ -52,7 +52,7 @@ test('`basePath` is part of the public address in the OpenAPI document', async (
 })
 
 describe('tryHandle', () => {
-  test('answers a request whose path the adapter has, and leaves any other to the application', async () => {
+  test('tryHandle answers a request whose path the adapter has, and leaves any other to the application', async () => {
     const { core, caller } = await testCore()
     const { tryHandle } = restAdapter(core, { service: { name: 'Shop', version: '1.0.0' } })
     const server = createServer((request, response) => {
@@ -77,7 +77,7 @@ describe('a body that was read before the adapter', () => {
     before: async (request) => leave(request, await buffer(request)),
   })
 
-  test('is taken from `request.body`, as `express.json()` leaves it', async () => {
+  test('a body that was read before the adapter is taken from `request.body`, as `express.json()` leaves it', async () => {
     const { ask } = await serve(
       parse((request, body) => void Object.assign(request, { body: JSON.parse(body.toString()) as unknown })),
     )
@@ -85,14 +85,14 @@ describe('a body that was read before the adapter', () => {
     expect((await ask('POST', '/generate', { body: { ...asked, top_p: 2 } })).json.error.details.field).toBe('top_p')
   })
 
-  test('returns an error with a suggested fix if request.body is not set', async () => {
+  test('a body that was read before the adapter returns an error with a suggested fix if request.body is not set', async () => {
     const { ask } = await serve(parse(() => {}))
     const { status, json } = await ask('POST', '/generate', { body: asked })
     expect([status, json.error.code]).toEqual([500, 'INTERNAL_ERROR'])
     expect(json.error.message).toContain('Mount the adapter before the body parser')
   })
 
-  test('returns an error with a suggested fix if it is the body of a Request', async () => {
+  test('a body that was read before the adapter returns an error with a suggested fix if it is the body of a Request', async () => {
     const { adapter, caller } = await serve()
     const request = new Request('http://localhost/generate', {
       method: 'POST',

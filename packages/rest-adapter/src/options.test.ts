@@ -11,7 +11,7 @@ describe('restAdapter', () => {
     [`The options must be an object: ${example}`, fairlead, undefined],
     [`service: is required: ${example}`, fairlead, {}],
     ['servce: is not a known option; did you mean "service"?', fairlead, { servce: {} }],
-  ])('rejects invalid arguments with: %s', (message, core, options) => {
+  ])('restAdapter rejects invalid arguments with: %s', (message, core, options) => {
     expect(() => restAdapter(core as never, options as never)).toThrow(new TypeError(message))
   })
 })

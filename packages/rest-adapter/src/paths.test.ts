@@ -23,14 +23,14 @@ describe.each(forms)('%s', (_form, serve) => {
       '/models%2F',
       '/models;a=b',
       '/models%00',
-    ])('returns 404 if it is unknown: %s', async (path) => {
+    ])('a path returns 404 if it is unknown: %s', async (path) => {
       const { raw } = await serve()
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 404 /)
       expect(answer).toContain(`"code":"NOT_FOUND","message":"Route not found: GET ${path}. GET / lists the routes."`)
     })
 
-    test('is also found in the absolute form, with any host', async () => {
+    test('a path is also found in the absolute form, with any host', async () => {
       const { raw, caller } = await serve()
       const answer = await raw(
         `GET http://elsewhere.example/models?type=text HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
@@ -39,7 +39,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     })
 
-    test('returns 404 without a key if it is unknown', async () => {
+    test('a path returns 404 without a key if it is unknown', async () => {
       const { ask } = await serve()
       expect((await ask('GET', '/nowhere', { headers: { authorization: undefined } })).status).toBe(404)
     })
@@ -56,7 +56,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['OPTIONS', '/models/any', 'GET, HEAD'],
       ['POST', '/', 'GET, HEAD'],
       ['DELETE', '/images/img_1.png', 'GET, HEAD'],
-    ])('returns 405 if the path does not support it: %s %s', async (method, path, allowed) => {
+    ])('a method returns 405 if the path does not support it: %s %s', async (method, path, allowed) => {
       const { ask, accessLog } = await serve()
       const { status, headers } = await ask(method, path)
       expect([status, headers.get('allow')]).toEqual([405, allowed])
@@ -65,7 +65,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('the body of a 405', () => {
-    test('lists the methods of the path', async () => {
+    test('the body of a 405 lists the methods of the path', async () => {
       const { ask } = await serve()
       expect((await ask('POST', '/models')).json.error).toEqual({
         code: 'METHOD_NOT_ALLOWED',
@@ -77,7 +77,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('HEAD', () => {
     test.each(['/models', '/models/any', '/v1/models?type=text', '/', '/models?type=video', '/models/none'])(
-      'is answered like GET, without the body: %s',
+      'HEAD is answered like GET, without the body: %s',
       async (path) => {
         const { ask } = await serve()
         const get = await ask('GET', path)
@@ -92,7 +92,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET /', () => {
-    test('returns the service, its version, documents, and paths, without a key', async () => {
+    test('GET / returns the service, its version, documents, and paths, without a key', async () => {
       const { ask } = await serve({
         service: { name: 'Fairlead', version: '1.2.3', documents: { docs: '/docs' } },
       })
@@ -121,7 +121,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }),
     } as const
 
-    test('is served at its own path only, beside the operations', async () => {
+    test('a page is served at its own path only, beside the operations', async () => {
       const { ask, accessLog } = await serve({ pages: [page] })
       const { status, headers, text } = await ask('GET', '/pages/one.txt')
       expect([status, text]).toEqual([200, 'one'])
@@ -132,7 +132,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => accessLog[0]?.route).toBe('/pages/{name}.txt')
     })
 
-    test('returns a masked error and logs it if it throws', async () => {
+    test('a page returns a masked error and logs it if it throws', async () => {
       const broken = {
         path: '/broken',
         respond: () => {

@@ -6,7 +6,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const asked = { text: 'Ada built an engine.', tasks: ['sentiment', 'entities', 'keywords'] }
 
   describe('POST /analyze', () => {
-    test('returns one key per task, in the envelope', async () => {
+    test('POST /analyze returns one key per task, in the envelope', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/analyze', { body: asked })
       expect(status).toBe(200)
@@ -22,7 +22,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each([[['sentiment']], [['entities']], [['keywords', 'sentiment']]])(
-      'answers %j and nothing else',
+      'POST /analyze answers %j and nothing else',
       async (tasks) => {
         const { ask } = await serve()
         const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks } })
@@ -30,7 +30,7 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('also has the fields of the result at the top level, in the quick-start form', async () => {
+    test('POST /analyze also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { success: _, data, meta: __, ...hoisted } = (await ask('POST', '/v1/analyze', { body: asked })).json
       expect(hoisted).toEqual(data)
@@ -38,14 +38,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
     })
 
-    test('assumes English by default', async () => {
+    test('POST /analyze assumes English by default', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       await ask('POST', '/analyze', { body: asked })
       expect(provider.analyses).toEqual([{ analyzer: 'eyes', ...asked, language: 'en' }])
     })
 
-    test('picks an analyzer by name', async () => {
+    test('POST /analyze picks an analyzer by name', async () => {
       const { ask } = await serve()
       expect((await ask('POST', '/analyze', { body: { ...asked, model: 'reader/eyes' } })).status).toBe(200)
     })
@@ -66,14 +66,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ['language', '', 'language', 'must be an ISO 639-1 code, such as "en"'],
       ['language', 'fr', 'language', 'no analyzer supports "fr" for sentiment; supported: en'],
       ['model', 'none', 'model', 'unknown analyzer "none"; analyzers: eyes'],
-    ])('rejects %s: %j', async (field, value, named, issue) => {
+    ])('POST /analyze rejects %s: %j', async (field, value, named, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/analyze', { body: { ...asked, [field]: value } })
       expect(status).toBe(400)
       expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: { field: named, issue } })
     })
 
-    test('lists the languages of a task that does not support the requested one', async () => {
+    test('POST /analyze lists the languages of a task that does not support the requested one', async () => {
       const { ask } = await serve()
       const { status } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'de' } })
       expect(status).toBe(200)

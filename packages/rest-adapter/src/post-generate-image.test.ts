@@ -7,7 +7,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'a lake', model: 'picture' }
 
   describe('POST /generate/image', () => {
-    test('returns the image generation result, in the envelope', async () => {
+    test('POST /generate/image returns the image generation result, in the envelope', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate/image', { body: asked })
       expect(status).toBe(200)
@@ -23,13 +23,13 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('returns the prompt that the model revised', async () => {
+    test('POST /generate/image returns the prompt that the model revised', async () => {
       const { ask } = await serve({ providers: [painter('brush', { revisedPrompt: 'a calm lake' })] })
       const { json } = await ask('POST', '/generate/image', { body: asked })
       expect(json.data.revised_prompt).toBe('a calm lake')
     })
 
-    test('also has the fields of the result at the top level, in the quick-start form', async () => {
+    test('POST /generate/image also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { success: _, data, meta: __, ...hoisted } = (await ask('POST', '/v1/generate/image', { body: asked })).json
       expect(hoisted).toEqual(data)
@@ -37,7 +37,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
     })
 
-    test('calls the model with the defaults', async () => {
+    test('POST /generate/image calls the model with the defaults', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       await ask('POST', '/generate/image', { body: asked })
@@ -46,7 +46,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('passes every parameter to the provider', async () => {
+    test('POST /generate/image passes every parameter to the provider', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       const parameters = { size: '256x256', quality: 'hd', style: 'vivid', seed: 7 }
@@ -68,7 +68,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['quality', null, 'must be one of "standard", "hd"'],
       ['style', 'gothic', 'must be one of "natural", "vivid"'],
       ['seed', 1.5, 'must be an integer'],
-    ])('rejects %s: %j', async (field, value, issue) => {
+    ])('POST /generate/image rejects %s: %j', async (field, value, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate/image', { body: { ...asked, [field]: value } })
       expect(status).toBe(400)
@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('rejects fields of text generation', async () => {
+    test('POST /generate/image rejects fields of text generation', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate/image', { body: { ...asked, max_tokens: 5, stream: true } })
       expect(json.error.details.issues).toEqual([

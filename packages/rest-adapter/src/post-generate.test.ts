@@ -8,7 +8,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'greet me', model: 'any' }
 
   describe('POST /generate', () => {
-    test('returns the text generation result, in the envelope', async () => {
+    test('POST /generate returns the text generation result, in the envelope', async () => {
       const { ask } = await serve()
       const { status, headers, json } = await ask('POST', '/generate', { body: asked })
       expect(status).toBe(200)
@@ -35,13 +35,16 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test.each(['/generate', '/api/v1/generate'])('keeps the result inside `data` at %s', async (path) => {
-      const { ask } = await serve()
-      const { json } = await ask('POST', path, { body: asked })
-      expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
-    })
+    test.each(['/generate', '/api/v1/generate'])(
+      'POST /generate keeps the result inside `data` at %s',
+      async (path) => {
+        const { ask } = await serve()
+        const { json } = await ask('POST', path, { body: asked })
+        expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
+      },
+    )
 
-    test('also has the fields of the result at the top level, in the quick-start form', async () => {
+    test('POST /generate also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/v1/generate', { body: asked })
       const { success, data, meta, ...hoisted } = json
@@ -50,7 +53,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(meta.request_id).toMatch(/^req_\d+$/)
     })
 
-    test('calls the model with the defaults of the interface document', async () => {
+    test('POST /generate calls the model with the defaults of the interface document', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       await ask('POST', '/generate', { body: asked })
@@ -67,7 +70,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('passes every parameter to the provider', async () => {
+    test('POST /generate passes every parameter to the provider', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       const parameters = {
@@ -90,7 +93,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('lowers the default of max_tokens to the maximum of a small model', async () => {
+    test('POST /generate lowers the default of max_tokens to the maximum of a small model', async () => {
       const provider = recording({ maxTokens: 50 })
       const { ask } = await serve({ providers: [provider] })
       await ask('POST', '/generate', { body: asked })
@@ -113,7 +116,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['stop', []],
       ['stop', ['a', 'b', 'c', 'd']],
       ['stream', false],
-    ])('accepts %s at the end of its range', async (field, value) => {
+    ])('POST /generate accepts %s at the end of its range', async (field, value) => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: { ...asked, [field]: value } })).status).toBe(200)
     })
@@ -149,7 +152,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['stop', 'end', 'must be an array'],
       ['stop', ['a', 'b', 'c', 'd', 'e'], 'must have at most 4 entries'],
       ['stream', 'yes', 'must be a boolean'],
-    ])('rejects %s: %j', async (field, value, issue) => {
+    ])('POST /generate rejects %s: %j', async (field, value, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, [field]: value } })
       expect(status).toBe(400)
@@ -164,7 +167,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('accepts a prompt of 10,000,000 characters and rejects a longer one', async () => {
+    test('POST /generate accepts a prompt of 10,000,000 characters and rejects a longer one', async () => {
       const { ask } = await serve()
       const prompt = 'x'.repeat(10_000_000)
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)
@@ -173,7 +176,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.message).toBe('prompt must have at most 10,000,000 characters')
     })
 
-    test.each(['中', '🦊'])('accepts a body of 18 MB of %s', async (character) => {
+    test.each(['中', '🦊'])('POST /generate accepts a body of 18 MB of %s', async (character) => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       // Larger than the slices in which a body is decoded, which split a character.
@@ -182,7 +185,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(promptOf(provider.texts[0]!) === prompt).toBe(true)
     })
 
-    test('rejects a prompt that cannot fit the context of the model', async () => {
+    test('POST /generate rejects a prompt that cannot fit the context of the model', async () => {
       const { ask } = await serve({ providers: [recording({ contextSize: 1_000 })] })
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, prompt: 'x'.repeat(16_001) } })
       expect([status, json.error.message]).toEqual([
@@ -191,7 +194,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('names the invalid entry of a list', async () => {
+    test('POST /generate names the invalid entry of a list', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate', { body: { ...asked, stop: ['a', ''] } })
       expect(json.error.details).toMatchObject({ field: 'stop[1]', issue: 'must not be empty' })
@@ -205,7 +208,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['frequencyPenalty', 'frequency_penalty'],
       ['promt', 'prompt'],
       ['Model', 'model'],
-    ])('rejects the unknown field %s and suggests %s', async (field, meant) => {
+    ])('POST /generate rejects the unknown field %s and suggests %s', async (field, meant) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, [field]: 1 } })
       const issue = `is not a known field; did you mean "${meant}"?`
@@ -213,13 +216,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.details).toEqual({ field, issue, issues: [{ field, issue }] })
     })
 
-    test('suggests nothing for a field that resembles none', async () => {
+    test('POST /generate suggests nothing for a field that resembles none', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate', { body: { ...asked, api_version: 1 } })
       expect(json.error.details).toMatchObject({ field: 'api_version', issue: 'is not a known field' })
     })
 
-    test('lists all issues, and the first one separately too', async () => {
+    test('POST /generate lists all issues, and the first one separately too', async () => {
       const { ask } = await serve()
       const body = { model: 'any', temperature: 3, top_p: 'x', max_tokens: 0, maxTokens: 5 }
       const { json } = await ask('POST', '/generate', { body })
@@ -235,14 +238,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(message).toBe('prompt is required unless you send "messages" (and 4 more)')
     })
 
-    test('warns in meta about ignored parameters, with their wire names', async () => {
+    test('POST /generate warns in meta about ignored parameters, with their wire names', async () => {
       const warnings = [{ field: 'topP', issue: 'is not honored' }]
       const { ask } = await serve({ providers: [scripted('calm', 'hi', { warnings })] })
       const { json } = await ask('POST', '/generate', { body: asked })
       expect(json.meta.warnings).toEqual([{ field: 'top_p', issue: 'is not honored' }])
     })
 
-    test('accepts a model with the id of its provider', async () => {
+    test('POST /generate accepts a model with the id of its provider', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, model: 'calm/any' } })
       expect(status).toBe(200)

@@ -29,7 +29,7 @@ describe('an operation with the header X-Fairlead-Project', () => {
 })
 
 describe.each(forms)('%s', (_form, serve) => {
-  test('names the header X-Fairlead-Project in the error for a malformed id', async () => {
+  test('the REST adapter names the header X-Fairlead-Project in the error for a malformed id', async () => {
     const { ask } = await serve()
     for (const id of ['', 'Search', 'prj_1, prj_2']) {
       const { status, json } = await ask('GET', '/models', { headers: { [project]: id } })
@@ -37,7 +37,7 @@ describe.each(forms)('%s', (_form, serve) => {
     }
   })
 
-  test('serves the audit log of a project as a file', async () => {
+  test('the REST adapter serves the audit log of a project as a file', async () => {
     const service = await serve()
     const { credentials, projectId } = await testProject(service)
     const { token = '' } = credentials.admin as { readonly token?: string }

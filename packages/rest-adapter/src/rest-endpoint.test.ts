@@ -16,11 +16,11 @@ describe('endpointsOf', () => {
   const pathsTo = (operation: unknown) =>
     endpoints.filter((each) => each.operation === operation).map(({ path }) => path)
 
-  test('offers a route under all prefixes', () => {
+  test('endpointsOf offers a route under all prefixes', () => {
     expect(pathsTo(operations.generate)).toEqual(['/generate', '/v1/generate', '/api/v1/generate'])
   })
 
-  test('does not offer a route under the prefix where another API has its path', () => {
+  test('endpointsOf does not offer a route under the prefix where another API has its path', () => {
     expect(pathsTo(operations.embed)).toEqual(['/embeddings', '/api/v1/embeddings'])
   })
 })

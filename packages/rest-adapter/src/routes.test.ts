@@ -4,13 +4,13 @@ import * as z from 'zod'
 import { routesOf } from './routes.ts'
 
 describe('routesOf', () => {
-  test('adds what REST does for Fairlead’s own operations', () => {
+  test('routesOf adds what REST does for Fairlead’s own operations', () => {
     expect(routesOf([operations.login])).toEqual([
       { method: 'POST', path: '/auth/login', session: 'begins', operation: operations.login },
     ])
   })
 
-  test('adds nothing to an operation of the program that has the name of another', () => {
+  test('routesOf adds nothing to an operation of the program that has the name of another', () => {
     const login = write({
       name: 'login',
       summary: 'Logs in.',

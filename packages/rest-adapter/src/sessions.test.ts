@@ -18,7 +18,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('POST /auth/signup', () => {
-    test('returns 201 with the user, the tokens, and a Location header', async () => {
+    test('POST /auth/signup returns 201 with the user, the tokens, and a Location header', async () => {
       const { signup } = await serviceOfAda()
       expect(signup.status).toBe(201)
       expect(signup.json).toEqual({
@@ -37,13 +37,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(signup.headers.get('set-cookie')).toBeNull()
     })
 
-    test('uses the prefix of the request in the Location header', async () => {
+    test('POST /auth/signup uses the prefix of the request in the Location header', async () => {
       const { post } = await serviceOfAda()
       const { headers, json } = await post('/api/v1/auth/signup', { ...ada, email: 'eve@example.com' })
       expect(headers.get('location')).toBe(`/api/v1/users/${json.data.user.id}`)
     })
 
-    test('returns 409 if the email address is taken', async () => {
+    test('POST /auth/signup returns 409 if the email address is taken', async () => {
       const { post } = await serviceOfAda()
       const { status, json } = await post('/auth/signup', ada)
       expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'email'])
@@ -51,14 +51,14 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('POST /auth/login', () => {
-    test.each(['', '/v1', '/api/v1'])('works under the prefix "%s"', async (prefix) => {
+    test.each(['', '/v1', '/api/v1'])('POST /auth/login works under the prefix "%s"', async (prefix) => {
       const { post, ask, as } = await serviceOfAda()
       const { status, json } = await post(`${prefix}/auth/login`, adasLogin)
       expect(status).toBe(200)
       expect((await ask('GET', '/models', { headers: as(json.data.access_token) })).status).toBe(200)
     })
 
-    test('returns 401 for a wrong password, and 429 with Retry-After after ten', async () => {
+    test('POST /auth/login returns 401 for a wrong password, and 429 with Retry-After after ten', async () => {
       const { post } = await serviceOfAda()
       const guess = { ...adasLogin, password: 'not the password' }
       const first = await post('/auth/login', guess)
@@ -69,7 +69,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(refused.headers.get('retry-after')).toBe('900')
     })
 
-    test('counts attempts by the client address of a trusted proxy, and ignores other headers', async () => {
+    test('POST /auth/login counts attempts by the client address of a trusted proxy, and ignores other headers', async () => {
       const guess = { ...adasLogin, password: 'not the password' }
       const behindProxy = await serviceOfAda({ trustedProxies: 1 })
       const guessFrom = (address: string) => behindProxy.post('/auth/login', guess, { 'x-forwarded-for': address })
@@ -89,7 +89,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('POST /auth/refresh', () => {
-    test('returns the user and a new pair of tokens', async () => {
+    test('POST /auth/refresh returns the user and a new pair of tokens', async () => {
       const { post, signup } = await serviceOfAda()
       const { status, json } = await post('/auth/refresh', { refresh_token: signup.json.data.refresh_token })
       expect(status).toBe(200)
@@ -98,7 +98,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(pair).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type'])
     })
 
-    test('names the missing field', async () => {
+    test('POST /auth/refresh names the missing field', async () => {
       const { post } = await serviceOfAda()
       const { status, json } = await post('/auth/refresh', {})
       expect([status, json.error.details]).toEqual([400, expect.objectContaining({ field: 'refresh_token' })])
@@ -106,7 +106,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('POST /auth/logout', () => {
-    test('ends the session of the access token', async () => {
+    test('POST /auth/logout ends the session of the access token', async () => {
       const { ask, as, signup } = await serviceOfAda()
       const headers = as(signup.json.data.access_token)
       expect((await ask('POST', '/auth/logout', { headers })).status).toBe(200)
@@ -115,7 +115,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET and DELETE /sessions', () => {
-    test('list and end the sessions of the user', async () => {
+    test('GET and DELETE /sessions list and end the sessions of the user', async () => {
       const { ask, as, signup } = await serviceOfAda()
       const headers = as(signup.json.data.access_token)
       const { json } = await ask('GET', '/sessions', { headers })
@@ -144,7 +144,7 @@ describe.each(forms)('%s', (_form, serve) => {
       return { ...service, login, cookie: cookieOf(login) }
     }
 
-    test('sets the refresh token in a cookie that scripts and other sites cannot use', async () => {
+    test('cookie mode sets the refresh token in a cookie that scripts and other sites cannot use', async () => {
       const { login } = await loggedIn()
       expect(login.status).toBe(200)
       expect(login.json.data).not.toHaveProperty('refresh_token')
@@ -153,7 +153,7 @@ describe.each(forms)('%s', (_form, serve) => {
       )
     })
 
-    test('sets the cookie on signup too', async () => {
+    test('cookie mode sets the cookie on signup too', async () => {
       const { post } = await serviceOfAda()
       const reply = await post('/auth/signup', { ...ada, email: 'eve@example.com', session: 'cookie' })
       expect(reply.status).toBe(201)
@@ -161,19 +161,19 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(cookieOf(reply)).toMatch(/^__Host-fairlead_session=flr_/)
     })
 
-    test('sets a cookie without Secure over http on loopback, because browsers reject others', async () => {
+    test('cookie mode sets a cookie without Secure over http on loopback, because browsers reject others', async () => {
       const { login } = await loggedIn({ baseUrl: 'http://127.0.0.1:8080' })
       expect(login.headers.get('set-cookie')).toMatch(
         /^fairlead_session=flr_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
       )
     })
 
-    test('sets Secure for every other address', async () => {
+    test('cookie mode sets Secure for every other address', async () => {
       const { login } = await loggedIn({ baseUrl: 'http://ai.example.com' })
       expect(login.headers.get('set-cookie')).toContain('Secure')
     })
 
-    test('reads the refresh token from the cookie and sets the new one', async () => {
+    test('cookie mode reads the refresh token from the cookie and sets the new one', async () => {
       const { post, ask, as, cookie } = await loggedIn()
       const reply = await post('/auth/refresh', {}, { cookie: `theme=dark; ${cookie}`, ...sameOrigin })
       expect(reply.status).toBe(200)
@@ -188,7 +188,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
       ['another origin', { origin: 'https://evil.example.com' }],
       ['an unknown origin', {}],
-    ])('rejects requests from %s with 403', async (_case, headers) => {
+    ])('cookie mode rejects requests from %s with 403', async (_case, headers) => {
       const { post, cookie } = await loggedIn()
       for (const path of ['/auth/refresh', '/auth/logout']) {
         const { status, json } = await post(path, {}, { cookie, ...headers })
@@ -197,12 +197,12 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await post('/auth/refresh', {}, { cookie, ...sameOrigin })).status).toBe(200)
     })
 
-    test('checks Origin if Sec-Fetch-Site is missing', async () => {
+    test('cookie mode checks Origin if Sec-Fetch-Site is missing', async () => {
       const { post, cookie } = await loggedIn()
       expect((await post('/auth/refresh', {}, { cookie, origin: 'https://ai.example.com' })).status).toBe(200)
     })
 
-    test('removes the cookie on logout', async () => {
+    test('cookie mode removes the cookie on logout', async () => {
       const { post, cookie } = await loggedIn()
       const reply = await post('/auth/logout', {}, { cookie, ...sameOrigin })
       expect([reply.status, reply.headers.get('set-cookie')]).toEqual([
@@ -216,7 +216,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['login', { ...adasLogin, session: 'sticky' }],
       ['logout', { session: 'cookie' }],
-    ])('returns 400 for another value of `session` in %s', async (name, body) => {
+    ])('cookie mode returns 400 for another value of `session` in %s', async (name, body) => {
       const { post } = await serviceOfAda()
       const { status, json } = await post(`/auth/${name}`, body)
       expect([status, json.error.details.field]).toEqual([400, 'session'])
@@ -224,7 +224,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/api-keys', () => {
-    test('are created, listed, rotated, and revoked', async () => {
+    test('API keys are created, listed, rotated, and revoked', async () => {
       const { ask, clock, keyId } = await serve()
       clock.advance(1)
       const made = await ask('POST', '/api-keys', { body: { name: 'robot', expires_at: '2027-01-01T00:00:00Z' } })
@@ -263,7 +263,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/users', () => {
-    test('are created, listed, updated with If-Match, and deleted', async () => {
+    test('users are created, listed, updated with If-Match, and deleted', async () => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller({ user: { role: 'admin' } })
       const headers = { authorization: `Bearer ${credentials.token}` }
@@ -285,7 +285,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', `/users/${id}`, { headers })).status).toBe(404)
     })
 
-    test('let users change their email address in a session, with `current_password` alone', async () => {
+    test('a user can change the email address in a session, with `current_password` alone', async () => {
       const { ask } = await serve()
       const { user, access_token: token } = (await ask('POST', '/auth/signup', { body: ada })).json.data
       const session = { authorization: `Bearer ${token}` }
@@ -307,7 +307,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/usage', () => {
-    test('returns the usage of this month and its sums', async () => {
+    test('/usage returns the usage of this month and its sums', async () => {
       const { ask } = await serve()
       await ask('GET', '/models')
       const { json } = await ask('GET', '/usage')

@@ -20,7 +20,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('POST /shipments', () => {
     test.each(['/shipments', '/v1/shipments', '/api/v1/shipments'])(
-      'returns 201 at %s, with a Location header under that prefix',
+      'POST /shipments returns 201 at %s, with a Location header under that prefix',
       async (path) => {
         const { ask } = await serve()
         const { status, headers, json } = await ask('POST', path, { body })
@@ -36,7 +36,7 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('rejects metadata with a field called __proto__', async () => {
+    test('POST /shipments rejects metadata with a field called __proto__', async () => {
       const { ask } = await serve()
       const sent = JSON.stringify(body).replace('"costCenter"', '"__proto__"')
       const { status, json } = await ask('POST', '/shipments', { body: sent })
@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
     })
 
-    test('names fields by their wire names in errors', async () => {
+    test('POST /shipments names fields by their wire names in errors', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/shipments', {
         body: { ...body, origin: { ...body.origin, city: 7 } },
@@ -57,7 +57,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('returns 409 if the reference is taken', async () => {
+    test('POST /shipments returns 409 if the reference is taken', async () => {
       const { ask } = await withShipment()
       const { status, json } = await ask('POST', '/shipments', { body })
       expect([status, json.error.details.field]).toEqual([409, 'reference'])
@@ -65,7 +65,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('PUT /shipments/{id}', () => {
-    test('accepts an edited response of GET', async () => {
+    test('PUT /shipments/{id} accepts an edited response of GET', async () => {
       const { ask, path } = await withShipment()
       const { json, headers } = await ask('GET', path)
       const etag = headers.get('etag') ?? ''
@@ -76,7 +76,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(put.json.data).toMatchObject({ status: 'in_transit', notes: 'fragile', created_at: json.data.created_at })
     })
 
-    test('rejects an id that differs from the path', async () => {
+    test('PUT /shipments/{id} rejects an id that differs from the path', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('PUT', path, { body: { ...shipment, id: 'shp_7' } })
       expect(status).toBe(400)
@@ -89,25 +89,25 @@ describe.each(forms)('%s', (_form, serve) => {
       ['"other"', 412],
       ['*', 200],
       ['"7", "1"', 200],
-    ])('with If-Match: %s returns %i', async (ifMatch, expected) => {
+    ])('PUT /shipments/{id} with If-Match: %s returns %i', async (ifMatch, expected) => {
       const { ask, path } = await withShipment()
       const { status } = await ask('PUT', path, { body, headers: { 'if-match': ifMatch } })
       expect(status).toBe(expected)
     })
 
-    test('names a malformed If-Match', async () => {
+    test('PUT /shipments/{id} names a malformed If-Match', async () => {
       const { ask, path } = await withShipment()
       const { status, json } = await ask('PUT', path, { body, headers: { 'if-match': '1' } })
       expect([status, json.error.details.field]).toEqual([400, 'If-Match'])
     })
 
-    test('returns 401 without a token before it checks If-Match', async () => {
+    test('PUT /shipments/{id} returns 401 without a token before it checks If-Match', async () => {
       const { ask, path } = await withShipment()
       const { status } = await ask('PUT', path, { body, headers: { 'if-match': '1', authorization: undefined } })
       expect(status).toBe(401)
     })
 
-    test('returns 412 for one of two concurrent updates of a version', async () => {
+    test('PUT /shipments/{id} returns 412 for one of two concurrent updates of a version', async () => {
       const { ask, path } = await withShipment()
       const change = (notes: string) => ask('PUT', path, { body: { ...body, notes }, headers: { 'if-match': '"1"' } })
       const answers = await Promise.all([change('one'), change('two')])
@@ -116,7 +116,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', path)).json.data.notes).toBe(winner?.json.data.notes)
     })
 
-    test('returns 409 for a status change that is not allowed', async () => {
+    test('PUT /shipments/{id} returns 409 for a status change that is not allowed', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('PUT', path, { body: { ...shipment, status: 'delivered' } })
       expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'status'])
@@ -124,7 +124,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('DELETE /shipments/{id}', () => {
-    test('returns the id, and the shipment is gone', async () => {
+    test('DELETE /shipments/{id} returns the id, and the shipment is gone', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('DELETE', path)
       expect([status, json.data]).toEqual([200, { id: shipment.id, deleted: true }])
@@ -132,7 +132,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('DELETE', path)).status).toBe(404)
     })
 
-    test('honors If-Match', async () => {
+    test('DELETE /shipments/{id} honors If-Match', async () => {
       const { ask, path } = await withShipment()
       expect((await ask('DELETE', path, { headers: { 'if-match': '"2"' } })).status).toBe(412)
       expect((await ask('DELETE', path, { headers: { 'if-match': '"1"' } })).status).toBe(200)
@@ -140,7 +140,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET /shipments', () => {
-    test('returns pages by query string', async () => {
+    test('GET /shipments returns pages by query string', async () => {
       const { ask, clock } = await serve()
       for (const reference of ['a', 'b', 'c']) {
         await ask('POST', '/shipments', { body: { ...body, reference } })
@@ -163,7 +163,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['created_after=2026', 'created_after'],
       ['createdAfter=2026-03-14T09:26:53Z', 'createdAfter'],
       ['offset=3', 'offset'],
-    ])('rejects ?%s with 400, field %s', async (query, field) => {
+    ])('GET /shipments rejects ?%s with 400, field %s', async (query, field) => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', `/shipments?${query}`)
       expect([status, json.error.details.field]).toEqual([400, field])

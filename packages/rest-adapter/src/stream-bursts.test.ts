@@ -15,7 +15,7 @@ function chunksIn(received: string): readonly string[] {
 }
 
 describe('pieces of a stream that arrive together', () => {
-  test('are sent in one write', async () => {
+  test('pieces of a stream that arrive together are sent in one write', async () => {
     const { bursts, service } = await served()
     const socket = openStream(service)
     bursts.arrive('first')
@@ -28,7 +28,7 @@ describe('pieces of a stream that arrive together', () => {
     expect(others).toEqual([])
   })
 
-  test('wait for a client that reads slowly', async () => {
+  test('pieces of a stream that arrive together wait for a client that reads slowly', async () => {
     const { bursts, service } = await served()
     const socket = openStream(service, '/generate', { max_tokens: 250_000 })
     socket.pause()
@@ -45,7 +45,7 @@ describe('pieces of a stream that arrive together', () => {
     expect(socket.received.split('event: chunk')).toHaveLength(pieces.length + 1)
   })
 
-  test('are left unread when the client disconnects in between', async () => {
+  test('pieces of a stream that arrive together are left unread when the client disconnects in between', async () => {
     const { bursts, service } = await served()
     const socket = openStream(service, '/generate', { max_tokens: 250_000 })
     socket.pause()
@@ -58,7 +58,7 @@ describe('pieces of a stream that arrive together', () => {
     expect(bursts.taken).toBe(taken)
   })
 
-  test('let other work run after every 64 of them', async () => {
+  test('pieces of a stream that arrive together let other work run after every 64 of them', async () => {
     const { bursts, service } = await served()
     const socket = openStream(service, '/generate', { max_tokens: 250_000 })
     bursts.arrive('first')

@@ -19,7 +19,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('stream: true', () => {
-    test('names the warnings that are known before the first chunk in a header', async () => {
+    test('a request with stream: true names the warnings that are known before the first chunk in a header', async () => {
       const { ask } = await serve()
       const { headers, text } = await ask('POST', '/generate', { body: { ...asked, max_tokens: 5_000, adapt: true } })
       const issue = "was lowered to 200, the model's maximum"
@@ -27,7 +27,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(eventsIn(text).at(-1)?.data.meta.warnings).toEqual([{ field: 'max_tokens', issue }])
     })
 
-    test('returns a refusal and the text of an unreadable tool input, in the result of both forms', async () => {
+    test('a request with stream: true returns a refusal and the text of an unreadable tool input, in the result of both forms', async () => {
       const call = { id: 'call_1', name: 'get_weather', inputText: '{"city": Oslo' }
       const { ask } = await serve({
         providers: [saying({ type: 'refusal', text: 'No.' }, { type: 'tool_call', ...call })],
@@ -60,7 +60,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('returns chunks and then the whole result, as server-sent events', async () => {
+    test('a request with stream: true returns chunks and then the whole result, as server-sent events', async () => {
       const { ask } = await serve()
       const { status, headers, text } = await ask('POST', '/generate', { body: asked })
       expect(status).toBe(200)
@@ -93,7 +93,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('also has the fields of the result at the top level, in the quick-start form', async () => {
+    test('a request with stream: true also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { text } = await ask('POST', '/v1/generate', { body: asked })
       const [done] = eventsIn(text).slice(-1)
@@ -105,7 +105,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['an invalid field', 400, { ...asked, top_p: 2 }],
       ['an unknown model', 400, { ...asked, model: 'none' }],
       ['a provider that fails at once', 502, asked],
-    ])('returns a JSON error before the first chunk: %s', async (_case, expected, body) => {
+    ])('a request with stream: true returns a JSON error before the first chunk: %s', async (_case, expected, body) => {
       const { ask } = await serve({ providers: [failing('down', 'retry')] })
       const { status, headers, json } = await ask('POST', '/generate', { body })
       expect([status, json.success]).toEqual([expected, false])
@@ -113,7 +113,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(headers.get('x-ratelimit-remaining')).toBe('1000')
     })
 
-    test('ends with an error event and is charged if it fails after the first chunk', async () => {
+    test('a request with stream: true ends with an error event and is charged if it fails after the first chunk', async () => {
       const { provider, service } = await serveManual()
       provider.send('hel')
       provider.fail(new ProviderError('retry', 'the upstream broke: secret'))
@@ -141,7 +141,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
-    test('sends its headers with the first chunk, and every chunk immediately', async () => {
+    test('a request with stream: true sends its headers with the first chunk, and every chunk immediately', async () => {
       const { provider, service } = await serveManual()
       const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
@@ -156,7 +156,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => socket.received).toContain('event: done')
     })
 
-    test('sends headers after five seconds without a chunk, then comments, then an error event without charge', async () => {
+    test('a request with stream: true sends headers after five seconds without a chunk, then comments, then an error event without charge', async () => {
       const { provider, service } = await serveManual()
       const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
@@ -176,14 +176,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
     })
 
-    test('keeps line breaks inside the data of an event', async () => {
+    test('a request with stream: true keeps line breaks inside the data of an event', async () => {
       const { ask } = await serve({ providers: [scripted('calm', 'a\n\nevent: done\r\rdata: {}')] })
       const { text } = await ask('POST', '/generate', { body: asked })
       const chunks = eventsIn(text).filter(({ event }) => event === 'chunk')
       expect(chunks.map(({ data }) => data.content).join('')).toBe('a\n\nevent: done\r\rdata: {}')
     })
 
-    test('sends a comment every 15 seconds of silence, until it ends', async () => {
+    test('a request with stream: true sends a comment every 15 seconds of silence, until it ends', async () => {
       const { provider, service } = await serveManual()
       const socket = openStream(service)
       provider.send('one')
@@ -203,7 +203,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('a client that disconnects', () => {
-    test('aborts a call without streaming, and is charged', async () => {
+    test('a client that disconnects aborts a call without streaming, and is charged', async () => {
       const provider = held('slow')
       const { ask, accessLog } = await serve({ providers: [provider] })
       const controller = new AbortController()
@@ -218,7 +218,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
-    test('aborts a stream before its first chunk', async () => {
+    test('a client that disconnects aborts a stream before its first chunk', async () => {
       const { provider, service } = await serveManual()
       const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
@@ -227,7 +227,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(provider.calls[0]?.signal.aborted).toBe(true)
     })
 
-    test('aborts a stream between chunks', async () => {
+    test('a client that disconnects aborts a stream between chunks', async () => {
       const { provider, service } = await serveManual()
       const socket = openStream(service)
       provider.send('one')
@@ -237,7 +237,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => service.accessLog).toMatchObject([{ aborted: true, status: 200 }])
     })
 
-    test('leaves no timer running', async () => {
+    test('a client that disconnects leaves no timer running', async () => {
       const provider = manualProvider()
       const service = await serve({ providers: [provider] })
       const timers = countTimers(service)
@@ -265,7 +265,7 @@ describe('a slow client', () => {
     return socket
   }
 
-  test('slows down the stream instead of filling memory', async () => {
+  test('a slow client slows down the stream instead of filling memory', async () => {
     const provider = manualProvider()
     const service = await serveNode({ providers: [provider] })
     const socket = await fillBuffers(provider, service)
@@ -277,7 +277,7 @@ describe('a slow client', () => {
     expect(socket.received).toContain('event: done')
   })
 
-  test('is disconnected after 30 seconds without reading', async () => {
+  test('a slow client is disconnected after 30 seconds without reading', async () => {
     const provider = manualProvider()
     const service = await serveNode({ providers: [provider] })
     await fillBuffers(provider, service)
@@ -290,7 +290,7 @@ describe('a slow client', () => {
 })
 
 describe('a client that stops reading a response without streaming', () => {
-  test('is disconnected after 30 seconds without reading', async () => {
+  test('a client that stops reading a response without streaming is disconnected after 30 seconds without reading', async () => {
     const service = await serveNode({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
     openStream(service, '/generate', { stream: false }).pause()
     await expect.poll(service.bufferedBytes).toBeGreaterThan(0)

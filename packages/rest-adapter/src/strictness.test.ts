@@ -13,7 +13,7 @@ const shipment = {
 describe.each(forms)('%s', (_form, serve) => {
   describe('a query', () => {
     test.each(['0x10', '1e1', '%205', '5%20', '+5', '05', '5.0', '-0', 'Infinity'])(
-      'is rejected with limit=%s, because numbers have one form',
+      'a query is rejected with limit=%s, because numbers have one form',
       async (limit) => {
         const { ask } = await serve()
         const { status, json } = await ask('GET', `/shipments?limit=${limit}`)
@@ -22,7 +22,7 @@ describe.each(forms)('%s', (_form, serve) => {
     )
 
     test.each(['type=%ff', 'type=%c3%28', 'type=%', '%ff=text'])(
-      'is rejected if it is not percent-encoded UTF-8: %s',
+      'a query is rejected if it is not percent-encoded UTF-8: %s',
       async (query) => {
         const { ask } = await serve()
         const { status, json } = await ask('GET', `/models?${query}`)
@@ -30,7 +30,7 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('is rejected for POST and PUT, with the names of its fields', async () => {
+    test('a query is rejected for POST and PUT, with the names of its fields', async () => {
       const { ask } = await serve()
       const posted = await ask('POST', '/generate?max_tokens=5&stream=true', { body: asked })
       expect(posted.status).toBe(400)
@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('If-None-Match', () => {
-    test('returns 304 for the current version of the record', async () => {
+    test('If-None-Match returns 304 for the current version of the record', async () => {
       const { ask } = await serve()
       const created = await ask('POST', '/shipments', { body: shipment })
       const path = created.headers.get('location') ?? ''
@@ -59,7 +59,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('a replay', () => {
-    test('has its own request id', async () => {
+    test('a replay has its own request id', async () => {
       const { ask } = await serve()
       const headers = { 'idempotency-key': 'k-1' }
       const first = await ask('POST', '/generate', { body: asked, headers })
@@ -74,7 +74,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('of a stream has its own request id', async () => {
+    test('a replay of a stream has its own request id', async () => {
       const { ask } = await serve()
       const headers = { 'idempotency-key': 'k-1' }
       await ask('POST', '/generate', { body: { ...asked, stream: true }, headers })

@@ -29,7 +29,7 @@ function ask(path: string, headers = {}) {
 }
 
 describe('a subscription', () => {
-  test('sends a message with an id for each item', async () => {
+  test('a subscription sends a message with an id for each item', async () => {
     const response = await ask('/numbers/stream')
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(await response.text()).toBe(
@@ -41,16 +41,16 @@ describe('a subscription', () => {
     )
   })
 
-  test('continues after Last-Event-ID', async () => {
+  test('a subscription continues after Last-Event-ID', async () => {
     const response = await ask('/numbers/stream', { 'Last-Event-ID': '2' })
     expect(await response.text()).toBe('id: 3\nevent: message\ndata: {"id":"3","is_last":true}\n\n')
   })
 
-  test('takes the same id from the query', async () => {
+  test('a subscription takes the same id from the query', async () => {
     expect(await (await ask('/numbers/stream?after=2')).text()).toContain('id: 3')
   })
 
-  test('rejects an unknown parameter before the stream begins', async () => {
+  test('a subscription rejects an unknown parameter before the stream begins', async () => {
     const response = await ask('/numbers/stream?since=2')
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { details: { field: 'since' } } })

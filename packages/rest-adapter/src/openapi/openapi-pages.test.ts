@@ -7,7 +7,7 @@ import { serve } from '../testing/serve.ts'
 const routes = routesOf(Object.values(operations))
 
 describe('the document', () => {
-  test('is the same in JSON and in YAML', async () => {
+  test('the document is the same in JSON and in YAML', async () => {
     const { ask } = await serve({ baseUrl: 'https://ai.example.com' })
     const json = await ask('GET', '/openapi.json')
     const yaml = await ask('GET', '/openapi.yaml')
@@ -18,27 +18,27 @@ describe('the document', () => {
     expect(yaml.text).toBe(stringify(json.json, { aliasDuplicateObjects: false, lineWidth: 0 }))
   })
 
-  test.each(['json', 'yaml'])('is sent as a file if the query requests it: %s', async (form) => {
+  test.each(['json', 'yaml'])('the document is sent as a file if the query requests it: %s', async (form) => {
     const { ask } = await serve()
     const { headers } = await ask('GET', `/openapi.${form}?download`)
     expect(headers.get('content-disposition')).toBe(`attachment; filename="fairlead-openapi.${form}"`)
     expect((await ask('GET', `/openapi.${form}`)).headers.has('content-disposition')).toBe(false)
   })
 
-  test('returns 304 to a client that has it', async () => {
+  test('the document returns 304 to a client that has it', async () => {
     const { ask } = await serve()
     const { headers } = await ask('GET', '/openapi.json')
     const again = await ask('GET', '/openapi.json', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('needs no credential and supports only GET and HEAD', async () => {
+  test('the document needs no credential and supports only GET and HEAD', async () => {
     const { ask } = await serve()
     expect((await ask('GET', '/openapi.json', { headers: { authorization: undefined } })).status).toBe(200)
     expect((await ask('POST', '/openapi.json', { body: {} })).status).toBe(405)
   })
 
-  test('is named by the service, where the address is not known relative to it', async () => {
+  test('the document is named by the service, where the address is not known relative to it', async () => {
     const { ask } = await serve({ service: { name: 'Ferry', version: '2.0.0', documents: { docs: '/docs' } } })
     const { json } = await ask('GET', '/')
     expect(json.data.documents).toEqual({ openapi: '/openapi.json', openapi_yaml: '/openapi.yaml', docs: '/docs' })
@@ -47,7 +47,7 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
-  test('has every route, at a path that works', async () => {
+  test('the document has every route, at a path that works', async () => {
     const { ask } = await serve()
     const { paths } = (await ask('GET', '/openapi.json')).json
     const described = Object.entries<object>(paths).flatMap(([path, item]) =>
@@ -59,7 +59,7 @@ describe('the document', () => {
     }
   })
 
-  test('has unique operation ids and a description of each field', async () => {
+  test('the document has unique operation ids and a description of each field', async () => {
     const { ask } = await serve()
     const document = (await ask('GET', '/openapi.json')).json
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((item) =>

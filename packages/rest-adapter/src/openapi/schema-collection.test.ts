@@ -6,13 +6,13 @@ const input = (schema: z.ZodType) => schemaCollection().describe(schema, 'input'
 const output = (schema: z.ZodType) => schemaCollection().describe(schema, 'output')
 
 describe('a schema of OpenAPI 3.0', () => {
-  test('lists null in an enum that is nullable', () => {
+  test('a schema of OpenAPI 3.0 lists null in an enum that is nullable', () => {
     expect(output(z.enum(['a', 'b']).nullable())).toEqual({ type: 'string', nullable: true, enum: ['a', 'b', null] })
     expect(output(z.literal('a').nullable())).toEqual({ type: 'string', nullable: true, enum: ['a', null] })
     expect(output(z.string().nullable())).toEqual({ type: 'string', nullable: true })
   })
 
-  test('uses wire names at any depth, and does not change free-form records', () => {
+  test('a schema of OpenAPI 3.0 uses wire names at any depth, and does not change free-form records', () => {
     const schema = z.object({
       createdAt: z.string(),
       lines: z.array(z.object({ postalCode: z.string() })),
@@ -32,32 +32,32 @@ describe('a schema of OpenAPI 3.0', () => {
     })
   })
 
-  test('forbids unknown fields in requests only', () => {
+  test('a schema of OpenAPI 3.0 forbids unknown fields in requests only', () => {
     const schema = z.strictObject({ name: z.string() })
     expect(input(schema).additionalProperties).toBe(false)
     expect(output(schema).additionalProperties).toBeUndefined()
   })
 
-  test('requires a field with a default in responses only', () => {
+  test('a schema of OpenAPI 3.0 requires a field with a default in responses only', () => {
     const schema = z.object({ limit: z.string().default('x') })
     expect(input(schema).required).toBeUndefined()
     expect(output(schema).required).toEqual(['limit'])
   })
 
-  test('has bounds only for integers with bounds', () => {
+  test('a schema of OpenAPI 3.0 has bounds only for integers with bounds', () => {
     expect(output(z.int())).toEqual({ type: 'integer', format: 'int64' })
     expect(output(z.int().min(1).max(5))).toEqual({ type: 'integer', format: 'int64', minimum: 1, maximum: 5 })
   })
 
-  test('writes an exclusive bound as a boolean', () => {
+  test('a schema of OpenAPI 3.0 writes an exclusive bound as a boolean', () => {
     expect(output(z.number().gt(0))).toEqual({ type: 'number', minimum: 0, exclusiveMinimum: true })
   })
 
-  test('describes a date and time by its format alone', () => {
+  test('a schema of OpenAPI 3.0 describes a date and time by its format alone', () => {
     expect(input(z.iso.datetime({ offset: true }))).toEqual({ type: 'string', format: 'date-time' })
   })
 
-  test('is a component if it has an id, with separate ones for requests and responses', () => {
+  test('a schema of OpenAPI 3.0 is a component if it has an id, with separate ones for requests and responses', () => {
     const schemas = schemaCollection()
     const address = z.object({ region: z.string().nullable().default(null) }).meta({ id: 'TestAddress' })
     expect(schemas.describe(address, 'output')).toEqual({ $ref: '#/components/schemas/TestAddress' })
@@ -78,7 +78,7 @@ describe('a schema of OpenAPI 3.0', () => {
     ],
     ['a date', z.date(), 'Date cannot be represented'],
     ['a transformation', z.string().transform(Number), 'Transforms cannot be represented'],
-  ])('is not supported for %s', (_case, schema, reason) => {
+  ])('a schema of OpenAPI 3.0 is not supported for %s', (_case, schema, reason) => {
     expect(() => output(schema)).toThrow(reason)
   })
 })

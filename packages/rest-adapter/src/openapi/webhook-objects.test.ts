@@ -24,7 +24,7 @@ function errorOf(schema: SchemaObject, value: unknown): string | null {
 }
 
 describe('the webhooks of the document', () => {
-  test('are all event types of the core', () => {
+  test('the webhooks of the document are all event types of the core', () => {
     expect(webhooks.map(([type]) => type)).toEqual(eventTypes.map(({ type }) => type))
     expect(webhooks.length).toBeGreaterThan(20)
   })
@@ -36,7 +36,7 @@ describe('the webhooks of the document', () => {
     expect(errorOf(schema, { ...(example as object), data: {} })).not.toBeNull()
   })
 
-  test('describe a reference in place of a large shipment', () => {
+  test('the webhooks of the document describe a reference in place of a large shipment', () => {
     const { schema } = document['x-webhooks']!['shipment.updated']!.post.requestBody!.content['application/json']!
     const event = { type: 'shipment.updated', timestamp: '2026-03-15T08:00:00.000Z' }
     expect(errorOf(schema, { ...event, data: { id: 'shp_1', version: 2, truncated: true } })).toBeNull()

@@ -32,7 +32,7 @@ const data = { from: meta.timestamp, to: meta.timestamp, group_by: 'day', groups
 const documented = { success: true, data, meta }
 
 describe('watchResponses', () => {
-  test('reports nothing for a documented response, under any prefix', async () => {
+  test('watchResponses reports nothing for a documented response, under any prefix', async () => {
     expect(await violationsOf({ body: documented })).toEqual([])
     expect(await violationsOf({ body: documented }, '/usage/timeseries?from=x')).toEqual([])
   })
@@ -54,17 +54,17 @@ describe('watchResponses', () => {
       'a failure of another status',
       { status: 400, body: { success: false, error: { code: 'NOT_FOUND', message: '', details }, meta } },
     ],
-  ])('reports %s', async (_case, given) => {
+  ])('watchResponses reports %s', async (_case, given) => {
     expect(await violationsOf(given)).not.toEqual([])
   })
 
-  test('reports a successful response of an operation that is not documented', async () => {
+  test('watchResponses reports a successful response of an operation that is not documented', async () => {
     expect(await violationsOf({ body: documented }, '/nowhere')).toEqual([
       'GET /nowhere returned 200: the operation is not in docs/openapi.json',
     ])
   })
 
-  test('accepts an error envelope for a path that is not documented', async () => {
+  test('watchResponses accepts an error envelope for a path that is not documented', async () => {
     const error = { code: 'NOT_FOUND', message: 'Not found.', details }
     expect(await violationsOf({ status: 404, body: { success: false, error, meta } }, '/nowhere')).toEqual([])
     expect(await violationsOf({ status: 404, body: { error } }, '/nowhere')).not.toEqual([])
