@@ -5,7 +5,7 @@ const text = 'text: generate(input: {model: "any", prompt: "a"}) { content }'
 const image = 'image: generateImage(input: {model: "picture", prompt: "a", size: "256x256"}) { id }'
 
 describe('the access log of a GraphQL request', () => {
-  test('has the operation, the model, and the provider of each field that calls a model', async () => {
+  test('the access log of a GraphQL request has the operation, the model, and the provider of each field that calls a model', async () => {
     const { ask, accessLog } = await serve()
     const { json } = await ask(`mutation { ${text} ${image} }`)
     expect(json.errors).toBeUndefined()
@@ -19,7 +19,7 @@ describe('the access log of a GraphQL request', () => {
     })
   })
 
-  test('has one model and one provider, and no list, for one such field', async () => {
+  test('the access log of a GraphQL request has one model and one provider, and no list, for one such field', async () => {
     const { ask, accessLog } = await serve()
     await ask(`mutation { ${text} }`)
     await expect.poll(() => accessLog).toMatchObject([{ model: 'any', provider: 'calm' }])

@@ -6,7 +6,7 @@ import { serve } from './testing/serve.ts'
 
 describe('a request body', () => {
   test.each(['application/json', 'multipart/mixed'])(
-    'is not logged as a bug when the client disconnects: %s',
+    'a request body is not logged as a bug when the client disconnects: %s',
     async (accept) => {
       const { url, caller, accessLog, logged } = await serve()
       const { port, hostname } = new URL(url)
@@ -28,7 +28,7 @@ describe('a request body', () => {
 describe.each(['application/json', 'application/json;q=1'])(
   'a response that the client does not read: %s',
   (accept) => {
-    test('is aborted after 30 seconds', async () => {
+    test('a response that the client does not read is aborted after 30 seconds', async () => {
       const { url, caller, accessLog, clock } = await serve({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
       const { port, hostname } = new URL(url)
       const body = JSON.stringify({ query: 'mutation { generate(input: { model: "any", prompt: "a" }) { content } }' })

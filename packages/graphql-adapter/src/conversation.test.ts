@@ -66,12 +66,12 @@ test('an answer has a refusal and the text of an unreadable tool input, whole an
 })
 
 describe('a conversation over GraphQL', () => {
-  test('has parts whose fields of other types are null', async () => {
+  test('a conversation over GraphQL has parts whose fields of other types are null', async () => {
     const { messages } = await ask(user({ content: null, contentParts: [{ ...text, url: null, input: null }] }))
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }] }])
   })
 
-  test('has tool calls with their inputs as they are, and results with parts', async () => {
+  test('a conversation over GraphQL has tool calls with their inputs as they are, and results with parts', async () => {
     const { messages } = await ask({
       messages: [
         { role: 'ASSISTANT', contentParts: [call] },
@@ -111,7 +111,7 @@ describe('a conversation over GraphQL', () => {
       'messages[0].contentParts[0].url',
       '`url` or `data` is required',
     ],
-  ])('is rejected with %s', async (_case, input, field, issue) => {
+  ])('a conversation over GraphQL is rejected with %s', async (_case, input, field, issue) => {
     const { json, messages } = await ask(input)
     expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: { field, issue } } }])
     expect(messages).toBeUndefined()

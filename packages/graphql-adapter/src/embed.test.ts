@@ -7,7 +7,7 @@ const mutation = `mutation ($input: EmbedInput!) {
 }`
 
 describe('the mutation embed', () => {
-  test('returns an embedding for each text', async () => {
+  test('the mutation embed returns an embedding for each text', async () => {
     const { ask } = await serve({ providers: [embedder('calm', { embedding: { dimensions: 2 } })] })
     const { json } = await ask(mutation, { input: { model: 'vectors', texts: ['one', 'four'] } })
     expect(json.data).toEqual({
@@ -24,7 +24,7 @@ describe('the mutation embed', () => {
     })
   })
 
-  test('rejects more numbers than a response can have, and says how many texts are possible', async () => {
+  test('the mutation embed rejects more numbers than a response can have, and says how many texts are possible', async () => {
     const { ask } = await serve({ providers: [embedder('calm', { embedding: { dimensions: 3_072 } })] })
     const texts = Array.from({ length: 50 }, () => 'a')
     const { json } = await ask(mutation, { input: { model: 'vectors', texts } })

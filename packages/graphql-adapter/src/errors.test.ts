@@ -6,7 +6,7 @@ import { serve } from './testing/serve.ts'
 const generate = 'mutation($input: GenerateInput!) { generate(input: $input) { content } }'
 
 describe('an error', () => {
-  test('has the code and details of core, and the request id', async () => {
+  test('an error has the code and details of core, and the request id', async () => {
     const { ask } = await serve()
     const { json, headers, status } = await ask(generate, { input: { model: 'nope', prompt: 'hi' } })
     expect(status).toBe(200)
@@ -23,13 +23,13 @@ describe('an error', () => {
     ])
   })
 
-  test('suggests the model that an unknown id was probably meant for', async () => {
+  test('an error suggests the model that an unknown id was probably meant for', async () => {
     const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'gpt-5.4' })] }] })
     const { json } = await ask('mutation { generate(input: {model: "gpt-54", prompt: "a"}) { content } }')
     expect(json.errors).toMatchObject([{ message: 'model: unknown model "gpt-54"; did you mean "gpt-5.4"?' }])
   })
 
-  test('of one field does not affect other fields', async () => {
+  test('an error of one field does not affect other fields', async () => {
     const { ask } = await serve()
     const { json } = await ask(
       'mutation { bad: generate(input: {model: "nope", prompt: "a"}) { content } good: generate(input: {model: "any", prompt: "a"}) { content } }',
@@ -45,7 +45,7 @@ describe('an error', () => {
     ],
     ['query($id: ID = "any") { model(id: $id) { id } }', 'id'],
     ['query($if: Boolean = true) { models { id @include(if: $if) } }', 'if'],
-  ])('names the variable that is null: %s', async (query, field) => {
+  ])('an error names the variable that is null: %s', async (query, field) => {
     const { ask, logged } = await serve()
     const { json } = await ask(query, { [field]: null })
     expect(json.errors[0].extensions).toMatchObject({
@@ -55,21 +55,21 @@ describe('an error', () => {
     expect(logged).toEqual([])
   })
 
-  test('of an exceeded quota has retryAfterMs', async () => {
+  test('an error of an exceeded quota has retryAfterMs', async () => {
     const { ask, stores, keyId } = await serve()
     for (let n = 0; n < 1_000; n++) await stores.reserve(keyId, null)
     const { json } = await ask('{ models { id } }')
     expect(json.errors[0].extensions).toMatchObject({ code: 'QUOTA_EXCEEDED', retryAfterMs: expect.any(Number) })
   })
 
-  test('of a provider does not reveal its message', async () => {
+  test('an error of a provider does not reveal its message', async () => {
     const { ask } = await serve({ providers: [failing('down', 'give_up', { cause: new Error('sk-secret') })] })
     const { json, text } = await ask(generate, { input: { model: 'any', prompt: 'hi' } })
     expect(json.errors[0].extensions).toMatchObject({ code: 'PROVIDER_ERROR', details: { provider: 'down' } })
     expect(text).not.toContain('secret')
   })
 
-  test('of a bug is masked and logged', async () => {
+  test('an error of a bug is masked and logged', async () => {
     const broken = scripted('broken', 'x')
     const { ask, logged } = await serve({
       providers: [
@@ -111,19 +111,22 @@ describe('an error', () => {
     ],
     ['GenerateInput', { model: 'any', prompt: 'a', stop: ['a', 2] }, 'stop[1]', 'must be a string'],
     ['GenerateInput', { model: 'any', prompt: 'a', temperature: 'hot' }, 'temperature', 'must be a number'],
-  ])('of coercion in a variable is INVALID_REQUEST and names the field: %s %j', async (_type, input, field, issue) => {
-    const { ask } = await serve()
-    const { json, status } = await ask(
-      generate,
-      { input },
-      { headers: { accept: 'application/graphql-response+json' } },
-    )
-    expect(status).toBe(400)
-    expect(json.errors[0]).toMatchObject({
-      message: `${field} ${issue}`,
-      extensions: { code: 'INVALID_REQUEST', details: { field, issue } },
-    })
-  })
+  ])(
+    'an error of coercion in a variable is INVALID_REQUEST and names the field: %s %j',
+    async (_type, input, field, issue) => {
+      const { ask } = await serve()
+      const { json, status } = await ask(
+        generate,
+        { input },
+        { headers: { accept: 'application/graphql-response+json' } },
+      )
+      expect(status).toBe(400)
+      expect(json.errors[0]).toMatchObject({
+        message: `${field} ${issue}`,
+        extensions: { code: 'INVALID_REQUEST', details: { field, issue } },
+      })
+    },
+  )
 
   test.each([
     ['generate(input: {model: "any", prompt: 1}) { content }', 'prompt', 'must be a string'],
@@ -145,13 +148,13 @@ describe('an error', () => {
       'destination',
       'is required',
     ],
-  ])('of coercion in a document is INVALID_REQUEST and names the field: %s', async (field, at, issue) => {
+  ])('an error of coercion in a document is INVALID_REQUEST and names the field: %s', async (field, at, issue) => {
     const { ask } = await serve()
     const { json } = await ask(`mutation { ${field} }`)
     expect(json.errors[0].extensions).toMatchObject({ code: 'INVALID_REQUEST', details: { field: at, issue } })
   })
 
-  test('never repeats a value', async () => {
+  test('an error never repeats a value', async () => {
     const { ask } = await serve()
     const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }'
     const { text } = await ask(login, { input: { password: 'correct horse battery' } })
@@ -165,7 +168,7 @@ describe('an error', () => {
       ['xyzzy', 'is not a known field'],
       ['not a name', 'is not a known field'],
       ['passwrod', suggestions ? 'is not a known field; did you mean "password"?' : 'is not a known field'],
-    ])('names an unknown field, and no value: %s', async (name, issue) => {
+    ])('an error with suggestions names an unknown field, and no value: %s', async (name, issue) => {
       const { ask } = await serve({ suggestions })
       const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }'
       const { json, text } = await ask(login, { input: { email: 'a', password: 'battery', [name]: 'staple' } })
@@ -177,14 +180,17 @@ describe('an error', () => {
       ['mutation { login(input: "battery") { expiresIn } }', 'input', 'must be an object'],
       ['mutation($i: LoginInput! = "battery") { login(input: $i) { expiresIn } }', 'i', 'must be an object'],
       ['mutation { login(input: {password: "battery", xyzzy: 1}) { expiresIn } }', 'xyzzy', 'is not a known field'],
-    ])('names an invalid field of a document, and no value: %s', async (query, field, issue) => {
-      const { ask } = await serve({ suggestions })
-      const { json, text } = await ask(query)
-      expect(json.errors.map((error: GraphQLError) => error.extensions['details'])).toContainEqual(
-        expect.objectContaining({ field, issue }),
-      )
-      expect(text).not.toContain('battery')
-    })
+    ])(
+      'an error with suggestions names an invalid field of a document, and no value: %s',
+      async (query, field, issue) => {
+        const { ask } = await serve({ suggestions })
+        const { json, text } = await ask(query)
+        expect(json.errors.map((error: GraphQLError) => error.extensions['details'])).toContainEqual(
+          expect.objectContaining({ field, issue }),
+        )
+        expect(text).not.toContain('battery')
+      },
+    )
   })
 
   test.each([
@@ -192,14 +198,17 @@ describe('an error', () => {
     ['mutation { login(input: { email: "a", password: { battery: "battery" } }) { expiresIn } }', {}, 'password'],
     ['mutation { login(input: { email: "a", password: battery }) { expiresIn } }', {}, 'password'],
     ['mutation($p: [String]) { login(input: { email: "a", password: $p }) { expiresIn } }', { p: 'battery' }, 'p'],
-  ])('names the field of a value with a wrong type, and not the value: %s', async (query, variables, field) => {
-    const { ask } = await serve()
-    const { json, text } = await ask(query, variables)
-    expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: { field } } }])
-    expect(text).not.toContain('battery')
-  })
+  ])(
+    'an error names the field of a value with a wrong type, and not the value: %s',
+    async (query, variables, field) => {
+      const { ask } = await serve()
+      const { json, text } = await ask(query, variables)
+      expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: { field } } }])
+      expect(text).not.toContain('battery')
+    },
+  )
 
-  test('of variables is one of at most 20, each naming its field', async () => {
+  test('an error of variables is one of at most 20, each naming its field', async () => {
     const { ask } = await serve()
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, 'battery']))
     const { json, text } = await ask(generate, { input: { model: 'any', prompt: 'a', ...unknown } })
@@ -208,7 +217,7 @@ describe('an error', () => {
     expect(text).not.toContain('battery')
   })
 
-  test('repeats at most 120 characters of a name, and has no suggestion for a long one', async () => {
+  test('an error repeats at most 120 characters of a name, and has no suggestion for a long one', async () => {
     const { ask } = await serve()
     const { json } = await ask(generate, { input: { model: 'any', prompt: 'a', ['prompt'.repeat(100_000)]: 1 } })
     const { details } = json.errors[0].extensions
@@ -234,7 +243,7 @@ describe('an error', () => {
       's[1]',
       'must be a string',
     ],
-  ])('of a variable within an input names the variable: %s %j', async (query, variables, field, issue) => {
+  ])('an error of a variable within an input names the variable: %s %j', async (query, variables, field, issue) => {
     const { ask } = await serve()
     const { json, text } = await ask(query, variables)
     expect(json.errors).toMatchObject([{ extensions: { details: { field, issue } } }])
@@ -247,7 +256,7 @@ describe('an error', () => {
     '{ models(type: """a""" """battery""") { id } }',
     '{ shipments(first: 1234567 7654321) { id } }',
     '{ shipments(first: 1234567 7654321.5) { id } }',
-  ])('of the syntax does not repeat a literal: %s', async (query) => {
+  ])('an error of the syntax does not repeat a literal: %s', async (query) => {
     const { ask } = await serve()
     const { json, text } = await ask(query)
     expect(json.errors[0]).toMatchObject({
@@ -257,7 +266,7 @@ describe('an error', () => {
     expect(text).not.toMatch(/battery|7654321/)
   })
 
-  test('uses the names of GraphQL for paging arguments', async () => {
+  test('an error uses the names of GraphQL for paging arguments', async () => {
     const { ask } = await serve()
     const { json } = await ask('{ shipments(first: 1000) { pageInfo { endCursor } } }')
     expect(json.errors[0].extensions.details).toMatchObject({ field: 'first' })

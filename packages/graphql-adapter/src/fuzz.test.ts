@@ -145,7 +145,7 @@ function many(times: number, part: (n: number) => string): string {
 
 describe('any request body', () => {
   test.each([true, false])(
-    'gets a fast response, and errors are short and repeat no value; with a key: %s',
+    'any request body gets a fast response, and errors are short and repeat no value; with a key: %s',
     async (withKey) => {
       const { url, caller } = await serve()
       const send = (sent: Buffer) => post(url, sent, withKey ? { authorization: `Bearer ${caller.token}` } : {})

@@ -22,14 +22,14 @@ test('the package has graphql as a peer, so that npm rejects an application with
 })
 
 describe('the adapter', () => {
-  test('responds to a Request with a Response, at any path', async () => {
+  test('the adapter responds to a Request with a Response, at any path', async () => {
     const response = await asked('{ models { id } }')
     expect(await response.json()).toMatchObject({ data: { models: [{ id: 'any' }] } })
     expect(response.headers.get('x-ratelimit-remaining')).toBe('999')
     expect(response.headers.get('x-request-id')).toMatch(/^req_\d+$/)
   })
 
-  test('streams a subscription as server-sent events', async () => {
+  test('the adapter streams a subscription as server-sent events', async () => {
     const response = await asked(
       'subscription { generateStream(input: {model: "any", prompt: "a"}) { ... on GenerationChunk { content } } }',
       { accept: 'text/event-stream' },
@@ -41,7 +41,7 @@ describe('the adapter', () => {
     [400, `${'['.repeat(65)}`],
     [413, `[${'1,'.repeat(50_000)}`],
     [413, `"${'a'.repeat(1024 * 1024)}"`],
-  ])('rejects a body that is slow to parse with %i', async (status, body) => {
+  ])('the adapter rejects a body that is slow to parse with %i', async (status, body) => {
     const { core } = await testCore()
     const headers = { 'content-type': 'application/json' }
     const response = await graphqlAdapter(core)(new Request('http://any.example/', { method: 'POST', headers, body }))
@@ -52,14 +52,14 @@ describe('the adapter', () => {
   test.each<[string, BodyInit, Record<string, string>]>([
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
     ['an Idempotency-Key header', '{"query":"{ __typename }"}', { 'idempotency-key': 'k1' }],
-  ])('rejects %s', async (_name, body, headers) => {
+  ])('the adapter rejects %s', async (_name, body, headers) => {
     const { core } = await testCore()
     const type = { 'content-type': 'application/json' }
     const request = new Request('http://any.example/', { method: 'POST', headers: { ...type, ...headers }, body })
     expect((await graphqlAdapter(core)(request)).status).toBe(400)
   })
 
-  test('rejects each field of a request without credentials', async () => {
+  test('the adapter rejects each field of a request without credentials', async () => {
     const response = await asked('{ models { id } }', { authorization: 'Basic x' })
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
   })

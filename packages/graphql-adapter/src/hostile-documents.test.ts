@@ -116,7 +116,7 @@ describe('a hostile document', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('gets at most 21 errors of at most 300 characters', async () => {
+  test('a hostile document gets at most 21 errors of at most 300 characters', async () => {
     const { ask } = await serve()
     const name = 'A'.repeat(40_000)
     const { json, text: sent } = await ask(`query ${name} { ${many(25, (n) => `a${n}: models(type: $v${n}) { id }`)} }`)
@@ -127,7 +127,7 @@ describe('a hostile document', () => {
     expect(sent.length).toBeLessThan(20_000)
   })
 
-  test('gets at most 5 locations for an error', async () => {
+  test('a hostile document gets at most 5 locations for an error', async () => {
     const { ask } = await serve()
     const circle = many(60, (n) => `fragment f${n} on Query { ...f${(n + 1) % 60} }`)
     const { json } = await ask(`{ ...f0 } ${circle}`)
@@ -135,7 +135,7 @@ describe('a hostile document', () => {
     expect(json.errors[0].locations).toHaveLength(5)
   })
 
-  test('of more than 1,000 lines gets errors without locations', async () => {
+  test('a hostile document of more than 1,000 lines gets errors without locations', async () => {
     const { ask } = await serve()
     expect((await ask('{\nnothing }')).json.errors[0].locations).toEqual([{ line: 2, column: 1 }])
     const { json } = await ask(`{${'\n'.repeat(1_001)}nothing }`)
@@ -143,20 +143,20 @@ describe('a hostile document', () => {
     expect(json.errors[0].locations).toBeUndefined()
   })
 
-  test('with an operation name of a megabyte gets an error of at most 300 characters', async () => {
+  test('a hostile document with an operation name of a megabyte gets an error of at most 300 characters', async () => {
     const { ask } = await serve()
     const { json } = await ask('query a { models { id } }', {}, { params: { operationName: 'A'.repeat(900_000) } })
     expect(json.errors[0].message).toMatch(/^The document has no operation named "A{119}…"\.$/)
   })
 
-  test('gets the same errors over GET and POST', async () => {
+  test('a hostile document gets the same errors over GET and POST', async () => {
     const { send } = await serve()
     const query = encodeURIComponent(hostile[1]?.[1] ?? '')
     const { json } = await send({ search: `?query=${query}`, headers: { accept: 'application/graphql-response+json' } })
     expect(json.errors[0].message).toBe('The document has more than 50 aliases.')
   })
 
-  test('that exceeds the maximum body size gets 413', async () => {
+  test('a hostile document that exceeds the maximum body size gets 413', async () => {
     const { ask, send } = await serve({ maxBodyBytes: 1_000 })
     const large = await ask('{ models { id } }', { padding: 'x'.repeat(1_000) })
     expect([large.status, large.json.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -166,7 +166,7 @@ describe('a hostile document', () => {
   })
 
   test.each(['application/json', 'application/json;q=1'])(
-    'with too many JSON tokens or levels is rejected before parsing: %s',
+    'a hostile document with too many JSON tokens or levels is rejected before parsing: %s',
     async (accept) => {
       const { send } = await serve()
       const post = (variables: string) =>
@@ -191,7 +191,7 @@ describe('a hostile document', () => {
   test.each([
     ['says so', { 'content-length': '1000000' }],
     ['is so', { 'transfer-encoding': 'chunked' }],
-  ])('is rejected as soon as it %s', async (_when, headers) => {
+  ])('a hostile document is rejected as soon as it %s', async (_when, headers) => {
     const { url } = await serve({ maxBodyBytes: 1_000 })
     const type = { 'content-type': 'application/json' }
     const asked = request(url, { method: 'POST', headers: { ...type, ...headers } })
@@ -201,7 +201,7 @@ describe('a hostile document', () => {
     expect(statusCode).toBe(413)
   })
 
-  test('of almost 1 MiB is accepted, with a long prompt in the variables', async () => {
+  test('a hostile document of almost 1 MiB is accepted, with a long prompt in the variables', async () => {
     const { send } = await serve()
     const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
     const prompt = 'x'.repeat(1_000_000)
@@ -210,7 +210,7 @@ describe('a hostile document', () => {
     expect(json).toMatchObject({ data: { generate: { content: expect.any(String) } } })
   })
 
-  test('in a batch is rejected', async () => {
+  test('a hostile document in a batch is rejected', async () => {
     const { send } = await serve()
     const body = JSON.stringify([{ query: '{ models { id } }' }, { query: '{ models { id } }' }])
     const { status, json } = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -222,7 +222,7 @@ describe('a hostile document', () => {
     'multipart/form-data; boundary=x',
     'text/plain',
     'application/graphql',
-  ])('is rejected as %s', async (type) => {
+  ])('a hostile document is rejected as %s', async (type) => {
     const { send } = await serve()
     const { status } = await send({ method: 'POST', body: 'query={models{id}}', headers: { 'content-type': type } })
     expect(status).toBe(415)
@@ -235,14 +235,14 @@ describe('a hostile document', () => {
       ['utf-16', Buffer.from(body, 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }],
       ['latin1', body, { 'content-type': 'application/json; charset="iso-8859-1"' }],
       ['gzip', gzipSync(body), { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-    ])('is rejected with a fix: %s', async (_name, content, headers) => {
+    ])('a document with another encoding is rejected with a fix: %s', async (_name, content, headers) => {
       const { send } = await serve()
       const { status, json } = await send({ method: 'POST', body: content, headers: { ...headers, accept } })
       expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
       expect(json.errors[0].message).toContain('in UTF-8, and without a Content-Encoding')
     })
 
-    test('is accepted with parameters that JSON ignores', async () => {
+    test('a document with another encoding is accepted with parameters that JSON ignores', async () => {
       const { send } = await serve()
       const type = 'application/json; charset="UTF-8"; profile=x'
       const headers = { 'content-type': type, 'content-encoding': 'identity', accept }
@@ -253,14 +253,14 @@ describe('a hostile document', () => {
   describe.each(['application/json', 'application/json;q=0.9'])('with a wrong request: %s', (accept) => {
     const headers = { 'content-type': 'application/json', accept }
 
-    test('is rejected if the body is not valid UTF-8', async () => {
+    test('a wrong request is rejected if the body is not valid UTF-8', async () => {
       const { send } = await serve()
       const body = Buffer.from('{"query":"{ models { id } } # \xff"}', 'latin1')
       const { status, json } = await send({ method: 'POST', body, headers })
       expect([status, json.errors[0].message]).toEqual([400, 'The body must be valid UTF-8.'])
     })
 
-    test('is rejected with an Idempotency-Key header', async () => {
+    test('a wrong request is rejected with an Idempotency-Key header', async () => {
       const { send, stores, keyId } = await serve()
       const body = JSON.stringify({ query: 'mutation { generate(input: {model: "any", prompt: "a"}) { content } }' })
       const { status, json } = await send({ method: 'POST', body, headers: { ...headers, 'idempotency-key': 'k1' } })
@@ -270,13 +270,13 @@ describe('a hostile document', () => {
     })
   })
 
-  test('is rejected if the URL is not valid UTF-8', async () => {
+  test('a hostile document is rejected if the URL is not valid UTF-8', async () => {
     const { send } = await serve()
     const { status, json } = await send({ search: '?query={__typename}%20%23%ff' })
     expect([status, json.errors[0].message]).toEqual([400, 'The URL must be percent-encoded UTF-8.'])
   })
 
-  test('that accepts no supported media type gets 406 with the supported ones', async () => {
+  test('a hostile document that accepts no supported media type gets 406 with the supported ones', async () => {
     const { ask, accessLog } = await serve()
     const { status, json, headers } = await ask('{ models { id } }', {}, { headers: { accept: 'image/png' } })
     expect([status, json.errors[0].extensions.requestId]).toEqual([406, headers.get('x-request-id')])
@@ -286,7 +286,7 @@ describe('a hostile document', () => {
     await expect.poll(() => accessLog).toMatchObject([{ status: 406, code: 'INVALID_REQUEST' }])
   })
 
-  test('from a cross-site page is rejected', async () => {
+  test('a hostile document from a cross-site page is rejected', async () => {
     const { url } = await serve()
     const response = await fetch(`${url}?query={__typename}`)
     expect(response.status).toBe(403)
@@ -296,15 +296,18 @@ describe('a hostile document', () => {
     })
   })
 
-  test.each(['variables', 'extensions'])('with malformed %s in its URL is rejected', async (name) => {
-    const { send } = await serve()
-    const { status, json } = await send({ search: `?query={__typename}&${name}={` })
-    expect([status, json.errors[0].message]).toEqual([400, `"${name}" must be JSON.`])
-    expect((await send({ search: `?query={__typename}&${name}=` })).json.data).toEqual({ __typename: 'Query' })
-  })
+  test.each(['variables', 'extensions'])(
+    'a hostile document with malformed %s in its URL is rejected',
+    async (name) => {
+      const { send } = await serve()
+      const { status, json } = await send({ search: `?query={__typename}&${name}={` })
+      expect([status, json.errors[0].message]).toEqual([400, `"${name}" must be JSON.`])
+      expect((await send({ search: `?query={__typename}&${name}=` })).json.data).toEqual({ __typename: 'Query' })
+    },
+  )
 
   test.each(['][', 'a b', 'x:99999'])(
-    'with the Host header %j is rejected without an internal message',
+    'a hostile document with the Host header %j is rejected without an internal message',
     async (host) => {
       const { url } = await serve()
       const asked = request(`${url}?query={__typename}`, { headers: { host, 'x-graphql-yoga-csrf': '1' } }).end()
@@ -316,7 +319,7 @@ describe('a hostile document', () => {
     },
   )
 
-  test('that hits a bug gets 500, and the bug is logged', async () => {
+  test('a hostile document that hits a bug gets 500, and the bug is logged', async () => {
     const { core, caller, logged } = await testCore()
     const listener = graphqlListener(core)
     const server = createServer((asked, response) => {
@@ -338,7 +341,7 @@ describe('a hostile document', () => {
     expect(logged).toMatchObject([{ level: 'error' }])
   })
 
-  test('over GET cannot run a mutation', async () => {
+  test('a hostile document over GET cannot run a mutation', async () => {
     const { send } = await serve()
     const { status, headers } = await send({ search: `?query=${encodeURIComponent('mutation { logout { ended } }')}` })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
@@ -346,12 +349,12 @@ describe('a hostile document', () => {
 })
 
 describe('the schema', () => {
-  test('is returned for the introspection query of tools', async () => {
+  test('the schema is returned for the introspection query of tools', async () => {
     const { ask } = await serve()
     expect((await ask(getIntrospectionQuery())).json.errors).toBeUndefined()
   })
 
-  test('is not revealed with introspection and suggestions off', async () => {
+  test('the schema is not revealed with introspection and suggestions off', async () => {
     const { ask } = await serve({ introspection: false, suggestions: false })
     const { json } = await ask('{ __schema { types { name } } }')
     expect(json.errors[0].extensions.code).toBe('INVALID_REQUEST')

@@ -8,7 +8,7 @@ describe('graphqlAdapter', () => {
   test.each<[string, unknown, unknown]>([
     ['The first argument must be what createFairlead returns: graphqlAdapter(fairlead)', undefined, {}],
     ['introspektion: is not a known option; did you mean "introspection"?', fairlead, { introspektion: true }],
-  ])('says: %s', (message, core, options) => {
+  ])('graphqlAdapter says: %s', (message, core, options) => {
     expect(() => graphqlAdapter(core as never, options as never)).toThrow(new TypeError(message))
   })
 })

@@ -29,6 +29,6 @@ test.each([
     'subscription { generateStream(input: { model: "any", prompt: "a" }) { ... on GenerationChunk { content } } }',
     'data: {"data":{"generateStream":{"content":"hello"}}}',
   ],
-])('reads a body that another middleware has parsed: %s', async (accept, query, said) => {
+])('the adapter reads a body that another middleware has parsed: %s', async (accept, query, said) => {
   expect(await ask(accept, query)).toContain(said)
 })

@@ -74,7 +74,7 @@ describe('a field with the header X-Fairlead-Project', () => {
     expect(refusals).toEqual(expected)
   })
 
-  test('reads what belongs to the project, and the user who acts', async () => {
+  test('a field with the header X-Fairlead-Project reads what belongs to the project, and the user who acts', async () => {
     const service = await serve()
     const { credentials, projectId, userIds } = await testProject(service)
     const { token = '' } = credentials.viewer as { readonly token?: string }

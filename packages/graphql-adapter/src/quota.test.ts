@@ -4,7 +4,7 @@ import { serve } from './testing/serve.ts'
 const fifty = Array.from({ length: 50 }, (_, n) => `g${n}: generate(input: {model: "any", prompt: "a"}) { content }`)
 
 describe('each metered field', () => {
-  test('costs a unit: fifty aliased generations cost fifty', async () => {
+  test('each metered field costs a unit: fifty aliased generations cost fifty', async () => {
     const { ask, stores, keyId } = await serve()
     const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)
     expect(json.errors).toBeUndefined()
@@ -14,7 +14,7 @@ describe('each metered field', () => {
     expect(headers.get('ratelimit')).toMatch(/^"monthly";r=950;t=\d+$/)
   })
 
-  test('succeeds up to the limit, and later fields do not affect earlier ones', async () => {
+  test('each metered field succeeds up to the limit, and later fields do not affect earlier ones', async () => {
     const { ask, stores, keyId } = await serve()
     for (let n = 0; n < 990; n++) await stores.reserve(keyId, null)
     const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)
@@ -23,13 +23,13 @@ describe('each metered field', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
-  test('is free if it is rejected, and the headers show that', async () => {
+  test('each metered field is free if it is rejected, and the headers show that', async () => {
     const { ask } = await serve()
     const { headers } = await ask('{ a: models { id } b: model(id: "nope") { id } c: models { id } }')
     expect(headers.get('x-ratelimit-remaining')).toBe('998')
   })
 
-  test('counts as one login attempt: the throttle counts every alias', async () => {
+  test('each metered field counts as one login attempt: the throttle counts every alias', async () => {
     const { ask } = await serve()
     const aliases = [1, 2, 3, 4].map((n) => `l${n}: login(input: {email: "a@b.c", password: "x"}) { expiresIn }`)
     const codes: string[] = []
@@ -43,7 +43,7 @@ describe('each metered field', () => {
 })
 
 describe('a burst limit', () => {
-  test('counts each metered field, and rejects those beyond it with RATE_LIMIT_EXCEEDED', async () => {
+  test('a burst limit counts each metered field, and rejects those beyond it with RATE_LIMIT_EXCEEDED', async () => {
     const { ask } = await serve({ rateLimits: { requestsPerMinute: { free: 5 } } })
     const { json, headers } = await ask(`mutation { ${fifty.slice(0, 7).join(' ')} }`)
     expect(Object.values(json.data).filter(Boolean)).toHaveLength(5)
@@ -57,7 +57,7 @@ describe('a burst limit', () => {
 })
 
 describe('an idempotency key', () => {
-  test('runs a mutation once', async () => {
+  test('an idempotency key runs a mutation once', async () => {
     const { ask, stores, keyId } = await serve()
     const once =
       'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { id meta { replayed requestId originalRequestId } } }'

@@ -15,7 +15,7 @@ async function addShipments({ core, caller, clock }: Served, count: number): Pro
 }
 
 describe('a connection', () => {
-  test('continues after any of its edges', async () => {
+  test('a connection continues after any of its edges', async () => {
     const served = await serve()
     const ids = (await addShipments(served, 5)).toReversed()
     const page =
@@ -29,7 +29,7 @@ describe('a connection', () => {
     expect(last.pageInfo.hasNextPage).toBe(false)
   })
 
-  test('takes filters and a sort order', async () => {
+  test('a connection takes filters and a sort order', async () => {
     const served = await serve()
     const [oldest] = await addShipments(served, 3)
     const { json } = await served.ask(
@@ -40,7 +40,7 @@ describe('a connection', () => {
 })
 
 describe('edges', () => {
-  test('of one level are loaded together, with the caller’s credentials', async () => {
+  test('edges of one level are loaded together, with the caller’s credentials', async () => {
     const served = await serve()
     await addShipments(served, 5)
     const load = vi.spyOn(served.core, 'load')
@@ -53,7 +53,7 @@ describe('edges', () => {
     expect(ids).toHaveLength(5)
   })
 
-  test('are loaded again after a mutation', async () => {
+  test('edges are loaded again after a mutation', async () => {
     const served = await serve()
     const [shipment] = await addShipments(served, 1)
     const { id, email } = (await served.ask('{ me { id email } }')).json.data.me
@@ -69,7 +69,7 @@ describe('edges', () => {
     expect(json.data.again.user.name).toBe('Grace')
   })
 
-  test('connect a key with its usage, and a result with its model', async () => {
+  test('edges connect a key with its usage, and a result with its model', async () => {
     const { ask, keyId } = await serve()
     const { json } = await ask('{ apiKeys { edges { node { usage { used apiKey { id } } } } } }')
     expect(json.data.apiKeys.edges[0].node.usage).toMatchObject({ apiKey: { id: keyId } })
@@ -83,7 +83,7 @@ describe('edges', () => {
     })
   })
 
-  test('show what is left of the budgets of users and keys, also in lists', async () => {
+  test('edges show what is left of the budgets of users and keys, also in lists', async () => {
     const { ask, core, keyId } = await serve()
     const { id: userId } = (await ask('{ me { id } }')).json.data.me
     await core.users.patch({ id: userId, budgetUsd: 5, budgetPeriod: 'month' })
@@ -100,7 +100,7 @@ describe('edges', () => {
     expect(listed.json.data).toEqual({ apiKeys: { nodes: [ofKey] }, node: ofKey })
   })
 
-  test('leave out the scope of a feature that was removed, which a key keeps', async () => {
+  test('edges leave out the scope of a feature that was removed, which a key keeps', async () => {
     const { ask, keyId, stores } = await serve()
     await stores.transact(async (tx) => {
       const key = await tx.keys.find(keyId)
@@ -111,7 +111,7 @@ describe('edges', () => {
     expect(json.errors).toBeUndefined()
   })
 
-  test('that the caller may not read have their own error', async () => {
+  test('edges that the caller may not read have their own error', async () => {
     const { ask, addCaller } = await serve()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
     const headers = { authorization: `Bearer ${credentials.token}` }
@@ -123,7 +123,7 @@ describe('edges', () => {
 })
 
 describe('node', () => {
-  test('finds records by their REST ids, for callers who may read them', async () => {
+  test('node finds records by their REST ids, for callers who may read them', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const other = await served.addCaller()
@@ -139,7 +139,7 @@ describe('node', () => {
     })
   })
 
-  test('finds a record once if a document selects it twice', async () => {
+  test('node finds a record once if a document selects it twice', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const { json } = await served.ask(
@@ -150,7 +150,7 @@ describe('node', () => {
     expect(json.errors).toBeUndefined()
   })
 
-  test('finds all records of a document together, for one unit', async () => {
+  test('node finds all records of a document together, for one unit', async () => {
     const served = await serve()
     const ids = await addShipments(served, 10)
     const { id: user } = (await served.ask('{ me { id } }')).json.data.me
@@ -169,7 +169,7 @@ describe('node', () => {
     expect((await served.stores.read((view) => view.counters.peek(served.keyId))).used).toBe(before + 1)
   })
 
-  test('finds the records of a list in its order, together with those of `node`', async () => {
+  test('node finds the records of a list in its order, together with those of `node`', async () => {
     const served = await serve()
     const [first, second] = await addShipments(served, 2)
     const before = (await served.stores.read((view) => view.counters.peek(served.keyId))).used
@@ -190,14 +190,14 @@ describe('node', () => {
     expect((await served.stores.read((view) => view.counters.peek(served.keyId))).used).toBe(before + 1)
   })
 
-  test('rejects a list of more records than an operation may return', async () => {
+  test('node rejects a list of more records than an operation may return', async () => {
     const { ask } = await serve()
     const ids = Array.from({ length: 1_900 }, (_, n) => `shp_${n}`)
     const { json } = await ask('query($ids: [ID!]!) { nodes(ids: $ids) { __typename id a: id } }', { ids })
     expect(json.errors[0].message).toContain('its complexity is')
   })
 
-  test('has an error of its own for each type that the caller may not read', async () => {
+  test('node has an error of its own for each type that the caller may not read', async () => {
     const served = await serve()
     const { credentials, keyId } = await served.addCaller({ key: { scopes: ['keys'] } })
     const [id] = await addShipments(served, 1)
@@ -209,7 +209,7 @@ describe('node', () => {
   })
 
   test.each(['', 'nonsense', 'img_1', 'shp_', 'constructor_1'])(
-    'rejects the unknown id %j with NOT_FOUND',
+    'node rejects the unknown id %j with NOT_FOUND',
     async (id) => {
       const { ask } = await serve()
       const { json } = await ask('query($id: ID!) { node(id: $id) { id } }', { id })
@@ -222,7 +222,7 @@ describe('node', () => {
 describe('me', () => {
   const mine = '{ usage { tier } apiKeys(first: 1) { nodes { id } } sessions { id } shipments { nodes { reference } } }'
 
-  test('has the usage, API keys, sessions and shipments of the caller', async () => {
+  test('me has the usage, API keys, sessions and shipments of the caller', async () => {
     const served = await serve()
     await addShipments(served, 1)
     const other = await served.addCaller()
@@ -236,7 +236,7 @@ describe('me', () => {
     })
   })
 
-  test('has nothing but shipments of other users', async () => {
+  test('me has nothing but shipments of other users', async () => {
     const served = await serve()
     await addShipments(served, 1)
     const admin = await served.addCaller({ user: { role: 'admin' } })
@@ -251,7 +251,7 @@ describe('me', () => {
 })
 
 describe('the mutations of an API key', () => {
-  test('return the key, and the secret beside it', async () => {
+  test('the mutations of an API key return the key, and the secret beside it', async () => {
     const { ask } = await serve()
     const created = (await ask('mutation { createApiKey(input: { name: "a" }) { secret apiKey { id name } } }')).json
     const { apiKey, secret } = created.data.createApiKey
@@ -270,7 +270,7 @@ describe('the mutations of an API key', () => {
 })
 
 describe('a list of models', () => {
-  test('has no prices where they are unknown', async () => {
+  test('a list of models has no prices where they are unknown', async () => {
     const priced = { ...textModel({ id: 'priced' }), pricing: { input: 1, output: 2 } }
     const { pricing: _pricing, ...unknown } = textModel({ id: 'unknown' })
     const { ask } = await serve({ providers: [{ ...scripted('calm', 'x'), models: [priced, unknown] }] })
@@ -281,7 +281,7 @@ describe('a list of models', () => {
     ])
   })
 
-  test('is beside a list of analyzers', async () => {
+  test('a list of models is beside a list of analyzers', async () => {
     const { ask } = await serve()
     const { json } = await ask('{ analyzers { id provider tasks { task languages } } }')
     expect(json.data.analyzers).toEqual([
@@ -291,7 +291,7 @@ describe('a list of models', () => {
 })
 
 describe('a response', () => {
-  test('has the cost of the operation, its maximum, and the caller’s quota', async () => {
+  test('a response has the cost of the operation, its maximum, and the caller’s quota', async () => {
     const { ask } = await serve()
     const { json } = await ask('{ models { id } }')
     expect(json.extensions).toEqual({
@@ -302,7 +302,7 @@ describe('a response', () => {
 })
 
 describe('a record', () => {
-  test('is updated only at the version of ifVersion', async () => {
+  test('a record is updated only at the version of ifVersion', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const change =
@@ -314,7 +314,7 @@ describe('a record', () => {
     expect(stale.json.errors[0].extensions.code).toBe('PRECONDITION_FAILED')
   })
 
-  test('keeps absent fields in an update, and clears fields that are null', async () => {
+  test('a record keeps absent fields in an update, and clears fields that are null', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const update = async (fields: string) => {
@@ -328,7 +328,7 @@ describe('a record', () => {
     expect([name, renamed.json.data.updateUser]).toEqual(['Ada', { name: 'Grace' }])
   })
 
-  test('accepts null for absent fields', async () => {
+  test('a record accepts null for absent fields', async () => {
     const { ask } = await serve()
     const input = { model: 'any', prompt: 'a', maxTokens: null, seed: null, stop: null, temperature: null }
     const { json } = await ask('mutation($input: GenerateInput!) { generate(input: $input) { content } }', { input })

@@ -6,7 +6,7 @@ import { serve } from './testing/serve.ts'
 
 // Without yoga, and through it.
 test.each(['application/json', 'application/json;q=1'])(
-  'responds to a target with a scheme and a host (RFC 9112, 3.2.2): %s',
+  'the adapter responds to a target with a scheme and a host (RFC 9112, 3.2.2): %s',
   async (accept) => {
     const { url, caller } = await serve()
     const { port } = new URL(url)

@@ -69,7 +69,7 @@ function readerOf({ body }: Response) {
 }
 
 describe('events', () => {
-  test('are streamed as they are stored, and continue after the one that the client has', async () => {
+  test('events are streamed as they are stored, and continue after the one that the client has', async () => {
     const { url, core, caller } = await serve()
     const query = 'subscription($after: String) { events(type: "shipment.*", after: $after) { id type data } }'
     const open = async (after?: string) =>
@@ -95,7 +95,7 @@ describe('events', () => {
 })
 
 describe('a subscription', () => {
-  test('sends chunks as they arrive, then the whole result', async () => {
+  test('a subscription sends chunks as they arrive, then the whole result', async () => {
     const { ask, stores, keyId } = await serve({ providers: [scripted('calm', 'hello there')] })
     const reply = await ask(subscription, asked, events)
     expect(reply.headers.get('content-type')).toContain('text/event-stream')
@@ -109,7 +109,7 @@ describe('a subscription', () => {
   })
 
   test.each(['*/*', 'multipart/mixed, text/event-stream'])(
-    'is sent as events if the client accepts them: %s',
+    'a subscription is sent as events if the client accepts them: %s',
     async (accept) => {
       const { ask } = await serve({ providers: [scripted('calm', 'hello there')] })
       const reply = await ask(subscription, asked, { headers: { accept } })
@@ -118,7 +118,7 @@ describe('a subscription', () => {
     },
   )
 
-  test('that is rejected has one error, and is free', async () => {
+  test('a subscription that is rejected has one error, and is free', async () => {
     const { ask, stores, keyId } = await serve()
     const reply = await ask(subscription, { input: { model: 'nope', prompt: 'x' } }, events)
     expect(resultsIn(reply)).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }])
@@ -129,7 +129,7 @@ describe('a subscription', () => {
     ['*/*', 'application/json', 200],
     ['application/json, text/event-stream', 'application/json', 200],
     ['text/event-stream, application/graphql-response+json', 'application/graphql-response+json', 400],
-  ])('that is rejected gets JSON if the client accepts that: %s', async (accept, type, status) => {
+  ])('a subscription that is rejected gets JSON if the client accepts that: %s', async (accept, type, status) => {
     const { ask } = await serve()
     const refused = { input: { model: 'nope', prompt: 'x' } }
     const reply = await ask(subscription, refused, { headers: { accept } })
@@ -137,7 +137,7 @@ describe('a subscription', () => {
     expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] })
   })
 
-  test('sends its headers before the first chunk, then a comment every 15 seconds', async () => {
+  test('a subscription sends its headers before the first chunk, then a comment every 15 seconds', async () => {
     const { url, caller, clock } = await serve({ providers: [silent] })
     const response = await post(url, caller.token)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(await stream.until(': ping\n\n: ping\n\n')).toBe(': ping\n\n: ping\n\n')
   })
 
-  test('that fails before its first chunk is one event with the error, and is free', async () => {
+  test('a subscription that fails before its first chunk is one event with the error, and is free', async () => {
     const { ask, stores, keyId } = await serve({ providers: [failing('down', 'give_up')] })
     expect(resultsIn(await ask(subscription, asked, events))).toMatchObject([
       { data: { generateStream: null }, errors: [{ extensions: { code: 'PROVIDER_ERROR' } }] },
@@ -156,7 +156,7 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('that fails midway ends with an error', async () => {
+  test('a subscription that fails midway ends with an error', async () => {
     const broken: Provider = {
       ...endless,
       async *streamText() {
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('ends within fifteen seconds after its key is revoked', async () => {
+  test('a subscription ends within fifteen seconds after its key is revoked', async () => {
     const { url, caller, stores, clock, keyId } = await serve({ providers: [endless] })
     const stream = await openStream(url, caller.token)
     await stream.until('well')
@@ -181,7 +181,7 @@ describe('a subscription', () => {
     expect(await stream.until('event: complete')).toContain('UNAUTHORIZED')
   })
 
-  test('that the client closes aborts the model call, and is charged and recorded once', async () => {
+  test('a subscription that the client closes aborts the model call, and is charged and recorded once', async () => {
     const { url, caller, stores, keyId, accessLog } = await serve({ providers: [endless] })
     const leaving = new AbortController()
     const stream = await openStream(url, caller.token, leaving.signal)
@@ -195,7 +195,7 @@ describe('a subscription', () => {
   })
 
   test.each(['application/json', 'application/json, text/event-stream;q=0', 'text/event-streams, application/json'])(
-    'is rejected with Accept: %s',
+    'a subscription is rejected with Accept: %s',
     async (accept) => {
       const { ask, stores, keyId } = await serve()
       const { status } = await ask(subscription, asked, { headers: { accept } })

@@ -4,7 +4,7 @@ import { serve } from './testing/serve.ts'
 const generate = 'mutation { generate(input: { model: "any", prompt: "x" }) { content } }'
 
 describe('the header X-Fairlead-Tags', () => {
-  test('tags every request of the document, whose usage is then grouped by it', async () => {
+  test('the header X-Fairlead-Tags tags every request of the document, whose usage is then grouped by it', async () => {
     const { ask } = await serve()
     await ask(generate, {}, { headers: { 'x-fairlead-tags': 'team=search, env=prod' } })
     await ask(generate)
@@ -18,7 +18,7 @@ describe('the header X-Fairlead-Tags', () => {
     ])
   })
 
-  test('is an error of the field if it is malformed', async () => {
+  test('the header X-Fairlead-Tags is an error of the field if it is malformed', async () => {
     const { ask } = await serve()
     const { json } = await ask(generate, {}, { headers: { 'x-fairlead-tags': 'search' } })
     expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST' } }])

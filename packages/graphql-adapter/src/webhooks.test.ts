@@ -15,7 +15,7 @@ async function setup() {
 }
 
 describe('webhooks', () => {
-  test('are created with a payload that shows the secret once', async () => {
+  test('webhooks are created with a payload that shows the secret once', async () => {
     const { ask, id, data } = await setup()
     expect(data.createWebhook).toEqual({
       secret: expect.stringMatching(/^whsec_/),
@@ -27,7 +27,7 @@ describe('webhooks', () => {
     expect(secret.json.errors[0].message).toContain('Cannot query field "secret"')
   })
 
-  test('have deliveries, and both are found by their id', async () => {
+  test('webhooks have deliveries, and both are found by their id', async () => {
     const { ask, id } = await setup()
     const tested = await ask('mutation ($id: ID!) { testWebhook(input: { id: $id }) { id eventType status } }', { id })
     const { id: deliveryId, ...delivery } = tested.json.data.testWebhook
@@ -47,7 +47,7 @@ describe('webhooks', () => {
     })
   })
 
-  test('of another user are not found', async () => {
+  test('webhooks of another user are not found', async () => {
     const { core, ask } = await serve()
     const { id } = await core.webhooks.create({ url: 'https://example.com/', events: ['*'] })
     const { json } = await ask('query ($id: ID!) { node(id: $id) { id } }', { id })

@@ -14,12 +14,12 @@ const createChecker = () =>
   })
 
 describe('a document', () => {
-  test('is checked once', () => {
+  test('a document is checked once', () => {
     const check = createChecker()
     expect(check('{ models { id } }')).toBe(check('{ models { id } }'))
   })
 
-  test('leaves the cache when others take too much memory', () => {
+  test('a document leaves the cache when others take too much memory', () => {
     const check = createChecker()
     const first = check('{ models { id } }')
     const dense = '{'.concat('a '.repeat(990), '}')
@@ -27,7 +27,7 @@ describe('a document', () => {
     expect(check('{ models { id } }')).not.toBe(first)
   })
 
-  test('of more than 20,000 characters is not cached', () => {
+  test('a document of more than 20,000 characters is not cached', () => {
     const check = createChecker()
     const long = `{ models { id } } #${'x'.repeat(20_000)}`
     expect(check(long)).not.toBe(check(long))

@@ -69,19 +69,19 @@ function rootField({ graphql }: Operation) {
 }
 
 describe('the schema', () => {
-  test('has no isTypeOf functions, which would slow down execution', () => {
+  test('the schema has no isTypeOf functions, which would slow down execution', () => {
     const types = Object.values(schema.getTypeMap()).filter(isObjectType)
     expect(types.filter(({ isTypeOf }) => isTypeOf)).toEqual([])
   })
 
   test.each(all.map((operation) => [operation.name, operation] as const))(
-    'has a root field for %s',
+    'the schema has a root field for %s',
     (name, operation) => {
       expect(rootField(operation) !== undefined || withoutField[name] !== undefined).toBe(true)
     },
   )
 
-  test('has a field of Subscription for each subscription, and for each operation that streams', () => {
+  test('the schema has a field of Subscription for each subscription, and for each operation that streams', () => {
     const streamed = Object.keys(schema.getSubscriptionType()?.getFields() ?? {})
     const fields = all.flatMap((operation) => {
       if (operation.kind === 'subscription') return [rootFieldName(operation)]
@@ -90,14 +90,14 @@ describe('the schema', () => {
     expect(streamed.toSorted()).toEqual(fields.toSorted())
   })
 
-  test('resolves the ids of records synchronously', () => {
+  test('the schema resolves the ids of records synchronously', () => {
     for (const type of ['ApiKey', 'Shipment', 'User'].map((name) => schema.getType(name))) {
       const { id, createdAt } = isObjectType(type) ? type.getFields() : {}
       expect([type?.name, id?.resolve, createdAt?.resolve]).toEqual([type?.name, undefined, undefined])
     }
   })
 
-  test('has no root fields without an operation', () => {
+  test('the schema has no root fields without an operation', () => {
     const others = ['me', 'node', 'nodes']
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
     const declared = all.flatMap(({ graphql }) => (graphql ? Object.values(graphql) : []))
@@ -105,7 +105,7 @@ describe('the schema', () => {
   })
 
   test.each(all.map((operation) => [operation.name, operation] as const))(
-    'matches the input and output of %s',
+    'the schema matches the input and output of %s',
     (_, operation) => {
       const field = rootField(operation)
       if (!field) return
@@ -123,7 +123,7 @@ describe('the schema', () => {
     },
   )
 
-  test('describes every root field, and every field that core describes', () => {
+  test('the schema describes every root field, and every field that core describes', () => {
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
     const silent = roots.flatMap((root) => Object.values(root?.getFields() ?? {})).filter((field) => !field.description)
     expect(silent.map(({ name }) => name)).toEqual([])
@@ -133,7 +133,7 @@ describe('the schema', () => {
     )
   })
 
-  test('describes every type, field, argument and enum value', () => {
+  test('the schema describes every type, field, argument and enum value', () => {
     const silent = Object.values(schema.getTypeMap())
       .filter(({ name }) => !name.startsWith('__'))
       .flatMap((type) => [
@@ -154,13 +154,13 @@ describe('the schema', () => {
     expect(silent, 'lack a description; add it with namedObject, namedEnum, or describe').toEqual([])
   })
 
-  test('matches schema.graphql', async () => {
+  test('the schema matches schema.graphql', async () => {
     await expect(`${printSchema(schema)}\n`, 'out of date; npm run generate writes it').toMatchFileSnapshot(
       'schema.graphql',
     )
   })
 
-  test('has no unrecorded breaking changes', async () => {
+  test('the schema has no unrecorded breaking changes', async () => {
     const promised = readSchema(await readFile(new URL('schema.promised.graphql', import.meta.url), 'utf8'))
     const breaking = findBreakingChanges(promised, schema).map(({ description }) => description)
     expect(breaking.toSorted()).toEqual(recordedBreakingChanges.toSorted())

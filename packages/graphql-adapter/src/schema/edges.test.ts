@@ -7,7 +7,7 @@ import type { GraphqlContext } from '../context.ts'
 const info = { path: { key: 'model' } } as GraphQLResolveInfo
 
 describe('an edge', () => {
-  test('is loaded once per request, and again for each event of a subscription', async () => {
+  test('an edge is loaded once per request, and again for each event of a subscription', async () => {
     const { core, caller } = await testCore()
     let loads = 0
     const counting = new Proxy(core, {

@@ -11,13 +11,13 @@ function rootFields() {
 }
 
 describe('a root field', () => {
-  test('is deprecated when its operation is, and names the replacement', () => {
+  test('a root field is deprecated when its operation is, and names the replacement', () => {
     expect(rootFields()['usage']?.deprecationReason).toBe(
       'Deprecated since 2027-01-31, removed on 2028-01-31: use usageTimeseries instead.',
     )
   })
 
-  test('is not deprecated when its operation is not', () => {
+  test('a root field is not deprecated when its operation is not', () => {
     expect(rootFields()['logout']?.deprecationReason).toBeFalsy()
   })
 })
