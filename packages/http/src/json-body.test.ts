@@ -18,12 +18,12 @@ async function requestWith(body: string) {
 }
 
 describe('the body of a request', () => {
-  test('is read whole, up to a size', async () => {
+  test('the body of a request is read whole, up to a size', async () => {
     expect((await readBody((await requestWith('0123456789')).request, 10))?.toString()).toBe('0123456789')
     expect(await readBody((await requestWith('0123456789')).request, 9)).toBeUndefined()
   })
 
-  test('that breaks off is an error, be it while it is read or before', async () => {
+  test('the body of a request that breaks off is an error, be it while it is read or before', async () => {
     const { request, socket } = await requestWith('0123')
     const reading = readBody(request, 10)
     socket.destroy()
@@ -35,7 +35,7 @@ describe('the body of a request', () => {
     ['a parsed object', { a: [1] }, '{"a":[1]}'],
     ['a string', '{"a":1}', '{"a":1}'],
     ['bytes', Buffer.from('{"a":1}'), '{"a":1}'],
-  ])('that was read before is taken from `request.body`: %s', async (_case, parsed, expected) => {
+  ])('the body of a request that was read before is taken from `request.body`: %s', async (_case, parsed, expected) => {
     const { request } = await requestWith('0123456789')
     await buffer(request)
     Object.assign(request, { body: parsed })
@@ -43,7 +43,7 @@ describe('the body of a request', () => {
     expect(await readBody(request, 6)).toBeUndefined()
   })
 
-  test('that was read before has the same limits of tokens and depth', async () => {
+  test('the body of a request that was read before has the same limits of tokens and depth', async () => {
     const { request } = await requestWith('0123456789')
     await buffer(request)
     const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
@@ -53,7 +53,7 @@ describe('the body of a request', () => {
     await expect(readBody(request, 1_000)).rejects.toThrow('nested deeper')
   })
 
-  test('that was read before and left nowhere is an error with the fix, and not waited for', async () => {
+  test('the body of a request that was read before and left nowhere is an error with the fix, and not waited for', async () => {
     const { request } = await requestWith('0123456789')
     await buffer(request)
     await expect(readBody(request, 10)).rejects.toThrow('Mount the adapter before the body parser')

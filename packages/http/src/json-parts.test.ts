@@ -10,15 +10,15 @@ describe('jsonParts', () => {
     ['a text', 'hello'],
     ['null', null],
     ['what JSON lacks', [undefined, new Date(0), { at: new Date(0), not: Number.NaN }, [1, undefined]]],
-  ])('writes %s as JSON.stringify does', (_case, value) => {
+  ])('jsonParts writes %s as JSON.stringify does', (_case, value) => {
     expect([...jsonParts(value)].join('')).toBe(JSON.stringify(value))
   })
 
-  test('leaves out undefined members', () => {
+  test('jsonParts leaves out undefined members', () => {
     expect([...jsonParts({ a: undefined, b: 1 })].join('')).toBe('{"b":1}')
   })
 
-  test('writes long lists of numbers in parts of at most 200 kB', () => {
+  test('jsonParts writes long lists of numbers in parts of at most 200 kB', () => {
     const value = { vectors: Array.from({ length: 3 }, () => Array.from({ length: 20_000 }, (_, at) => at / 7)) }
     const parts = [...jsonParts(value)]
     expect(parts.join('')).toBe(JSON.stringify(value))

@@ -18,14 +18,14 @@ const listOf = (tokens: number, filled: string) => `[${`${filled},`.repeat((toke
 
 describe('a scan of JSON', () => {
   test.each(['1', '"x"', '""', '"\\""', '"\\\\"', '"[{,:"', 'true', '-1.5e+300', ' null ', '"é😀"'])(
-    'counts %s as one token',
+    'a scan of JSON counts %s as one token',
     (token) => {
       expect(excessOf(listOf(maxJsonTokens - 1, token))).toBeUndefined()
       expect(excessOf(listOf(maxJsonTokens + 1, token))).toBe('tokens')
     },
   )
 
-  test('counts numbers, and the commas behind them, only beyond those that a text may have', () => {
+  test('a scan of JSON counts numbers, and the commas behind them, only beyond those that a text may have', () => {
     const numbers = maxJsonTokens
     const scanned = (text: string) => {
       const scan = new JsonScan({ numbers })
@@ -38,18 +38,18 @@ describe('a scan of JSON', () => {
     expect(scanned(`[${'"x",'.repeat(numbers / 2)}3]`)).toBe('tokens')
   })
 
-  test('accepts 64 levels and rejects 65', () => {
+  test('a scan of JSON accepts 64 levels and rejects 65', () => {
     expect(excessOf(nested(maxJsonDepth))).toBeUndefined()
     expect(excessOf(nested(maxJsonDepth + 1))).toBe('depth')
     expect(excessOf(`[${`${nested(maxJsonDepth - 1)},`.repeat(100)}1]`)).toBeUndefined()
   })
 
-  test('finds no brackets in strings', () => {
+  test('a scan of JSON finds no brackets in strings', () => {
     expect(excessOf(JSON.stringify('['.repeat(200_000)))).toBeUndefined()
     expect(excessOf(JSON.stringify('\\"['.repeat(200_000)))).toBeUndefined()
   })
 
-  test('counts the same tokens however the bytes are divided', () => {
+  test('a scan of JSON counts the same tokens however the bytes are divided', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (json) => {
         const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)?.length ?? 0

@@ -23,7 +23,7 @@ async function textOf(tell: (stream: EventStream, response: ServerResponse) => P
 }
 
 describe('a stream of events', () => {
-  test('sends the first at once, and those that come together together', async () => {
+  test('a stream of events sends the first at once, and those that come together together', async () => {
     const writes: unknown[] = []
     const rest = await textOf(async (stream, response) => {
       vi.spyOn(response, 'write').mockImplementation((piece: unknown) => writes.push(piece) > 0)
@@ -37,7 +37,7 @@ describe('a stream of events', () => {
     expect(rest).toBe('event: chunk\ndata: 4\n\n')
   })
 
-  test('sends its headers before the first event where that one is late', async () => {
+  test('a stream of events sends its headers before the first event where that one is late', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       void new EventStream(response, clock)
@@ -50,7 +50,7 @@ describe('a stream of events', () => {
     asking.on('error', () => {})
   })
 
-  test('returns nothing to await while the client keeps up', async () => {
+  test('a stream of events returns nothing to await while the client keeps up', async () => {
     const waits: unknown[] = []
     await textOf(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
@@ -59,7 +59,7 @@ describe('a stream of events', () => {
     expect(waits).toEqual([undefined, undefined])
   })
 
-  test('makes its sender wait for a slow reader, however much comes in one turn', async () => {
+  test('a stream of events makes its sender wait for a slow reader, however much comes in one turn', async () => {
     let wait: unknown
     await textOf(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     expect(wait).toBeInstanceOf(Promise)
   })
 
-  test('says something every fifteen seconds', async () => {
+  test('a stream of events says something every fifteen seconds', async () => {
     const said = await textOf(async (stream) => {
       await stream.send(eventText('1', 'chunk'))
       clock.advance(15_000)
@@ -79,7 +79,7 @@ describe('a stream of events', () => {
     expect(said).toBe('event: chunk\ndata: 1\n\n: ping\n\n')
   })
 
-  test('sends nothing to a reader who has left', async () => {
+  test('a stream of events sends nothing to a reader who has left', async () => {
     const said = textOf(async (stream, response) => {
       await stream.send(eventText('1', 'chunk'))
       response.destroy()

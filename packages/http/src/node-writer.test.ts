@@ -51,13 +51,13 @@ describe('a response that is ended', () => {
     expect(response.destroyed).toBe(true)
   })
 
-  test('holds at most a few pieces of a long body back for a client that does not read', async () => {
+  test('a response that is ended holds at most a few pieces of a long body back for a client that does not read', async () => {
     const { response } = await askedFor(long)
     await expect.poll(() => response.writableNeedDrain).toBe(true)
     expect(response.writableLength).toBeLessThan(256 * 1024)
   })
 
-  test('waits as long as a client reads, however slowly', async () => {
+  test('a response that is ended waits as long as a client reads, however slowly', async () => {
     const { clock, socket, response } = await askedFor(long)
     await expect.poll(() => response.writableNeedDrain).toBe(true)
     for (let waits = 0; waits < 3; waits++) {
@@ -84,7 +84,7 @@ describe('a response that is ended', () => {
     expect(response.destroy).toHaveBeenCalledOnce()
   })
 
-  test('lets a client keep its connection that took a short body in time', async () => {
+  test('a response that is ended lets a client keep its connection that took a short body in time', async () => {
     const clock = testClock()
     const response = unsent()
     endResponse(response as unknown as ServerResponse, 'hello', clock)
@@ -94,7 +94,7 @@ describe('a response that is ended', () => {
     expect(response.destroy).not.toHaveBeenCalled()
   })
 
-  test('is whole for a client that reads', async () => {
+  test('a response that is ended is whole for a client that reads', async () => {
     const { socket } = await askedFor(long)
     socket.resume()
     expect((await buffer(socket)).length).toBeGreaterThan(long.length)

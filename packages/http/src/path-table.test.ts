@@ -29,7 +29,7 @@ describe('a path table', () => {
     ['/images/a.png.png', '/images/{id}.png', { id: 'a.png' }],
     ['/v1/models/a/b', '/v1/models/{+id}', { id: 'a/b' }],
     ['/v1/models/a%2Fb', '/v1/models/{+id}', { id: 'a/b' }],
-  ])('finds %s', (path, entry, parameters) => {
+  ])('a path table finds %s', (path, entry, parameters) => {
     expect(table.find(path)).toEqual({ entry, parameters })
   })
 
@@ -50,11 +50,11 @@ describe('a path table', () => {
     '/v1/models/%E0%A4%A',
     '/toString',
     '/__proto__',
-  ])('does not find %j', (path) => {
+  ])('a path table does not find %j', (path) => {
     expect(table.find(path)).toBeUndefined()
   })
 
-  test('has one entry for a path, however often it is added', () => {
+  test('a path table has one entry for a path, however often it is added', () => {
     const one = tableOf('/models')
     expect(one.at('/models', () => 'another')).toBe('/models')
   })

@@ -21,11 +21,11 @@ describe('an If-Match header', () => {
     ['*, "3"', 'malformed'],
     ['', 'malformed'],
     [',', 'malformed'],
-  ])('with the value %j is parsed as %j', (header, expected) => {
+  ])('an If-Match header with the value %j is parsed as %j', (header, expected) => {
     expect(ifMatchFrom(header)).toEqual(expected)
   })
 
-  test('has no effect if it is missing', () => {
+  test('an If-Match header has no effect if it is missing', () => {
     expect(ifMatchFrom(undefined)).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { addFailure, jsonResponse } from './responses.ts'
 const written = (value: unknown): HttpResponse['body'] => jsonResponse(200, [], value).body
 
 describe('jsonResponse', () => {
-  test('writes a page of records at once', () => {
+  test('jsonResponse writes a page of records at once', () => {
     const record = Object.fromEntries(Array.from({ length: 20 }, (_, field) => [`field${field}`, 'a text']))
     const page = { data: Array.from({ length: 100 }, () => record) }
     expect(written(page)).toBe(JSON.stringify(page))
@@ -15,12 +15,12 @@ describe('jsonResponse', () => {
     ['many numbers', { vectors: Array.from({ length: 20 }, () => Array.from({ length: 3_072 }, Math.random)) }],
     ['many vectors as text', { data: Array.from({ length: 100 }, () => ({ embedding: 'A'.repeat(16_384) })) }],
     ['many records', Array.from({ length: 10_000 }, (_, id) => ({ id }))],
-  ])('writes %s in parts', (_case, value) => {
+  ])('jsonResponse writes %s in parts', (_case, value) => {
     const body = written(value) as { readonly parts: Iterable<string> }
     expect([...body.parts].join('')).toBe(JSON.stringify(value))
   })
 
-  test('writes one long text at once, because it cannot be divided', () => {
+  test('jsonResponse writes one long text at once, because it cannot be divided', () => {
     const text = { content: 'A'.repeat(8_000_000) }
     expect(written(text)).toBe(JSON.stringify(text))
   })
@@ -33,11 +33,17 @@ describe('the headers of a failure', () => {
     return headers
   }
 
-  test.each([401, 402, 403])('keep clients from retrying what the upstream rejects with %i', (status) => {
-    expect(headersOf('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
-  })
+  test.each([401, 402, 403])(
+    'the headers of a failure keep clients from retrying what the upstream rejects with %i',
+    (status) => {
+      expect(headersOf('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
+    },
+  )
 
-  test.each([500, 503])('leave it to clients whether they retry after %i of the upstream', (status) => {
-    expect(headersOf('PROVIDER_ERROR', status)).toEqual([])
-  })
+  test.each([500, 503])(
+    'the headers of a failure leave it to clients whether they retry after %i of the upstream',
+    (status) => {
+      expect(headersOf('PROVIDER_ERROR', status)).toEqual([])
+    },
+  )
 })

@@ -14,7 +14,7 @@ describe('a kept document', () => {
     ['GZIP;q=0.5, br;q=0', 'gzip'],
     ['br; q=0.000', undefined],
     ['deflate', undefined],
-  ])('for a client that accepts %s is encoded as %s', async (accepted, encoding) => {
+  ])('a kept document for a client that accepts %s is encoded as %s', async (accepted, encoding) => {
     const { status, headers, body } = await document.respond({ 'accept-encoding': accepted })
     expect([status, headers['Content-Encoding']]).toEqual([200, encoding])
     expect(headers).toMatchObject({ Vary: 'Accept-Encoding', 'Content-Type': 'text/plain; charset=utf-8' })
@@ -22,7 +22,7 @@ describe('a kept document', () => {
     expect(String(plain)).toBe(text)
   })
 
-  test('has the same bytes in each response, and a tag for each encoding', async () => {
+  test('a kept document has the same bytes in each response, and a tag for each encoding', async () => {
     const responses = await Promise.all(
       ['br', 'gzip', 'identity'].map((accepted) =>
         Promise.all([1, 2].map(() => document.respond({ 'accept-encoding': accepted }))),
@@ -34,7 +34,7 @@ describe('a kept document', () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/)
   })
 
-  test('is not sent to a client that has it in this encoding', async () => {
+  test('a kept document is not sent to a client that has it in this encoding', async () => {
     const { headers } = await document.respond({ 'accept-encoding': 'br' })
     const again = { 'if-none-match': headers['ETag'] }
     const same = await document.respond({ ...again, 'accept-encoding': 'br' })
