@@ -173,11 +173,16 @@ const cases: readonly Case[] = [
   ],
 ]
 
+const whole = {
+  id: 'x',
+  choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }],
+}
+
 describe.each(cases)('the usage of a reply with %s (%s)', (_name, _source, reply, usage, isWarned) => {
   const warnings = isWarned ? [disagreement] : undefined
 
   test('is read from a whole reply', async () => {
-    const { write } = await replyingWith({ json: { ...(completion() as { json: object }).json, ...reply } })
+    const { write } = await replyingWith({ json: { ...whole, ...reply } })
     const answer = await write()
     expect(answer.usage).toEqual(usage)
     expect(answer.warnings).toEqual(warnings)

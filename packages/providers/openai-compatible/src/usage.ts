@@ -33,14 +33,17 @@ export function usageIn(sent: JsonObject, native: string | undefined): Counted |
   const { usage, x_groq: groq, usage_metadata: metadata = sent['usageMetadata'] } = sent
   const choice = Array.isArray(sent['choices']) ? objectIn(sent['choices'][0]) : undefined
   const said = objectIn(choice?.['delta'] ?? choice?.['message'])
-  // Most chunks have none, so they cost no array.
-  const found =
-    isObject(usage ?? groq ?? metadata ?? choice?.['usage'] ?? said?.['usage']) &&
-    [usage, objectIn(groq)?.['usage'], metadata, choice?.['usage'], said?.['usage']].reduce<Counted | undefined>(
-      (one, place) => smaller(one, readUsage(place, native)),
-      undefined,
-    )
-  return found || timingsIn(sent['timings']) || readUsage(sent)
+  const elsewhere = groq ?? metadata ?? choice?.['usage'] ?? said?.['usage']
+  // Most replies have one place, and most chunks none.
+  const found = isObject(elsewhere)
+    ? [usage, objectIn(groq)?.['usage'], metadata, choice?.['usage'], said?.['usage']].reduce<Counted | undefined>(
+        (one, place) => smaller(one, readUsage(place, native)),
+        undefined,
+      )
+    : readUsage(usage, native)
+  if (found) return found
+  const beside = sent['prompt_tokens'] ?? sent['input_tokens'] ?? sent['prompt_eval_count']
+  return timingsIn(sent['timings']) ?? (beside === undefined ? undefined : readUsage(sent))
 }
 
 /** The smaller of two readings. */
@@ -92,8 +95,9 @@ export function readUsage(sent: unknown, native?: string): Counted | undefined {
 function countOf(sent: JsonObject, names: readonly string[]) {
   let tokens: number | undefined
   let disagrees = false
-  for (const name of names) {
-    const count = countIn(sent[name])
+  // An iterator would cost more than the names.
+  for (let at = 0; at < names.length; at++) {
+    const count = countIn(sent[names[at]!])
     if (count === undefined || count === tokens) continue
     if (tokens && count) disagrees = true
     tokens = tokens && count ? Math.min(tokens, count) : tokens || count
