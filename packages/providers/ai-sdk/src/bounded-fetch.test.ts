@@ -10,7 +10,7 @@ async function serve(answer: UpstreamAnswer) {
 }
 
 describe('boundedFetch', () => {
-  test('returns a reply unchanged', async () => {
+  test('boundedFetch returns a reply unchanged', async () => {
     const { url, requests } = await serve(
       (response) => void response.writeHead(418, { 'x-kind': 'teapot' }).end('short'),
     )
@@ -19,12 +19,12 @@ describe('boundedFetch', () => {
     expect(requests).toMatchObject([{ method: 'POST', body: 'hello' }])
   })
 
-  test('returns a reply without a body', async () => {
+  test('boundedFetch returns a reply without a body', async () => {
     const { url } = await serve((response) => void response.writeHead(204).end())
     expect((await boundedFetch()(url)).status).toBe(204)
   })
 
-  test('abandons an endless reply and hangs up', async () => {
+  test('boundedFetch abandons an endless reply and hangs up', async () => {
     const { url, requests } = await serve((response) => {
       response.writeHead(200)
       const more = () => {
@@ -38,7 +38,7 @@ describe('boundedFetch', () => {
     await requests[0]?.hungUp
   })
 
-  test('waits five seconds for the body of an error, and hangs up', async () => {
+  test('boundedFetch waits five seconds for the body of an error, and hangs up', async () => {
     const clock = testClock()
     const { url, requests } = await serve((response) => void response.writeHead(503).write('busy'))
     const response = await boundedFetch({ clock })(url)
@@ -50,7 +50,7 @@ describe('boundedFetch', () => {
     await requests[0]?.hungUp
   })
 
-  test('has no time limit for a successful reply', async () => {
+  test('boundedFetch has no time limit for a successful reply', async () => {
     const clock = testClock()
     let end = () => {}
     const { url } = await serve((response) => {
@@ -63,7 +63,7 @@ describe('boundedFetch', () => {
     expect(await response.text()).toBe('one two')
   })
 
-  test('follows no redirect', async () => {
+  test('boundedFetch follows no redirect', async () => {
     const elsewhere = await serve((response) => void response.end('secret'))
     const { url } = await serve((response) => void response.writeHead(307, { location: elsewhere.url }).end())
     await expect(boundedFetch()(url, { method: 'POST', body: 'hello' })).rejects.toThrow(TypeError)

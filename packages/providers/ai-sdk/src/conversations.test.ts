@@ -63,7 +63,7 @@ const filesOf = {
 const versions = ['v2', 'v3', 'v4'] as const
 
 describe.each(versions)('a language model of specification %s', (version) => {
-  test('receives a conversation with all parts and their options', async () => {
+  test('a language model of the AI SDK receives a conversation with all parts and their options', async () => {
     const { ask, calls } = written(version)
     await ask({ messages: conversation })
     const { inline, linked, results } = filesOf[version]
@@ -108,7 +108,7 @@ describe.each(versions)('a language model of specification %s', (version) => {
     ])
   })
 
-  test('receives tools, a choice, a format, and options merged with those of its configuration', async () => {
+  test('a language model of the AI SDK receives tools, a choice, a format, and options merged with those of its configuration', async () => {
     const { ask, calls } = written(version)
     const inputSchema = { type: 'object' }
     const providerOptions = { hand: { effort: 'low', tier: 'flex' }, other: { a: 1 } }
@@ -138,7 +138,7 @@ describe.each(versions)('a language model of specification %s', (version) => {
     expect(calls[0]?.['providerOptions']).not.toHaveProperty('openai')
   })
 
-  test('answers with reasoning and tool calls, whose metadata are options of the next request', async () => {
+  test('a language model of the AI SDK answers with reasoning and tool calls, whose metadata are options of the next request', async () => {
     const { ask } = written(version, {
       content: [
         { type: 'reasoning', text: 'Hmm', providerMetadata: { hand: { signature: 'c2ln' } } },
@@ -168,7 +168,7 @@ describe.each(versions)('a language model of specification %s', (version) => {
     })
   })
 
-  test('streams reasoning and tool calls, each completed by its metadata', async () => {
+  test('a language model of the AI SDK streams reasoning and tool calls, each completed by its metadata', async () => {
     const { collect } = written(version, {
       stream: [
         { type: 'reasoning-start', id: '0', providerMetadata: { hand: { item: 'r' } } },
@@ -210,8 +210,11 @@ describe.each(versions)('a language model of specification %s', (version) => {
     ])
   })
 
-  test.each(['[1]', '{"q":'])('has the text of a tool call whose input is %s', async (input) => {
-    const { ask } = written(version, { content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input }] })
-    expect(await ask({})).toMatchObject({ parts: [{ type: 'tool_call', id: 'a', name: 'look', inputText: input }] })
-  })
+  test.each(['[1]', '{"q":'])(
+    'a language model of the AI SDK has the text of a tool call whose input is %s',
+    async (input) => {
+      const { ask } = written(version, { content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input }] })
+      expect(await ask({})).toMatchObject({ parts: [{ type: 'tool_call', id: 'a', name: 'look', inputText: input }] })
+    },
+  )
 })

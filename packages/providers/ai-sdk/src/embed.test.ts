@@ -37,27 +37,33 @@ function written(fields: object = {}, result: object = {}) {
 }
 
 describe('an embedding model', () => {
-  test.each([2, Promise.resolve(2)])('gets as many texts in a call as it takes', async (maxEmbeddingsPerCall) => {
-    const { embed, calls } = written({ maxEmbeddingsPerCall })
-    expect(await embed()).toEqual({
-      embeddings: [
-        [1, 0.5],
-        [2, 0.5],
-        [3, 0.5],
-      ],
-      promptTokens: 6,
-      warnings: [],
-    })
-    expect(calls.map(({ values }) => values)).toEqual([['a', 'bb'], ['ccc']])
-  })
+  test.each([2, Promise.resolve(2)])(
+    'an embedding model gets as many texts in a call as it takes',
+    async (maxEmbeddingsPerCall) => {
+      const { embed, calls } = written({ maxEmbeddingsPerCall })
+      expect(await embed()).toEqual({
+        embeddings: [
+          [1, 0.5],
+          [2, 0.5],
+          [3, 0.5],
+        ],
+        promptTokens: 6,
+        warnings: [],
+      })
+      expect(calls.map(({ values }) => values)).toEqual([['a', 'bb'], ['ccc']])
+    },
+  )
 
-  test.each([undefined, Infinity])('gets all texts at once if its maximum is %s', async (maxEmbeddingsPerCall) => {
-    const { embed, calls } = written({ maxEmbeddingsPerCall })
-    await embed()
-    expect(calls).toHaveLength(1)
-  })
+  test.each([undefined, Infinity])(
+    'an embedding model gets all texts at once if its maximum is %s',
+    async (maxEmbeddingsPerCall) => {
+      const { embed, calls } = written({ maxEmbeddingsPerCall })
+      await embed()
+      expect(calls).toHaveLength(1)
+    },
+  )
 
-  test('gets the dimensions and the options of its package', async () => {
+  test('an embedding model gets the dimensions and the options of its package', async () => {
     const { embed, calls } = written()
     const providerOptions = { 'ai-sdk': { hand: { title: 'Lakes' } }, google: { title: 'No' } }
     await embed({ texts: ['a'], dimensions: 1, providerOptions })
@@ -71,15 +77,18 @@ describe('an embedding model', () => {
     ])
   })
 
-  test('returns its warnings, and no tokens if a call has none', async () => {
+  test('an embedding model returns its warnings, and no tokens if a call has none', async () => {
     const { embed } = written({}, { usage: undefined, warnings: [{ type: 'unsupported', feature: 'dimensions' }] })
     const answer = await embed({ texts: ['a'] })
     expect(answer).toMatchObject({ warnings: [{ field: 'dimensions', issue: 'is not supported by the model' }] })
     expect(answer).not.toHaveProperty('promptTokens')
   })
 
-  test.each([[[]], [[[]]], [[[1], [2]]]])('that returns %j for one text fails with retry', async (embeddings) => {
-    const { embed } = written({}, { embeddings })
-    await expect(embed({ texts: ['a'] })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
-  })
+  test.each([[[]], [[[]]], [[[1], [2]]]])(
+    'an embedding model that returns %j for one text fails with retry',
+    async (embeddings) => {
+      const { embed } = written({}, { embeddings })
+      await expect(embed({ texts: ['a'] })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
+    },
+  )
 })

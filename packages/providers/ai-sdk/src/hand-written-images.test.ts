@@ -47,7 +47,7 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
   test.each([
     ['bytes', [png]],
     ['base64', [Buffer.from(png).toString('base64')]],
-  ])('returns a PNG of the requested size, from %s', async (_case, images) => {
+  ])('an image model of the AI SDK returns a PNG of the requested size, from %s', async (_case, images) => {
     const { model, calls } = image(version, images as string[])
     const provider = aiSdk({ models: [{ model, sizes }] })
     const answer = await provider.generateImage?.({ ...imageRequest, seed: 7 }, call())
@@ -56,14 +56,14 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
     expect(calls).toMatchObject([{ prompt: 'A lake', n: 1, size: '256x256', aspectRatio: undefined, seed: 7 }])
   })
 
-  test('receives an aspect ratio if it is configured so', async () => {
+  test('an image model of the AI SDK receives an aspect ratio if it is configured so', async () => {
     const { model, calls } = image(version, [png])
     const provider = aiSdk({ models: [{ model, sizes, aspectRatios: { '256x256': '1:1' } }] })
     await provider.generateImage?.(imageRequest, call())
     expect(calls).toMatchObject([{ size: undefined, aspectRatio: '1:1' }])
   })
 
-  test('has its images converted to PNG', async () => {
+  test('an image model of the AI SDK has its images converted to PNG', async () => {
     const jpeg = await sharp(png).jpeg().toBuffer()
     const provider = aiSdk({ models: [{ model: image(version, [jpeg]).model, sizes }] })
     const { core, caller } = await testCore({ providers: [provider] })
@@ -71,24 +71,24 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
     expect(reply).toMatchObject({ success: true })
   })
 
-  test('fails if it returns no valid image', async () => {
+  test('an image model of the AI SDK fails if it returns no valid image', async () => {
     const provider = aiSdk({ models: [{ model: image(version, ['<html>']).model, sizes }] })
     await expect(provider.generateImage?.(imageRequest, call())).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('fails if it returns another size', async () => {
+  test('an image model of the AI SDK fails if it returns another size', async () => {
     const provider = aiSdk({ models: [{ model: image(version, [blankPng(64, 64)]).model, sizes }] })
     const { core, caller } = await testCore({ providers: [provider] })
     const reply = await core.run(operations.generateImage, caller, { ...prompted, size: '256x256' })
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
   })
 
-  test('fails if it returns nothing', async () => {
+  test('an image model of the AI SDK fails if it returns nothing', async () => {
     const provider = aiSdk({ models: [{ model: image(version, []).model, sizes }] })
     await expect(provider.generateImage?.(imageRequest, call())).rejects.toMatchObject({ failure: 'give_up' })
   })
 
-  test('causes warnings for quality and style, unless its provider options handle them', async () => {
+  test('an image model of the AI SDK causes warnings for quality and style, unless its provider options handle them', async () => {
     const { model, calls } = image(version, [png])
     const asked: ImageRequest = { ...imageRequest, quality: 'hd', style: 'vivid' }
     const plain = aiSdk({ models: [{ model, sizes }] })

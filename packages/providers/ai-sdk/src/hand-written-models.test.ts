@@ -155,12 +155,12 @@ async function collect(events: AsyncIterable<TextEvent> | undefined): Promise<Te
 }
 
 describe.each(versions)('a language model of specification %s', (_version, written) => {
-  test('returns its text, token counts, and warnings', async () => {
+  test('a language model of the AI SDK returns its text, token counts, and warnings', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await provider.generateText?.(request, call())).toEqual({ parts: content, ...finish })
   })
 
-  test('streams its text and then its finish event', async () => {
+  test('a language model of the AI SDK streams its text and then its finish event', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await collect(provider.streamText?.(request, call()))).toEqual([
       { type: 'start', response: { id: 'r1' } },
@@ -175,14 +175,14 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ])
   })
 
-  test('reports its warnings before it streams', async () => {
+  test('a language model of the AI SDK reports its warnings before it streams', async () => {
     const warn = vi.fn<(warnings: readonly object[]) => void>()
     const provider = aiSdk({ models: [{ model: written().model }] })
     await collect(provider.streamText?.(request, { ...call(), warn }))
     expect(warn).toHaveBeenCalledExactlyOnceWith(finish.warnings)
   })
 
-  test('receives only settings that change its response', async () => {
+  test('a language model of the AI SDK receives only settings that change its response', async () => {
     const { model, calls } = written()
     const provider = aiSdk({ models: [{ model }] })
     const { signal } = new AbortController()
@@ -197,7 +197,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ])
   })
 
-  test('receives every setting that is not the default', async () => {
+  test('a language model of the AI SDK receives every setting that is not the default', async () => {
     const { model, calls } = written()
     const provider = aiSdk({ models: [{ model, providerOptions: { hand: { effort: 'low' } } }] })
     const schema = { type: 'object', properties: {} }
@@ -221,27 +221,27 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ['length', 'length'],
     ['content-filter', 'content_filter'],
     ['tool-calls', 'stop'],
-  ])('maps the finish reason %s to %s', async (reason, expected) => {
+  ])('a language model of the AI SDK maps the finish reason %s to %s', async (reason, expected) => {
     const provider = aiSdk({ models: [{ model: written({ finish: reason }).model }] })
     expect(await provider.generateText?.(request, call())).toMatchObject({ finishReason: expected })
     const events = await collect(provider.streamText?.(request, call()))
     expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: expected })
   })
 
-  test('fails with retry if it ends with an error', async () => {
+  test('a language model of the AI SDK fails with retry if it ends with an error', async () => {
     const provider = aiSdk({ models: [{ model: written({ finish: 'error' }).model }] })
     await expect(provider.generateText?.(request, call())).rejects.toMatchObject({ failure: 'retry' })
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('fails if its stream has no finish event', async () => {
+  test('a language model of the AI SDK fails if its stream has no finish event', async () => {
     const silent = _version === 'v2' ? { finish: 'unknown' } : { finish: 'other', raw: 'none' }
     const provider = aiSdk({ models: [{ model: written(silent).model }] })
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })
     expect(await provider.generateText?.(request, call())).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('fails with its error as a ProviderError', async () => {
+  test('a language model of the AI SDK fails with its error as a ProviderError', async () => {
     const error = new APICallError({
       message: 'Slow down',
       url: 'https://api.example.com',
@@ -255,7 +255,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject(expected)
   })
 
-  test('receives the abort, and the call rejects with its reason', async () => {
+  test('a language model of the AI SDK receives the abort, and the call rejects with its reason', async () => {
     const { model, calls } = written({ error: new DOMException('The operation was aborted', 'AbortError') })
     const provider = aiSdk({ models: [{ model }] })
     const reason = new Error('left')
@@ -265,7 +265,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(calls).toMatchObject([{ abortSignal: left }, { abortSignal: left }])
   })
 
-  test('is canceled when its stream is no longer read', async () => {
+  test('a language model of the AI SDK is canceled when its stream is no longer read', async () => {
     const { model } = written({ never: true })
     let canceled = false
     const watched = {
@@ -283,7 +283,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(canceled).toBe(true)
   })
 
-  test('works through core, complete and streamed', async () => {
+  test('a language model of the AI SDK works through core, complete and streamed', async () => {
     const { core, caller } = await testCore({ providers: [aiSdk({ models: [{ model: written().model }] })] })
     const asked = { model: 'ai-sdk/written', prompt: 'Greet me' }
     expect(await core.run(operations.generate, caller, asked)).toMatchObject({

@@ -63,7 +63,7 @@ async function read(reply: object): Promise<readonly { readonly type: string }[]
 }
 
 describe('the package @ai-sdk/openai', () => {
-  test('reports the upstream’s id of the request', async () => {
+  test('the package @ai-sdk/openai reports the upstream’s id of the request', async () => {
     const headers = { 'x-request-id': 'req_up' }
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
@@ -100,7 +100,7 @@ describe('the package @ai-sdk/openai', () => {
     ]).toEqual([['req_up'], ['req_up'], ['req_up'], ['req_up']])
   })
 
-  test('returns a text with its tokens and their price', async () => {
+  test('the package @ai-sdk/openai returns a text with its tokens and their price', async () => {
     const { generate, upstream } = await serve(json(completion('Hello there')))
     expect(await generate({ temperature: 0.2, stop: ['.'] })).toMatchObject({
       data: { content: 'Hello there', finishReason: 'stop', usage: { promptTokens: 9, completionTokens: 3 } },
@@ -116,7 +116,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(upstream.requests[0]?.body).not.toHaveProperty('frequency_penalty')
   })
 
-  test('streams', async () => {
+  test('the package @ai-sdk/openai streams', async () => {
     const stream = events(
       chunk({ role: 'assistant', content: 'Hello' }),
       chunk({ content: ' there' }),
@@ -130,7 +130,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(seen.at(-1)).toMatchObject({ reply: { data: { content: 'Hello there', usage: { totalTokens: 12 } } } })
   })
 
-  test('fails if its stream breaks off', async () => {
+  test('the package @ai-sdk/openai fails if its stream breaks off', async () => {
     const { generate } = await serve(events(chunk({ role: 'assistant', content: 'Hello' }), chunk({ content: ' th' })))
     const seen = await read(await generate({ stream: true }))
     expect(seen.at(-1)).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } })
@@ -142,20 +142,20 @@ describe('the package @ai-sdk/openai', () => {
     [500, { message: 'The server had an error' }, 'PROVIDER_ERROR'],
     [400, { message: 'max_tokens is too large', param: 'max_tokens' }, 'INVALID_REQUEST'],
     [400, { message: 'Your request was rejected', code: 'content_policy_violation' }, 'CONTENT_REFUSED'],
-  ])('classifies status %i with %j, and reveals no key', async (status, error, code) => {
+  ])('the package @ai-sdk/openai classifies status %i with %j, and reveals no key', async (status, error, code) => {
     const { generate, logged } = await serve(json({ error }, status))
     const reply = await generate()
     expect(reply).toMatchObject({ error: { code } })
     expect(inspect([reply, logged], { depth: 12, showHidden: true })).not.toContain('canary')
   })
 
-  test('sends each request once', async () => {
+  test('the package @ai-sdk/openai sends each request once', async () => {
     const { generate, upstream } = await serve(json({ error: { message: 'no' } }, 400))
     await generate()
     expect(upstream.requests).toHaveLength(1)
   })
 
-  test('hangs up when the caller aborts', async () => {
+  test('the package @ai-sdk/openai hangs up when the caller aborts', async () => {
     const leaving = new AbortController()
     const { upstream, core, caller } = await serve(() => leaving.abort())
     const asked = { model: 'gpt-4o-mini', prompt: 'Greet me' }
@@ -164,7 +164,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  test('returns images', async () => {
+  test('the package @ai-sdk/openai returns images', async () => {
     const png = Buffer.from(blankPng(1_024, 1_024)).toString('base64')
     const { core, caller, upstream } = await serve(json({ created: 1, data: [{ b64_json: png }] }))
     const reply = await core.run(operations.generateImage, caller, { model: 'gpt-image-1', prompt: 'A lake', seed: 1 })
@@ -175,7 +175,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(upstream.requests).toMatchObject([{ body: { prompt: 'A lake', size: '1024x1024', n: 1 } }])
   })
 
-  test('analyzes texts with a schema', async () => {
+  test('the package @ai-sdk/openai analyzes texts with a schema', async () => {
     const sentiment = { score: 0.5, label: 'positive' }
     const { core, caller, upstream } = await serve(json(completion(JSON.stringify({ sentiment }))))
     const asked = { model: 'gpt-4o-mini', text: 'Che bello!', tasks: ['sentiment'], language: 'it' }

@@ -6,7 +6,7 @@ describe('aiSdk', () => {
     ["The options must be an object: aiSdk({ models: [{ model: openai('gpt-5-mini') }] })", []],
     ["models: must be an array: aiSdk({ models: [{ model: openai('gpt-5-mini') }] })", {}],
     ['model: is not a known option; did you mean "models"?', { model: {} }],
-  ])('says: %s', (message, options) => {
+  ])('aiSdk says: %s', (message, options) => {
     expect(() => aiSdk(options as never)).toThrow(new TypeError(message))
   })
 })

@@ -37,7 +37,7 @@ const spoken = (words: string, end: object = {}) => [
 ]
 
 describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (version) => {
-  test('answers with the calls of tools that the upstream ran as blocks, which no caller has to answer', async () => {
+  test('a language model of the AI SDK answers with the calls of tools that the upstream ran as blocks, which no caller has to answer', async () => {
     const input = [
       { type: 'tool-input-start', id: 's', toolName: 'web', providerExecuted: true },
       { type: 'tool-input-delta', id: 's', delta: '{"q":"lakes"}' },
@@ -51,7 +51,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     expect(await ask({})).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('receives its blocks in the next request', async () => {
+  test('a language model of the AI SDK receives its blocks in the next request', async () => {
     const { ask, calls } = written(version)
     const content: readonly SentAnswerPart[] = [opaque(search), opaque(found), opaque(failed), text('Two pages.')]
     expect(await ask({ messages: [{ role: 'assistant', content }] })).toMatchObject({ warnings: [] })
@@ -76,7 +76,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     ])
   })
 
-  test('receives no metadata of a block that the operator has not allowed', async () => {
+  test('a language model of the AI SDK receives no metadata of a block that the operator has not allowed', async () => {
     const { ask, calls } = written(version)
     const stored = opaque({ ...search, providerMetadata: { hand: { fileId: 'file_secret', itemId: 'ws_1' } } } as never)
     const { warnings } = await ask({ messages: [{ role: 'assistant', content: [stored] }] })
@@ -85,7 +85,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     expect(JSON.stringify(calls)).not.toContain('file_secret')
   })
 
-  test('answers with generated files', async () => {
+  test('a language model of the AI SDK answers with generated files', async () => {
     const bytes = Buffer.from('picture')
     const base64 = bytes.toString('base64')
     const file = (data: string | Uint8Array) => ({
@@ -97,7 +97,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     expect(await partsOf(version, [file(base64), file(new Uint8Array(bytes))])).toEqual([part, part])
   })
 
-  test('answers with sources as citations of the text before them, or of the first text', async () => {
+  test('a language model of the AI SDK answers with sources as citations of the text before them, or of the first text', async () => {
     const stream = [page, ...spoken('One.'), ...spoken('Two.'), paper]
     expect(await partsOf(version, [page, text('One.'), text('Two.'), paper], stream)).toEqual([
       { ...text('One.'), citations: [citedPage] },
@@ -106,7 +106,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
     expect(await partsOf(version, [page])).toEqual([opaque(page)])
   })
 
-  test('names its response, and passes on the upstream’s own counts and metadata', async () => {
+  test('a language model of the AI SDK names its response, and passes on the upstream’s own counts and metadata', async () => {
     const raw = { prompt_tokens: 7, completion_tokens: 5 }
     const { ask } = written(version, {
       result: {
@@ -128,7 +128,7 @@ describe.each(['v2', 'v3', 'v4'])('a language model of specification %s', (versi
 })
 
 describe('a language model of specification v4', () => {
-  test('answers with citations of ranges, and with the sources that none of them names', async () => {
+  test('a language model of specification v4 answers with citations of ranges, and with the sources that none of them names', async () => {
     const citations = [
       { source: page, startIndex: 0, endIndex: 6, citedText: 'Deepest.' },
       { source: page, startIndex: -1, endIndex: 3 },
@@ -144,7 +144,7 @@ describe('a language model of specification v4', () => {
     ])
   })
 
-  test('answers with blocks of its own, and receives those that a prompt can have', async () => {
+  test('a language model of specification v4 answers with blocks of its own, and receives those that a prompt can have', async () => {
     const sketch = {
       type: 'reasoning-file',
       mediaType: 'image/png',
@@ -181,7 +181,7 @@ describe('a language model of specification v4', () => {
     ])
   })
 
-  test('keeps all parts but the texts beside the text of a structured output', async () => {
+  test('a language model of specification v4 keeps all parts but the texts beside the text of a structured output', async () => {
     const { ask } = written('v4', {
       content: [{ type: 'reasoning', text: 'Hmm', providerMetadata }, text('Draft')],
       result: { structuredOutputText: '{"a":1}' },
@@ -196,12 +196,12 @@ describe('a language model of specification v4', () => {
     ['stop', 'pause_turn', 'pause'],
     ['content-filter', 'refusal', 'refusal'],
     ['content-filter', 'SAFETY', 'content_filter'],
-  ])('maps the finish reason %s of %s to %s', async (unified, raw, expected) => {
+  ])('a language model of specification v4 maps the finish reason %s of %s to %s', async (unified, raw, expected) => {
     const { ask } = written('v4', { content: [text('Hi')], result: { finishReason: { unified, raw } } })
     expect(await ask({})).toMatchObject({ finishReason: expected })
   })
 
-  test('ends the parts that its stream leaves open', async () => {
+  test('a language model of specification v4 ends the parts that its stream leaves open', async () => {
     const { collect } = written('v4', {
       stream: [
         page,

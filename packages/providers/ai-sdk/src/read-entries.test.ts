@@ -18,7 +18,7 @@ const model: LanguageModelV4 = {
 const { doStream: _, ...imageModel } = { ...model, maxImagesPerCall: 1 }
 
 describe('aiSdk', () => {
-  test('lists its models with their facts', () => {
+  test('aiSdk lists its models with their facts', () => {
     const pricing = { input: 1, output: 2 }
     const provider = aiSdk({
       models: [
@@ -62,7 +62,7 @@ describe('aiSdk', () => {
     ])
   })
 
-  test('uses the facts of the catalog where none are configured', () => {
+  test('aiSdk uses the facts of the catalog where none are configured', () => {
     const openai = { ...model, provider: 'openai.responses', modelId: 'gpt-4.1-mini' }
     const provider = aiSdk({ models: [{ model: openai, id: 'mine', name: 'Mine' }], clock: testClock() })
     // Whether the package loads URLs is a fact of the package.
@@ -71,7 +71,7 @@ describe('aiSdk', () => {
     expect(facts).toMatchObject({ pricing: {}, contextSize: expect.any(Number), structured: true })
   })
 
-  test('lists embedding models with their dimensions, which can be chosen since version 4', () => {
+  test('aiSdk lists embedding models with their dimensions, which can be chosen since version 4', () => {
     const embedder = { ...named, maxEmbeddingsPerCall: 100, supportsParallelCalls: true, doEmbed: notAskedFor }
     const embedding = { dimensions: 512, minDimensions: 64 }
     const openai = { provider: 'openai.embedding', modelId: 'text-embedding-3-small' }
@@ -116,15 +116,15 @@ describe('aiSdk', () => {
       'models[0].embedding must state the dimensions of "written": { dimensions: 1536 }',
     ],
     ['an image model with no sizes', { model: imageModel }, 'models[0].sizes must list the sizes that "written" makes'],
-  ])('rejects %s', (_case, entry, message) => {
+  ])('aiSdk rejects %s', (_case, entry, message) => {
     expect(() => aiSdk({ models: [entry as AiSdkModel] })).toThrow(message)
   })
 
-  test('rejects two models with the same id', () => {
+  test('aiSdk rejects two models with the same id', () => {
     expect(() => aiSdk({ models: [{ model }, { model }] })).toThrow('models[1]: duplicate id "written"')
   })
 
-  test('rejects a request for an unknown model', async () => {
+  test('aiSdk rejects a request for an unknown model', async () => {
     const provider = aiSdk({ models: [{ model }] })
     const call = { signal: new AbortController().signal, deadline: 0, requestId: 'req_1' }
     const answer = provider.generateText?.({ ...request, model: 'none' }, call)

@@ -14,14 +14,14 @@ describe('settings that a version of the specification lacks', () => {
     ['v2', ['parallelToolCalls', 'reasoning', 'tools.strict'], undefined],
     ['v3', ['parallelToolCalls', 'reasoning'], undefined],
     ['v4', ['parallelToolCalls'], 'high'],
-  ])('cause warnings: %s', async (version, fields, reasoning) => {
+  ])('settings that a version of the specification lacks cause warnings: %s', async (version, fields, reasoning) => {
     const { ask, calls } = written(version)
     const { warnings } = await ask(asked)
     expect(warnings?.map(({ field }) => field)).toEqual(fields)
     expect(calls[0]?.['reasoning']).toBe(reasoning)
   })
 
-  test('cause none if a providerOptions function handles them', async () => {
+  test('settings that a version of the specification lacks cause none if a providerOptions function handles them', async () => {
     const { ask, calls } = written('v3')
     const providerOptions = ({ reasoning }: TextRequest) => ({ hand: { effort: reasoning?.effort ?? 'low' } })
     expect(await ask(asked, { providerOptions })).toMatchObject({ warnings: [] })

@@ -35,11 +35,11 @@ describe('the usage of a model of version 2', () => {
       { inputTokens: 8, outputTokens: 20, totalTokens: 135, cachedInputTokens: 7, reasoningTokens: 100 },
       { promptTokens: 15, completionTokens: 120, cachedPromptTokens: 7, reasoningTokens: 100 },
     ],
-  ])('has %s', (_case, counts, usage) => {
+  ])('the usage of a model of version 2 has %s', (_case, counts, usage) => {
     expect(toUsage(counts)).toEqual(usage)
   })
 
-  test('is unknown without counts', () => {
+  test('the usage of a model of version 2 is unknown without counts', () => {
     expect(toUsage(unknown)).toBeUndefined()
   })
 })

@@ -49,7 +49,7 @@ describe('a failure of the AI SDK', () => {
     [503, 'retry'],
     [504, 'timeout'],
     [529, 'retry'],
-  ])('with status %i is classified as %s', (status, failure) => {
+  ])('a failure of the AI SDK with status %i is classified as %s', (status, failure) => {
     expect(mapped(answered(status)).failure).toBe(failure)
   })
 
@@ -60,9 +60,12 @@ describe('a failure of the AI SDK', () => {
     [undefined, false, 'give_up'],
     [400, true, 'invalid_request'],
     [429, false, 'rate_limited'],
-  ])('with status %s and isRetryable %s is classified as %s', (status, isRetryable, failure) => {
-    expect(mapped(answered(status, { isRetryable })).failure).toBe(failure)
-  })
+  ])(
+    'a failure of the AI SDK with status %s and isRetryable %s is classified as %s',
+    (status, isRetryable, failure) => {
+      expect(mapped(answered(status, { isRetryable })).failure).toBe(failure)
+    },
+  )
 
   test.each([
     [{ 'retry-after': '7' }, 7_000],
@@ -70,11 +73,11 @@ describe('a failure of the AI SDK', () => {
     [{ 'retry-after': 'Sat, 14 Mar 2026 09:26:59 GMT' }, 5_411],
     [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:05 GMT', date: 'Fri, 20 Nov 2026 10:00:00 GMT' }, 5_000],
     [{}, undefined],
-  ])('with the headers %j has a delay of %s ms', (responseHeaders, retryAfterMs) => {
+  ])('a failure of the AI SDK with the headers %j has a delay of %s ms', (responseHeaders, retryAfterMs) => {
     expect(mapped(answered(429, { responseHeaders })).retryAfterMs).toBe(retryAfterMs)
   })
 
-  test('names the invalid field and the reason', () => {
+  test('a failure of the AI SDK names the invalid field and the reason', () => {
     const data = { error: { param: 'max_completion_tokens', code: 'invalid_value' } }
     expect(mapped(answered(400, { data }))).toMatchObject({ field: 'maxTokens', detail: 'The upstream says no' })
     expect(mapped(answered(400, { data: { error: { param: 'constructor' } } })).field).toBeUndefined()
@@ -82,7 +85,7 @@ describe('a failure of the AI SDK', () => {
   })
 
   test.each(['content_policy_violation', 'content_filter', 'moderation_blocked'])(
-    'of %s is refused content',
+    'a failure of the AI SDK of %s is refused content',
     (code) => {
       expect(mapped(answered(400, { data: { error: { code } } })).failure).toBe('content_refused')
     },
@@ -103,7 +106,7 @@ describe('a failure of the AI SDK', () => {
     expect(inspect(mapped(error))).not.toContain('canary')
   })
 
-  test('keeps a ProviderError', () => {
+  test('a failure of the AI SDK keeps a ProviderError', () => {
     expect(mapped(new ProviderError('retry', 'broke off'))).toMatchObject({
       failure: 'retry',
       message: 'ai-sdk: broke off',
@@ -111,7 +114,7 @@ describe('a failure of the AI SDK', () => {
   })
 
   test.each([400, 401, 429, 500, undefined])(
-    'with status %s reveals nothing of the request, its headers, or keys',
+    'a failure of the AI SDK with status %s reveals nothing of the request, its headers, or keys',
     (status) => {
       const error = answered(status, {
         message: 'Wrong key sk-canary-123456789 or Bearer canary-bearer',
@@ -124,7 +127,7 @@ describe('a failure of the AI SDK', () => {
     },
   )
 
-  test('after an abort is the reason of the signal', () => {
+  test('a failure of the AI SDK after an abort is the reason of the signal', () => {
     const reason = new Error('left')
     expect(() => failing('ai-sdk', testClock())(answered(500), AbortSignal.abort(reason))).toThrow(reason)
   })

@@ -40,7 +40,7 @@ const answer = (facts: Readonly<Record<string, unknown>>) => open(message(facts)
 const refusal = { stop_reason: 'refusal', stop_details: { type: 'refusal', category: 'bio', explanation: 'Not that.' } }
 
 describe('a response', () => {
-  test('has the text of its blocks, the token counts, and what else the API says of it', async () => {
+  test('a response has the text of its blocks, the token counts, and what else the API says of it', async () => {
     const { usage, id, model, type: _type, role: _role, content: _content, ...own } = wireMessage()
     expect(await answer({})).toEqual({
       parts: [{ type: 'text', text: 'Hello there.', native: { anthropic: { citations: null } } }],
@@ -51,7 +51,7 @@ describe('a response', () => {
     })
   })
 
-  test('has blocks that only the API knows as they are, between texts that stay apart', async () => {
+  test('a response has blocks that only the API knows as they are, between texts that stay apart', async () => {
     const blocks = [
       { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'lake' } },
       {
@@ -92,13 +92,13 @@ describe('a response', () => {
       { type: 'search_result_location', cited_text: 'Wet.', title: 'Lakes', source: 'https://b.example' },
       { quote: 'Wet.', title: 'Lakes', url: 'https://b.example' },
     ],
-  ])('has the citations of a text: %j', async (citation, read) => {
+  ])('a response has the citations of a text: %j', async (citation, read) => {
     const { parts } = await answer({ content: [{ type: 'text', text: 'It is wet.', citations: [citation] }] })
     const citations = [{ ...read, native: { anthropic: citation } }]
     expect(parts).toEqual([{ type: 'text', text: 'It is wet.', citations }])
   })
 
-  test('keeps the fields of a tool call that the API needs back', async () => {
+  test('a response keeps the fields of a tool call that the API needs back', async () => {
     const use = { type: 'tool_use', id: 'toolu_01', name: 'find', input: {}, toolset_name: null }
     const caller = { type: 'code_execution_20260120', tool_id: 'srvtoolu_01' }
     const { parts } = await answer({ content: [{ ...use, caller }], stop_reason: 'tool_use' })
@@ -115,7 +115,7 @@ describe('a response', () => {
     ])
   })
 
-  test('has provider options with the configured id', async () => {
+  test('a response has provider options with the configured id', async () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
       { type: 'text', text: 'Hello.' },
@@ -124,7 +124,7 @@ describe('a response', () => {
     expect(parts?.[0]).toEqual({ type: 'reasoning', text: 'Hm.', providerOptions: { claude: { signature: 'EqQB' } } })
   })
 
-  test('counts prompt tokens that the cache read or wrote', async () => {
+  test('a response counts prompt tokens that the cache read or wrote', async () => {
     const usage = { input_tokens: 5, output_tokens: 2, cache_creation_input_tokens: 100, cache_read_input_tokens: 30 }
     expect(await answer({ usage })).toMatchObject({
       usage: { promptTokens: 135, completionTokens: 2, cachedPromptTokens: 30, cacheWriteTokens: 100 },
@@ -141,47 +141,47 @@ describe('a response', () => {
     ['refusal', 'refusal'],
     ['tool_use', 'tool_calls'],
     ['reason_of_tomorrow', 'stop'],
-  ])('maps the stop reason %s to %s', async (stop_reason, finishReason) => {
+  ])('a response maps the stop reason %s to %s', async (stop_reason, finishReason) => {
     expect(await answer({ stop_reason })).toMatchObject({ parts: [{ text: 'Hello there.' }], finishReason })
   })
 
-  test('warns of a stop reason that it does not know, which its facts have', async () => {
+  test('a response warns of a stop reason that it does not know, which its facts have', async () => {
     const { warnings, response } = await answer({ stop_reason: 'reason_of_tomorrow' })
     expect(warnings).toMatchObject([{ issue: expect.stringContaining('does not know') }])
     expect(response?.native?.anthropic).toMatchObject({ stop_reason: 'reason_of_tomorrow' })
   })
 
-  test('warns about thinking tokens when maxTokens is reached', async () => {
+  test('a response warns about thinking tokens when maxTokens is reached', async () => {
     const usage = { input_tokens: 5, output_tokens: 64, output_tokens_details: { thinking_tokens: 60 } }
     const { warnings } = await answer({ content: [], stop_reason: 'max_tokens', usage })
     expect(warnings).toEqual([{ field: 'maxTokens', issue: '60 of the tokens were used for reasoning' }])
   })
 
-  test('warns that prompt and response filled the context', async () => {
+  test('a response warns that prompt and response filled the context', async () => {
     const { warnings } = await answer({ stop_reason: 'model_context_window_exceeded' })
     expect(warnings).toMatchObject([{ field: 'messages' }])
   })
 
-  test('has the explanation of a refusal, if there is one', async () => {
+  test('a response has the explanation of a refusal, if there is one', async () => {
     const refused = { finishReason: 'refusal', usage: expect.anything() }
     const parts = [{ type: 'refusal', text: 'Not that.' }]
     expect(await answer({ content: [], ...refusal })).toMatchObject({ ...refused, parts })
     expect(await answer({ content: [], stop_reason: 'refusal' })).toMatchObject({ ...refused, parts: [] })
   })
 
-  test.each(['{"city":', ['Oslo'], 7])('has the text of a tool input that is %j', async (input) => {
+  test.each(['{"city":', ['Oslo'], 7])('a response has the text of a tool input that is %j', async (input) => {
     const inputText = typeof input === 'string' ? input : JSON.stringify(input)
     const content = [{ type: 'tool_use', id: 't1', name: 'look', input }]
     const { parts } = await answer({ content, stop_reason: 'tool_use' })
     expect(parts).toEqual([{ type: 'tool_call', id: 't1', name: 'look', inputText }])
   })
 
-  test('has warnings about unsupported settings', async () => {
+  test('a response has warnings about unsupported settings', async () => {
     const { warnings } = await open(message()).generateText!({ ...asked, seed: 1 }, call)
     expect(warnings).toMatchObject([{ field: 'seed' }])
   })
 
-  test('reports warnings about unsupported settings before it streams', () => {
+  test('a response reports warnings about unsupported settings before it streams', () => {
     const warn = vi.fn<(warnings: readonly object[]) => void>()
     open(message()).streamText!({ ...asked, seed: 1 }, { ...call, warn })
     expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'seed' })])
@@ -234,7 +234,7 @@ async function streamed(events: readonly RecordedEvent[], request: TextRequest =
 }
 
 describe('a stream', () => {
-  test('yields texts as they arrive, then a finish event', async () => {
+  test('a stream yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(greeting)).toEqual({
       texts: greetingTexts,
       finish: {
@@ -253,12 +253,12 @@ describe('a stream', () => {
     expect(upstream.requests.at(-1)?.body).toMatchObject({ stream: true })
   })
 
-  test('skips events of unknown types', async () => {
+  test('a stream skips events of unknown types', async () => {
     const events = [...named({ type: 'event_of_tomorrow', index: 7, text: 'secret' }), ...greeting]
     expect(await streamed(events)).toMatchObject({ texts: greetingTexts, finish: { finishReason: 'stop' } })
   })
 
-  test('has the blocks, citations, and deltas that only the API knows', async () => {
+  test('a stream has the blocks, citations, and deltas that only the API knows', async () => {
     const use = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: {} }
     const citation = { type: 'web_search_result_location', cited_text: 'Wet.', url: 'https://a.example' }
     const compaction = { type: 'compaction', content: null }
@@ -300,7 +300,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('has what its end says of the message', async () => {
+  test('a stream has what its end says of the message', async () => {
     const context_management = { applied_edits: [] }
     const container = { id: 'container_01', expires_at: '2026-11-24T00:00:00Z' }
     const end = { ...ending('end_turn'), context_management, delta: { stop_reason: 'end_turn', container } }
@@ -309,41 +309,44 @@ describe('a stream', () => {
     expect(response?.native?.anthropic).toEqual({ container, context_management, ...ended })
   })
 
-  test('ends the blocks that the API did not end', async () => {
+  test('a stream ends the blocks that the API did not end', async () => {
     const { parts } = await gathered([start, begin, textDelta('Hi'), ending('end_turn'), stop])
     expect(parts).toEqual([{ type: 'text', text: 'Hi' }])
   })
 
-  test('fails if it continues a block that has not begun', async () => {
+  test('a stream fails if it continues a block that has not begun', async () => {
     const { error } = await streamed(named(start, textDelta('Hi'), ending('end_turn'), stop))
     expect(error).toMatchObject({ failure: 'retry', message: expect.stringContaining('block 1') })
   })
 
-  test('uses the latest count of each kind', async () => {
+  test('a stream uses the latest count of each kind', async () => {
     const usage = { input_tokens: 20, output_tokens: 7, cache_read_input_tokens: 4, cache_creation_input_tokens: null }
     const { finish } = await streamed(named(start, begin, textDelta('Hi'), ending('end_turn', usage), stop))
     expect(finish?.usage).toMatchObject({ promptTokens: 24, completionTokens: 7, cachedPromptTokens: 4 })
   })
 
-  test('ends with a refusal, whether the model refused before or after some text', async () => {
+  test('a stream ends with a refusal, whether the model refused before or after some text', async () => {
     const late = await streamed(named(start, begin, textDelta('Well'), ending('refusal'), stop))
     expect(late.finish).toMatchObject({ finishReason: 'refusal' })
     const early = await streamed(named(start, { ...ending(''), delta: refusal }, stop))
     expect(early.finish).toMatchObject({ finishReason: 'refusal', usage: expect.anything() })
   })
 
-  test.each(greeting.slice(0, -1).map((_, count) => count))('fails if it ends after %i events', async (count) => {
-    const { error, finish } = await streamed(greeting.slice(0, count))
-    expect(finish).toBeUndefined()
-    expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
-  })
+  test.each(greeting.slice(0, -1).map((_, count) => count))(
+    'a stream fails if it ends after %i events',
+    async (count) => {
+      const { error, finish } = await streamed(greeting.slice(0, count))
+      expect(finish).toBeUndefined()
+      expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
+    },
+  )
 
   test.each([
     ['overloaded_error', 'retry'],
     ['api_error', 'retry'],
     ['rate_limit_error', 'rate_limited'],
     ['timeout_error', 'timeout'],
-  ])('fails with the error that it ends with: %s', async (type, failure) => {
+  ])('a stream fails with the error that it ends with: %s', async (type, failure) => {
     const events = [...named(start, begin, textDelta('Hel')), { event: 'error', data: errorBody(type, 'Sorry.') }]
     expect(await streamed(events)).toMatchObject({ texts: ['Hel'], error: { failure } })
   })
@@ -374,7 +377,7 @@ describe('an error of the API', () => {
     [504, 'timeout_error', 'timeout'],
     [529, 'overloaded_error', 'retry'],
     [500, 'error_of_tomorrow', 'retry'],
-  ])('with status %i and type %s is classified as %s', async (status, type, failure) => {
+  ])('an error of the API with status %i and type %s is classified as %s', async (status, type, failure) => {
     expect(await failed(status, type)).toMatchObject({ name: 'ProviderError', failure })
   })
 
@@ -389,42 +392,45 @@ describe('an error of the API', () => {
     ['tools.0.custom.input_schema: JSON schema is invalid.', 'tools'],
     ['This model does not support assistant message prefill.', 'messages'],
     ['constructor: is odd', undefined],
-  ])('names the invalid field: %s', async (words, field) => {
+  ])('an error of the API names the invalid field: %s', async (words, field) => {
     expect(await failed(400, 'invalid_request_error', words)).toMatchObject({ field, detail: words })
   })
 
   test.each([
     [429, 'rate_limit_error'],
     [529, 'overloaded_error'],
-  ])('has status %i of the upstream and the code %s, also within a stream', async (status, code) => {
-    expect(await failed(status, code)).toMatchObject({ upstream: { status, code } })
-    const events = [...named(start, begin, textDelta('Hel')), { event: 'error', data: errorBody(code, 'Sorry.') }]
-    expect(await streamed(events)).toMatchObject({ error: { upstream: { status, code } } })
-  })
+  ])(
+    'an error of the API has status %i of the upstream and the code %s, also within a stream',
+    async (status, code) => {
+      expect(await failed(status, code)).toMatchObject({ upstream: { status, code } })
+      const events = [...named(start, begin, textDelta('Hel')), { event: 'error', data: errorBody(code, 'Sorry.') }]
+      expect(await streamed(events)).toMatchObject({ error: { upstream: { status, code } } })
+    },
+  )
 
   test.each([
     'prompt is too long: 1000050 tokens > 1000000 maximum',
     'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens`',
-  ])('reports too_long for: %s', async (detail) => {
+  ])('an error of the API reports too_long for: %s', async (detail) => {
     const expected = { failure: 'too_long', field: 'messages', detail }
     expect(await failed(400, 'invalid_request_error', detail)).toMatchObject(expected)
   })
 
-  test('about the account is not an invalid request', async () => {
+  test('an error of the API about the account is not an invalid request', async () => {
     const poor = 'Your credit balance is too low to access the Anthropic API.'
     expect(await failed(400, 'invalid_request_error', poor)).toMatchObject({ failure: 'credential' })
     const limited = await failed(400, 'invalid_request_error', 'Over.', 'enforced_spend_limit_reached')
     expect(limited).toMatchObject({ failure: 'credential' })
   })
 
-  test('has the delay of retry-after', async () => {
+  test('an error of the API has the delay of retry-after', async () => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, json: errorBody('rate_limit_error', 'Slow down.') }
     await expect(open(reply).generateText!(asked, call)).rejects.toMatchObject({ retryAfterMs: 7_000 })
   })
 })
 
 describe('the request', () => {
-  test('has the headers for the key and the version', async () => {
+  test('the request has the headers for the key and the version', async () => {
     await open(message()).generateText!(asked, call)
     const { path, headers } = upstream.requests.at(-1)!
     expect(path).toBe('/v1/messages')
@@ -436,13 +442,13 @@ describe('the request', () => {
     [{}, 128_000],
     [{ models: [] }, 128_000],
     [{ models: [{ type: 'text', id: asked.model, name: 'Mine', description: 'Mine.', maxTokens: 9_000 }] }, 9_000],
-  ])('has the maximum of the model if none was requested: %#', async (options, max_tokens) => {
+  ])('the request has the maximum of the model if none was requested: %#', async (options, max_tokens) => {
     const { maxTokens: _default, ...request } = asked
     await open(message(), options).generateText!(request, call)
     expect(upstream.requests.at(-1)?.body).toMatchObject({ max_tokens })
   })
 
-  test('has the maximum of a fetched model', async () => {
+  test('the request has the maximum of a fetched model', async () => {
     const data = [{ type: 'model', id: 'claude-from-tomorrow', display_name: 'Tomorrow', max_tokens: 9_000 }]
     const { maxTokens: _default, ...request } = { ...asked, model: 'claude-from-tomorrow' }
     const provider = open({ json: { data, has_more: false } }, { models: 'fetched' })
@@ -454,25 +460,25 @@ describe('the request', () => {
 })
 
 describe('health', () => {
-  test('resolves if the API lists models for the key', async () => {
+  test('health resolves if the API lists models for the key', async () => {
     await expect(open({ json: { data: [], has_more: false } }).health!(call)).resolves.toBeUndefined()
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models?limit=1' })
   })
 
-  test('rejects with the error of the API otherwise', async () => {
+  test('health rejects with the error of the API otherwise', async () => {
     const reply = { status: 401, json: errorBody('authentication_error', 'invalid x-api-key') }
     await expect(open(reply).health!(call)).rejects.toMatchObject({ failure: 'credential' })
   })
 })
 
 describe('the models', () => {
-  test('are the catalog’s or the configured ones', () => {
+  test('the models are the catalog’s or the configured ones', () => {
     const ids = (provider: ReturnType<typeof anthropic>) => (provider.models as readonly Model[]).map(({ id }) => id)
     expect(ids(open(message(), { models: 'catalog' }))).toContain('claude-haiku-5-5')
     expect(ids(open(message(), { models: [] }))).toEqual([])
   })
 
-  test('are by default the catalog’s and those that the API lists; a dated one has the price of its family', async () => {
+  test('the models are by default the catalog’s and those that the API lists; a dated one has the price of its family', async () => {
     const data = [{ type: 'model', id: 'claude-haiku-4-5-20251001', display_name: 'Claude Haiku 4.5' }]
     const provider = open({ json: { data, has_more: false } })
     const listed = typeof provider.models === 'function' ? await provider.models(call) : []
@@ -485,7 +491,7 @@ describe('the models', () => {
     })
   })
 
-  test('that are not listed are dated ones of the catalog, and any other id with "any"', () => {
+  test('the models that are not listed are dated ones of the catalog, and any other id with "any"', () => {
     const dated = { id: 'claude-haiku-4-5-20251001', maxTokens: 64_000, pricing: { input: 1 } }
     expect(open(message()).findModel?.(dated.id)).toMatchObject(dated)
     expect(open(message()).findModel?.('claude-from-tomorrow')).toBeUndefined()
@@ -499,7 +505,7 @@ describe('the models', () => {
     })
   })
 
-  test('can be fetched from the API, with limits and without prices', async () => {
+  test('the models can be fetched from the API, with limits and without prices', async () => {
     const facts = { type: 'model', created_at: '2026-10-07T00:00:00Z', max_input_tokens: 200_000, max_tokens: 9_000 }
     const data = [
       { id: 'claude-haiku-5-5', display_name: 'Claude Haiku 5.5', ...facts, lifecycle: 'active', capabilities: null },

@@ -27,18 +27,18 @@ async function metaOf(model: string, usage: object) {
 }
 
 describe('Claude behind Fairlead', () => {
-  test('costs the tokens that the API counted', async () => {
+  test('Claude behind Fairlead costs the tokens that the API counted', async () => {
     const meta = await metaOf('claude-opus-5-5', { input_tokens: 1_000, output_tokens: 100 })
     expect(meta).toMatchObject({ provider: 'anthropic', costUsd: 0.006 })
     expect(meta).not.toHaveProperty('warnings')
   })
 
-  test('costs more for every token if the prompt is long', async () => {
+  test('Claude behind Fairlead costs more for every token if the prompt is long', async () => {
     const meta = await metaOf('claude-haiku-5-5', { input_tokens: 200_000, output_tokens: 1_000 })
     expect(meta).toMatchObject({ costUsd: 0.1025 })
   })
 
-  test('analyzes a text with a schema', async () => {
+  test('Claude behind Fairlead analyzes a text with a schema', async () => {
     const fairlead = behindClaude('{"sentiment":{"score":0.8,"label":"positive"}}')
     const model = 'claude-haiku-5-5'
     const found = await fairlead.analyze({ text: 'I love this lake.', tasks: ['sentiment'], model })
@@ -48,7 +48,7 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
-  test('gets the thinking, the tool calls, and the blocks of its own tools back unchanged', async () => {
+  test('Claude behind Fairlead gets the thinking, the tool calls, and the blocks of its own tools back unchanged', async () => {
     const fairlead = behindClaude('')
     const content = [
       { type: 'thinking', thinking: '', signature: 'EqQBCgIYAg' },
@@ -75,7 +75,7 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
-  test('counts tokens without the fields that only an answer needs', async () => {
+  test('Claude behind Fairlead counts tokens without the fields that only an answer needs', async () => {
     const fairlead = behindClaude('')
     upstream.answer(replaying({ json: { input_tokens: 14 } }))
     const own = { anthropic: { metadata: { user_id: 'ada' }, context_management: { edits: [] } } }
@@ -90,7 +90,7 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
-  test('returns 400 with the field and the context size when the prompt is too long', async () => {
+  test('Claude behind Fairlead returns 400 with the field and the context size when the prompt is too long', async () => {
     const fairlead = behindClaude('')
     const error = { type: 'invalid_request_error', message: 'prompt is too long: 1000050 tokens > 1000000 maximum' }
     upstream.answer(replaying({ status: 400, json: { type: 'error', error } }))

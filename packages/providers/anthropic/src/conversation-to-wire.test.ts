@@ -13,7 +13,7 @@ const result = (toolCallId: string, value: string): Message => ({
 })
 
 describe('system messages', () => {
-  test('become the system prompt if they lead', () => {
+  test('system messages become the system prompt if they lead', () => {
     expect(wire([said('system', 'Be brief.'), said('system', 'Be kind.'), said('user', 'Hi.')])).toEqual({
       system: [text('Be brief.'), text('Be kind.')],
       messages: [{ role: 'user', content: 'Hi.' }],
@@ -21,7 +21,7 @@ describe('system messages', () => {
     })
   })
 
-  test('end with a message of the user, which the API requires, if there are no others', () => {
+  test('system messages end with a message of the user, which the API requires, if there are no others', () => {
     expect(wire([said('system', 'Be brief.'), said('system', 'Say hello.')])).toEqual({
       system: [text('Be brief.')],
       messages: [{ role: 'user', content: 'Say hello.' }],
@@ -29,7 +29,7 @@ describe('system messages', () => {
     })
   })
 
-  test('stay at the end of a user’s turn if the model takes them there', () => {
+  test('system messages stay at the end of a user’s turn if the model takes them there', () => {
     const messages = [
       said('user', 'Hi.'),
       said('system', 'Be brief.'),
@@ -48,7 +48,7 @@ describe('system messages', () => {
     })
   })
 
-  test('move behind the next user message, with a warning', () => {
+  test('system messages move behind the next user message, with a warning', () => {
     const messages = [
       said('user', 'Hi.'),
       said('assistant', 'Hello.'),
@@ -66,7 +66,7 @@ describe('system messages', () => {
     expect(warnings).toMatchObject([{ field: 'messages', issue: expect.stringContaining('behind') }])
   })
 
-  test('move behind tool results, which must follow their calls', () => {
+  test('system messages move behind tool results, which must follow their calls', () => {
     const call: Message = { role: 'assistant', content: [toolCall('toolu_1')] }
     const { messages } = wire([said('user', 'Hi.'), call, said('system', 'Be brief.'), result('toolu_1', 'found')])
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'system'])
@@ -79,7 +79,7 @@ describe('system messages', () => {
       [said('user', 'Hi.'), said('system', 'Be brief.'), said('user', 'Bye.')],
     ],
     ['no user message follows', true, [said('user', 'Hi.'), said('assistant', 'Hello.'), said('system', 'Be brief.')]],
-  ])('move to the start with one warning if %s', (_case, laterSystem, messages) => {
+  ])('system messages move to the start with one warning if %s', (_case, laterSystem, messages) => {
     const { system, messages: sent, warnings } = wire(messages, laterSystem)
     expect(system).toEqual([text('Be brief.')])
     expect(sent.map(({ role }) => role)).not.toContain('system')
@@ -88,7 +88,7 @@ describe('system messages', () => {
 })
 
 describe('turns', () => {
-  test('join consecutive messages of a role', () => {
+  test('turns join consecutive messages of a role', () => {
     const messages = [said('user', 'A'), said('user', 'B'), said('assistant', 'C'), said('assistant', 'D')]
     expect(wire(messages).messages).toEqual([
       { role: 'user', content: [text('A'), text('B')] },
@@ -96,7 +96,7 @@ describe('turns', () => {
     ])
   })
 
-  test('have tool results before anything else', () => {
+  test('turns have tool results before anything else', () => {
     const call: Message = { role: 'assistant', content: [toolCall('toolu_1'), toolCall('toolu_2')] }
     const messages = [call, result('toolu_1', 'one'), said('user', 'Quick!'), result('toolu_2', '')]
     expect(wire(messages).messages[1]).toEqual({
@@ -109,7 +109,7 @@ describe('turns', () => {
     })
   })
 
-  test('have references to tools in the place of their texts', () => {
+  test('turns have references to tools in the place of their texts', () => {
     const reference = { type: 'tool_reference', tool_name: 'fetch' }
     const part = {
       type: 'text',
@@ -124,7 +124,7 @@ describe('turns', () => {
     expect(results?.content).toEqual([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [reference] }])
   })
 
-  test('of a client of the API stay as they are beside others that are written', () => {
+  test('turns of a client of the API stay as they are beside others that are written', () => {
     const raw = { role: 'user', content: [{ type: 'text', text: ' ', cache_control: {} }] }
     const answer = { role: 'assistant', content: 'Hm.' }
     const messages: Message[] = [
@@ -143,7 +143,7 @@ describe('turns', () => {
     ])
   })
 
-  test('have blocks that only the API knows as they came', () => {
+  test('turns have blocks that only the API knows as they came', () => {
     const data = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }
     const block = {
       type: 'opaque',
@@ -156,7 +156,7 @@ describe('turns', () => {
     expect(messages[1]).toEqual({ role: 'assistant', content: [data] })
   })
 
-  test('have no blank texts beside other parts', () => {
+  test('turns have no blank texts beside other parts', () => {
     const messages: Message[] = [
       {
         role: 'user',
@@ -172,14 +172,14 @@ describe('turns', () => {
     ).toEqual([['image'], ['tool_use']])
   })
 
-  test('have ids of other providers in characters that the API takes', () => {
+  test('turns have ids of other providers in characters that the API takes', () => {
     const call: Message = { role: 'assistant', content: [toolCall('call.1:a')] }
     const [used, answered] = wire([call, result('call.1:a', 'one')]).messages
     expect(used?.content).toMatchObject([{ id: 'call_1_a' }])
     expect(answered?.content).toMatchObject([{ tool_use_id: 'call_1_a' }])
   })
 
-  test('leave out reasoning of other models, with a warning', () => {
+  test('turns leave out reasoning of other models, with a warning', () => {
     const foreign: Message = {
       role: 'assistant',
       content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { openai: { encrypted_content: 'x' } } }],
@@ -193,7 +193,7 @@ describe('turns', () => {
 describe('files', () => {
   const file = (source: MediaSource): Message => ({ role: 'user', content: [{ type: 'file', source }] })
 
-  test('that are images become images', () => {
+  test('files that are images become images', () => {
     const { messages } = wire([file({ kind: 'data', mediaType: 'image/png', data: 'iVBORw0KGgo=' })])
     expect(messages[0]?.content).toMatchObject([{ type: 'image', source: { media_type: 'image/png' } }])
   })
@@ -202,7 +202,7 @@ describe('files', () => {
     { kind: 'data', mediaType: 'audio/mpeg', data: 'SUQz' },
     { kind: 'url', mediaType: 'text/plain', url: 'https://example.com/a.txt' },
     { kind: 'data', mediaType: 'text/csv', data: 'YSxi'.repeat(3_400_000) },
-  ])('that the API does not take are rejected: $mediaType', (facts) => {
+  ])('files that the API does not take are rejected: $mediaType', (facts) => {
     expect(() => wire([file(facts)])).toThrow(
       expect.objectContaining({
         failure: 'invalid_request',

@@ -44,7 +44,7 @@ describe.each(all)('%s', (_title, exchange) => {
   const { request, params, message } = ofExchange(exchange)
   const outcome = exchange.answer ? { ...exchange.answer, warnings: [] } : { failure: exchange.failure }
 
-  test('is sent and read as by the official SDK', async () => {
+  test('a recorded exchange is sent and read as by the official SDK', async () => {
     const { provider, sdk } = clients({ json: message })
     const read = await sdk.messages.create(params)
     const answer = await provider.generateText!(request, call).catch((error: ProviderError) => error)
@@ -54,7 +54,7 @@ describe.each(all)('%s', (_title, exchange) => {
     expect(answer).toMatchObject(outcome)
   })
 
-  test('is sent and read as by the official SDK, as a stream', async () => {
+  test('a recorded exchange is sent and read as by the official SDK, as a stream', async () => {
     const { provider, sdk } = clients({ events: eventsOf(message) })
     const read = await sdk.messages.stream(params).finalMessage()
     const answer = await collectAnswer(provider.streamText!(request, call)).catch((error: ProviderError) => error)
@@ -74,7 +74,7 @@ describe('a stream of a tool call', () => {
     }),
   )
 
-  test('reports that the upstream is alive for each ping', async () => {
+  test('a stream of a tool call reports that the upstream is alive for each ping', async () => {
     const pings = Array.from({ length: 3 }, () => ({ data: { type: 'ping' } }))
     const count = async (events: typeof toolCall) => {
       const { provider } = clients({ events })
@@ -86,7 +86,7 @@ describe('a stream of a tool call', () => {
     expect(await count([...toolCall.slice(0, 1), ...pings, ...toolCall.slice(1)])).toBe(before + 3)
   })
 
-  test('passes on each piece of the input', async () => {
+  test('a stream of a tool call passes on each piece of the input', async () => {
     const { provider } = clients({ events: toolCall })
     const events: TextEvent[] = []
     for await (const event of provider.streamText!(request, call)) if (event.type !== 'alive') events.push(event)
@@ -105,14 +105,14 @@ describe('a stream of a tool call', () => {
     ])
   })
 
-  test('fails if the connection ends inside the input', async () => {
+  test('a stream of a tool call fails if the connection ends inside the input', async () => {
     const cut = toolCall.findIndex(({ data }) => JSON.stringify(data).includes('Oslo'))
     const { provider } = clients({ events: toolCall.slice(0, cut) })
     const reading = collectAnswer(provider.streamText!(request, call))
     await expect(reading).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('keeps the pieces of two calls apart', async () => {
+  test('a stream of a tool call keeps the pieces of two calls apart', async () => {
     const start = (index: number) => ({
       type: 'content_block_start',
       index,
@@ -138,7 +138,7 @@ describe('beta features', () => {
   const request = { model: 'claude-haiku-5-5', messages, maxTokens: 64 }
   const betas = ['compact-2026-01-12', 'fast-mode-2026-02-01']
 
-  test('are sent as by the official SDK', async () => {
+  test('beta features are sent as by the official SDK', async () => {
     const { provider, sdk } = clients({ json: wireMessage() })
     const params = { model: request.model, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Greet me.' }] }
     await sdk.beta.messages.create({ ...params, thinking: { type: 'disabled' }, betas })

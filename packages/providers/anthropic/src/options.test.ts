@@ -7,7 +7,7 @@ describe('anthropic', () => {
     ["apiKey: is required: anthropic({ apiKey: '…' })", {}],
     ['anthropic: unknownFields must be "forward" or "refuse"', { apiKey: 'x', unknownFields: 'ask' }],
     ['apikey: is not a known option; did you mean "apiKey"?', { apikey: 'x' }],
-  ])('says: %s', (message, options) => {
+  ])('anthropic says: %s', (message, options) => {
     expect(() => anthropic(options as never)).toThrow(new TypeError(message))
   })
 })

@@ -10,7 +10,7 @@ function wire(request: Partial<TextRequest>, model = 'claude-haiku-5-5') {
 }
 
 describe('tools', () => {
-  test('have the schema of an object, and the options of the provider', () => {
+  test('tools have the schema of an object, and the options of the provider', () => {
     const own = { anthropic: { cache_control: { type: 'ephemeral' } }, openai: { x: 1 } }
     expect(wire({ tools: [{ ...tool, providerOptions: own }] })).toEqual({
       fields: {
@@ -20,7 +20,7 @@ describe('tools', () => {
     })
   })
 
-  test('have a schema that the API can enforce if they are strict', () => {
+  test('tools have a schema that the API can enforce if they are strict', () => {
     const { input_schema } = wire({ tools: [{ ...tool, strict: true }] }).fields.tools![0]!
     expect(input_schema).toEqual({
       type: 'object',
@@ -29,7 +29,7 @@ describe('tools', () => {
     })
   })
 
-  test('are absent if the request has none', () => {
+  test('tools are absent if the request has none', () => {
     expect(wire({ tools: [], parallelToolCalls: false }).fields).toEqual({})
   })
 })
@@ -43,12 +43,12 @@ describe('the tool choice', () => {
     [{ toolChoice: { type: 'tool', name: 'find' } }, { type: 'tool', name: 'find' }],
     [{ parallelToolCalls: false }, { type: 'auto', disable_parallel_tool_use: true }],
     [{ parallelToolCalls: true }, undefined],
-  ])('of %j is %j', (request, choice) => {
+  ])('the tool choice of %j is %j', (request, choice) => {
     expect(wire(request).fields.tool_choice).toEqual(choice)
   })
 
   test.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-2'])(
-    'is left to %s, which takes no forced tool, with a warning',
+    'the tool choice is left to %s, which takes no forced tool, with a warning',
     (model) => {
       const { fields, warnings } = wire({ toolChoice: { type: 'required' }, parallelToolCalls: false }, model)
       expect(fields.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })

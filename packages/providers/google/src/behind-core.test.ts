@@ -22,7 +22,7 @@ function behindGemini(parts: readonly object[], usageMetadata: object, finishRea
 }
 
 describe('Gemini behind Fairlead', () => {
-  test('costs the tokens that the API counted, including thinking and cached tokens', async () => {
+  test('Gemini behind Fairlead costs the tokens that the API counted, including thinking and cached tokens', async () => {
     const usage = {
       promptTokenCount: 2_000,
       cachedContentTokenCount: 1_000,
@@ -35,26 +35,33 @@ describe('Gemini behind Fairlead', () => {
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.00058 })
   })
 
-  test.each(['whole', 'streamed'])('charges once for a tool call that the API could not read, %s', async (how) => {
-    const fairlead = behindGemini([], { promptTokenCount: 2_000, candidatesTokenCount: 100 }, 'MALFORMED_FUNCTION_CALL')
-    const input = { model: 'gemini-2.5-flash', prompt: 'Weather in Bern?', stream: how === 'streamed' }
-    const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
-    let last: unknown = { reply }
-    if ('events' in reply) for await (const event of reply.events) last = event
-    expect(last).toMatchObject({
-      reply: {
-        data: { content: '', finishReason: 'stop', usage: { totalTokens: 2_100 } },
-        meta: {
-          costUsd: 0.00085,
-          attempts: 1,
-          warnings: [{ field: null, issue: expect.stringContaining('MALFORMED_FUNCTION_CALL') }],
+  test.each(['whole', 'streamed'])(
+    'Gemini behind Fairlead charges once for a tool call that the API could not read, %s',
+    async (how) => {
+      const fairlead = behindGemini(
+        [],
+        { promptTokenCount: 2_000, candidatesTokenCount: 100 },
+        'MALFORMED_FUNCTION_CALL',
+      )
+      const input = { model: 'gemini-2.5-flash', prompt: 'Weather in Bern?', stream: how === 'streamed' }
+      const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
+      let last: unknown = { reply }
+      if ('events' in reply) for await (const event of reply.events) last = event
+      expect(last).toMatchObject({
+        reply: {
+          data: { content: '', finishReason: 'stop', usage: { totalTokens: 2_100 } },
+          meta: {
+            costUsd: 0.00085,
+            attempts: 1,
+            warnings: [{ field: null, issue: expect.stringContaining('MALFORMED_FUNCTION_CALL') }],
+          },
         },
-      },
-    })
-    expect(upstream.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
-  })
+      })
+      expect(upstream.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    },
+  )
 
-  test('gets the signatures of its calls and texts back with the message of an answer', async () => {
+  test('Gemini behind Fairlead gets the signatures of its calls and texts back with the message of an answer', async () => {
     const call = { functionCall: { id: 'fc_1', name: 'get_weather', args: { city: 'Bern' } }, thoughtSignature: 'EqQB' }
     const fairlead = behindGemini([{ text: 'I look.' }, call], { promptTokenCount: 9, candidatesTokenCount: 5 })
     const question = { role: 'user' as const, content: 'Weather in Bern?' }
@@ -79,7 +86,7 @@ describe('Gemini behind Fairlead', () => {
     })
   })
 
-  test('returns a PNG of the requested size at the counted price', async () => {
+  test('Gemini behind Fairlead returns a PNG of the requested size at the counted price', async () => {
     const data = Buffer.from(blankPng(768, 1376)).toString('base64')
     const fairlead = behindGemini([{ inlineData: { mimeType: 'image/png', data } }], {
       promptTokenCount: 10,

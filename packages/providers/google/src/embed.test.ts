@@ -21,7 +21,7 @@ function embed(fields: Partial<EmbeddingRequest> = {}, reply: RecordedReply = { 
 }
 
 describe('embeddings', () => {
-  test('are the vectors of the reply, with the prompt tokens', async () => {
+  test('embeddings are the vectors of the reply, with the prompt tokens', async () => {
     expect(await embed()).toEqual({
       embeddings: [
         [0.25, -0.5],
@@ -51,7 +51,7 @@ describe('embeddings', () => {
     expect(own).toEqual(official)
   })
 
-  test('take their length from dimensions alone', async () => {
+  test('embeddings take their length from dimensions alone', async () => {
     const providerOptions = { google: { outputDimensionality: 4 } }
     expect(await embed({ providerOptions })).toMatchObject({
       warnings: [{ field: 'providerOptions.google.outputDimensionality', issue: 'was ignored: set `dimensions`' }],
@@ -60,13 +60,13 @@ describe('embeddings', () => {
   })
 
   test.each([[{}], [{ embeddings: [{ values: [1] }] }], [{ embeddings: [{}, { values: [1] }] }]])(
-    'in a reply of another form or number fail: %j',
+    'embeddings in a reply of another form or number fail: %j',
     async (other) => {
       await expect(embed({}, { json: other })).rejects.toMatchObject({ name: 'ProviderError' })
     },
   )
 
-  test('of a hundred texts, printed with one number on each line, are read', async () => {
+  test('embeddings of a hundred texts, printed with one number on each line, are read', async () => {
     const values = Array.from({ length: 3_072 }, (_, at) => -0.012_345_678_9 - at / 1e9)
     const printed = JSON.stringify({ embeddings: Array.from({ length: 100 }, () => ({ values })) }, null, 2)
     const texts = Array.from({ length: 100 }, (_, at) => `Text ${at}`)

@@ -51,7 +51,7 @@ function askReply(json: object, request: Partial<ImageRequest> = {}, options: Go
 }
 
 describe('an image', () => {
-  test('is the model’s PNG, with the prompt tokens', async () => {
+  test('an image is the model’s PNG, with the prompt tokens', async () => {
     const { png, promptTokens, response, warnings } = await ask([{ text: 'Here it is.' }, plain])
     expect(Buffer.from(png).equals(blankPng(asked.width, asked.height))).toBe(true)
     expect({ promptTokens, warnings }).toEqual({ promptTokens: 54, warnings: [] })
@@ -65,13 +65,13 @@ describe('an image', () => {
     })
   })
 
-  test('is the last one that is not a draft', async () => {
+  test('an image is the last one that is not a draft', async () => {
     const draft = { ...image(blankPng(64, 64)), thought: true }
     const earlier = image(blankPng(32, 32))
     expect(await ask([draft, earlier, plain, draft])).toMatchObject({ warnings: [] })
   })
 
-  test('is converted to PNG', async () => {
+  test('an image is converted to PNG', async () => {
     const jpeg = await sharp({ create: { width: asked.width, height: asked.height, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer()
@@ -80,19 +80,19 @@ describe('an image', () => {
     expect(warnings).toEqual([])
   })
 
-  test('is scaled to the requested size, with a warning', async () => {
+  test('an image is scaled to the requested size, with a warning', async () => {
     const { png, warnings } = await ask([image(blankPng(1536, 672))])
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1584, height: 672 })
     expect(warnings).toEqual([{ field: 'size', issue: 'the model returned 1536x672; the image was scaled' }])
   })
 
-  test('that cannot be decoded fails', async () => {
+  test('an image that cannot be decoded fails', async () => {
     await expect(ask([image(Buffer.from('no image'))])).rejects.toMatchObject({ failure: 'retry' })
     const half = blankPng(asked.width, asked.height).subarray(0, 20)
     await expect(ask([image(half)])).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('that is too large to decode fails', async () => {
+  test('an image that is too large to decode fails', async () => {
     const huge = Buffer.from(blankPng(64, 64))
     huge.writeUInt32BE(2 ** 30, 16)
     await expect(ask([image(huge)])).rejects.toMatchObject({
@@ -101,18 +101,18 @@ describe('an image', () => {
     })
   })
 
-  test('costs its tokens: text and thinking tokens less than image tokens', async () => {
+  test('an image costs its tokens: text and thinking tokens less than image tokens', async () => {
     const { costUsd } = await ask([plain])
     expect(costUsd).toBeCloseTo((54 * 1.5 + (80 + 639) * 7.5 + 1_120 * 30) / 1e6, 9)
   })
 
-  test('has no cost if the prices are configured, or nothing was counted', async () => {
+  test('an image has no cost if the prices are configured, or nothing was counted', async () => {
     expect(await ask([plain], {}, { models: [] })).not.toHaveProperty('costUsd')
     const silent = { candidates: [{ content: { parts: [plain] }, finishReason: 'STOP' }] }
     expect(await askReply(silent)).not.toHaveProperty('costUsd')
   })
 
-  test('is requested with a seed, and with warnings about unsupported settings', async () => {
+  test('an image is requested with a seed, and with warnings about unsupported settings', async () => {
     const { warnings } = await ask([plain], { seed: 7, quality: 'hd', style: 'vivid' })
     expect(warnings?.map(({ field }) => field)).toEqual(['quality', 'style'])
     expect(upstream.requests.at(-1)?.body).toMatchObject({ generationConfig: { seed: 7 } })
@@ -121,39 +121,42 @@ describe('an image', () => {
 
 describe('a reply without an image', () => {
   test.each(['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION', 'PROHIBITED_CONTENT', 'SAFETY'])(
-    'for %s is refused content',
+    'a reply without an image for %s is refused content',
     async (finishReason) => {
       const json = { candidates: [{ content: {}, finishReason, finishMessage: 'Not that.' }], usageMetadata }
       await expect(askReply(json)).rejects.toMatchObject({ failure: 'content_refused', detail: 'Not that.' })
     },
   )
 
-  test('because the prompt was blocked is rejected with content_refused', async () => {
+  test('a reply without an image because the prompt was blocked is rejected with content_refused', async () => {
     const json = { promptFeedback: { blockReason: 'IMAGE_SAFETY' } }
     await expect(askReply(json)).rejects.toMatchObject({ failure: 'content_refused' })
   })
 
-  test.each(['NO_IMAGE', 'IMAGE_OTHER', 'STOP'])('with %s is rejected with retry', async (finishReason) => {
-    const json = { candidates: [{ content: { parts: [{ text: 'I would rather talk.' }] }, finishReason }] }
-    await expect(askReply(json)).rejects.toMatchObject({ failure: 'retry' })
-  })
+  test.each(['NO_IMAGE', 'IMAGE_OTHER', 'STOP'])(
+    'a reply without an image with %s is rejected with retry',
+    async (finishReason) => {
+      const json = { candidates: [{ content: { parts: [{ text: 'I would rather talk.' }] }, finishReason }] }
+      await expect(askReply(json)).rejects.toMatchObject({ failure: 'retry' })
+    },
+  )
 })
 
 describe('sizes', () => {
   const models = catalogModels('google', 0).filter((model): model is ImageModel => model.type === 'image')
   const sizes = models.flatMap(({ id, sizes: listed }) => listed.map((size) => [id, size] as const))
 
-  test.each(sizes)('of %s can be requested: %s', (_id, size) => {
+  test.each(sizes)('sizes of %s can be requested: %s', (_id, size) => {
     const [width = 0, height = 0] = size.split('x').map(Number)
     expect(formatOf(width, height)).toBeDefined()
   })
 
-  test('of four megapixels are requested as 2K', () => {
+  test('sizes of four megapixels are requested as 2K', () => {
     expect(formatOf(2752, 1536)).toEqual({ aspectRatio: '16:9', imageSize: '2K' })
     expect(formatOf(1376, 768)).toEqual({ aspectRatio: '16:9' })
   })
 
-  test('that no model supports are rejected without a request', async () => {
+  test('sizes that no model supports are rejected without a request', async () => {
     await expect(ask([plain], { width: 1000, height: 1000 })).rejects.toMatchObject({
       failure: 'invalid_request',
       field: 'size',

@@ -67,7 +67,7 @@ test('warnings about settings are reported before a stream', () => {
 })
 
 describe('a response', () => {
-  test('has the text of its parts and the token counts', async () => {
+  test('a response has the text of its parts and the token counts', async () => {
     expect(await answer(reply())).toEqual({
       parts: [text('Hello there.')],
       finishReason: 'stop',
@@ -81,7 +81,7 @@ describe('a response', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('has thoughts and signatures in its parts', async () => {
+  test('a response has thoughts and signatures in its parts', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
       { text: 'Hello', thoughtSignature: 'EqQB' },
@@ -96,7 +96,7 @@ describe('a response', () => {
     })
   })
 
-  test('counts cached prompt tokens', async () => {
+  test('a response counts cached prompt tokens', async () => {
     const facts = { usageMetadata: { ...usageMetadata, promptTokenCount: 4_000, cachedContentTokenCount: 3_000 } }
     expect(await answer(reply({}, facts))).toMatchObject({
       usage: { promptTokens: 4_000, cachedPromptTokens: 3_000 },
@@ -113,7 +113,7 @@ describe('a response', () => {
     ['BLOCKLIST', 'content_filter'],
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
-  ])('maps the finish reason %s to %s', async (finishReason, expected) => {
+  ])('a response maps the finish reason %s to %s', async (finishReason, expected) => {
     expect(await answer(reply({ finishReason }))).toMatchObject({
       parts: [text('Hello there.')],
       finishReason: expected,
@@ -121,7 +121,7 @@ describe('a response', () => {
   })
 
   test.each(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])(
-    'that was held back for %s is an answer that says so',
+    'a response that was held back for %s is an answer that says so',
     async (finishReason) => {
       const warnings = [{ field: null, issue: `the response was filtered: ${finishReason}` }]
       const expected = { parts: [], finishReason: 'content_filter', usage: expect.anything(), warnings }
@@ -130,7 +130,7 @@ describe('a response', () => {
   )
 
   test.each(['SAFETY', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY'])(
-    'to a prompt that was blocked for %s is an answer that says so',
+    'a response to a prompt that was blocked for %s is an answer that says so',
     async (blockReason) => {
       const json = { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 4, totalTokenCount: 4 } }
       expect(await answer(json)).toMatchObject({
@@ -145,7 +145,7 @@ describe('a response', () => {
     ['OTHER', 'retry'],
     ['FINISH_REASON_UNSPECIFIED', 'retry'],
     [undefined, 'retry'],
-  ])('fails for the finish reason %s', async (finishReason, failure) => {
+  ])('a response fails for the finish reason %s', async (finishReason, failure) => {
     await expect(answer(reply({ finishReason }))).rejects.toMatchObject({ failure })
   })
 
@@ -154,7 +154,7 @@ describe('a response', () => {
     ['UNEXPECTED_TOOL_CALL', 'the model called a tool that the request does not have'],
     ['TOO_MANY_TOOL_CALLS', 'the model called too many tools in a row'],
     ['MALFORMED_RESPONSE', 'the API could not read the response that the model wrote'],
-  ])('that ends with %s is an answer with its usage and a warning', async (finishReason, issue) => {
+  ])('a response that ends with %s is an answer with its usage and a warning', async (finishReason, issue) => {
     const warnings = [{ field: null, issue: `${issue}: ${finishReason}` }]
     const expected = { parts: [], finishReason: 'stop', usage: counted, response, warnings }
     expect(await answer(reply({ ...silent, finishReason }))).toEqual(expected)
@@ -163,13 +163,13 @@ describe('a response', () => {
     })
   })
 
-  test('warns with the text of a tool call that the API could not read', async () => {
+  test('a response warns with the text of a tool call that the API could not read', async () => {
     const finishMessage = 'Malformed function call: print(default_api.get_weather(city="Oslo"))'
     const { warnings } = await answer(reply({ ...silent, finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }))
     expect(warnings).toEqual([{ field: null, issue: expect.stringMatching(/MALFORMED_FUNCTION_CALL: .*city="Oslo"/) }])
   })
 
-  test('keeps the tool calls that the API could read before one that it could not', async () => {
+  test('a response keeps the tool calls that the API could read before one that it could not', async () => {
     const parts = [{ functionCall: { name: 'get_weather', args: { city: 'Oslo' } } }]
     expect(await answer(reply({ content: { parts }, finishReason: 'MALFORMED_FUNCTION_CALL' }))).toMatchObject({
       parts: [{ type: 'tool_call', name: 'get_weather', input: { city: 'Oslo' } }],
@@ -178,11 +178,11 @@ describe('a response', () => {
     })
   })
 
-  test('fails without a candidate and a reason', async () => {
+  test('a response fails without a candidate and a reason', async () => {
     await expect(answer({ usageMetadata })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('warns about thinking tokens when maxTokens is reached', async () => {
+  test('a response warns about thinking tokens when maxTokens is reached', async () => {
     const { parts, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
     expect(parts).toEqual([])
     expect(warnings).toEqual([{ field: 'maxTokens', issue: '20 of the tokens were used for reasoning' }])
@@ -212,7 +212,7 @@ async function streamed(data: readonly unknown[]) {
 }
 
 describe('a stream', () => {
-  test('yields texts as they arrive, then a finish event', async () => {
+  test('a stream yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(events)).toEqual({
       texts: ['A greeting.', 'Hello', ' there.'],
       finish: { type: 'finish', finishReason: 'stop', usage: counted, response, warnings: [] },
@@ -220,13 +220,13 @@ describe('a stream', () => {
     expect(upstream.requests.at(-1)?.path).toBe('/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse')
   })
 
-  test.each(events.map((_, count) => count))('fails if it ends after %i events', async (count) => {
+  test.each(events.map((_, count) => count))('a stream fails if it ends after %i events', async (count) => {
     const { finish, error } = await streamed(events.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('ends with content_filter, whether it was filtered before or after some text', async () => {
+  test('a stream ends with content_filter, whether it was filtered before or after some text', async () => {
     const held = reply({ ...silent, finishReason: 'SAFETY' })
     expect(await streamed([piece('Well'), held])).toMatchObject({ finish: { finishReason: 'content_filter' } })
     expect(await streamed([held])).toMatchObject({ finish: { finishReason: 'content_filter' } })
@@ -235,7 +235,7 @@ describe('a stream', () => {
     })
   })
 
-  test('yields the usage of its first event with counts before the text, and only once', async () => {
+  test('a stream yields the usage of its first event with counts before the text, and only once', async () => {
     const first = { promptTokenCount: 4, totalTokenCount: 4 }
     const data = [
       reply({ content: { parts: [] }, finishReason: undefined }, { usageMetadata: { trafficType: 'ON_DEMAND' } }),
@@ -260,7 +260,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('yields the usage again as the reasoning that it does not show grows', async () => {
+  test('a stream yields the usage again as the reasoning that it does not show grows', async () => {
     const thinking = (thoughtsTokenCount: number) =>
       reply(
         { content: { parts: [] }, finishReason: undefined },
@@ -274,13 +274,13 @@ describe('a stream', () => {
     expect(found).toEqual([50, 900])
   })
 
-  test('counts an answer without a count of its own by the total', async () => {
+  test('a stream counts an answer without a count of its own by the total', async () => {
     const counts = { promptTokenCount: 4, thoughtsTokenCount: 10, totalTokenCount: 34 }
     const provider = open({ json: reply({}, { usageMetadata: counts }) })
     expect((await provider.generateText!(asked, call)).usage).toMatchObject({ promptTokens: 4, completionTokens: 30 })
   })
 
-  test('fails with the error that it ends with', async () => {
+  test('a stream fails with the error that it ends with', async () => {
     const gone = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
     expect(await streamed([piece('Hel'), gone])).toMatchObject({ texts: ['Hel'], error: { failure: 'retry' } })
   })
@@ -306,16 +306,16 @@ describe('an error of the API', () => {
     [504, 'DEADLINE_EXCEEDED', 'timeout'],
     [500, 'STATUS_OF_TOMORROW', 'retry'],
     [500, 'constructor', 'retry'],
-  ])('with status %i and %s is classified as %s', async (status, code, failure) => {
+  ])('an error of the API with status %i and %s is classified as %s', async (status, code, failure) => {
     expect(await failed(status, { status: code })).toMatchObject({ name: 'ProviderError', failure })
   })
 
-  test('about the key is not an invalid request', async () => {
+  test('an error of the API about the key is not an invalid request', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
     expect(await failed(400, { status: 'INVALID_ARGUMENT', details })).toMatchObject({ failure: 'credential' })
   })
 
-  test('has the delay of its details', async () => {
+  test('an error of the API has the delay of its details', async () => {
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{}] },
       { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' },
@@ -335,30 +335,30 @@ describe('an error of the API', () => {
     ['Thinking level MINIMAL is not supported for this model.', 'reasoning'],
     ['output_dimensionality must be at most 3072', 'dimensions'],
     ['Something else.', undefined],
-  ])('names the invalid field: %s', async (words, field) => {
+  ])('an error of the API names the invalid field: %s', async (words, field) => {
     const error = { status: 'INVALID_ARGUMENT', message: words }
     expect(await failed(400, error)).toMatchObject({ field, detail: words })
   })
 
-  test('reports too_long for a prompt that exceeds the context of the model', async () => {
+  test('an error of the API reports too_long for a prompt that exceeds the context of the model', async () => {
     const message = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
     const error = { status: 'INVALID_ARGUMENT', message }
     expect(await failed(400, error)).toMatchObject({ failure: 'too_long', field: 'messages', detail: message })
   })
 
-  test('is read from a list of one, too', async () => {
+  test('an error of the API is read from a list of one, too', async () => {
     const error = { status: 'RESOURCE_EXHAUSTED' }
     expect(await failed(429, error, (json) => [json])).toMatchObject({ failure: 'rate_limited' })
   })
 })
 
 describe('health', () => {
-  test('resolves if the API lists models for the key', async () => {
+  test('health resolves if the API lists models for the key', async () => {
     await expect(open({ json: { models: [] } }).health!(call)).resolves.toBeUndefined()
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1beta/models?pageSize=1' })
   })
 
-  test('rejects with the error of the API otherwise', async () => {
+  test('health rejects with the error of the API otherwise', async () => {
     const error = { code: 403, message: 'No.', status: 'PERMISSION_DENIED' }
     await expect(open({ status: 403, json: { error } }).health!(call)).rejects.toMatchObject({ failure: 'credential' })
   })

@@ -23,7 +23,7 @@ const png = { type: 'image', source: { kind: 'data', data: 'iVBORw0KGgo=', media
 const sentPng = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
 
 describe('messages', () => {
-  test('are turns of the user and the model, with all system messages as the instruction', () => {
+  test('messages are turns of the user and the model, with all system messages as the instruction', () => {
     const messages: Message[] = [
       { role: 'system', content: [text('Be brief.')] },
       user('Hello'),
@@ -41,7 +41,7 @@ describe('messages', () => {
     })
   })
 
-  test('have a turn of the user, which the API requires, if all are system messages', () => {
+  test('messages have a turn of the user, which the API requires, if all are system messages', () => {
     const messages: Message[] = [
       { role: 'system', content: [text('Be brief.')] },
       { role: 'system', content: [text('Say hello.')] },
@@ -52,7 +52,7 @@ describe('messages', () => {
     })
   })
 
-  test('have images and files as bytes or URLs, with the fields of the API that they carry', () => {
+  test('messages have images and files as bytes or URLs, with the fields of the API that they carry', () => {
     const mediaType = 'application/pdf'
     const url = 'https://example.com/a'
     const high = { google: { mediaResolution: { level: 'MEDIA_RESOLUTION_HIGH' } } }
@@ -70,7 +70,7 @@ describe('messages', () => {
     ])
   })
 
-  test('leave out empty texts and turns without parts, which the API rejects', () => {
+  test('messages leave out empty texts and turns without parts, which the API rejects', () => {
     const encrypted = { type: 'reasoning', text: '', providerOptions: { anthropic: { data: 'x' } } } as const
     const signed = { type: 'text', text: '', providerOptions: { google: { thoughtSignature: 'EqQB' } } } as const
     expect(wire([{ role: 'user', content: [text(''), text('Hello')] }, assistant(encrypted), user('Bye')])).toEqual({
@@ -86,7 +86,7 @@ describe('messages', () => {
 })
 
 describe('a turn of the model', () => {
-  test('has its thoughts, text and calls with their signatures', () => {
+  test('a turn of the model has its thoughts, text and calls with their signatures', () => {
     const thought = { type: 'reasoning', text: 'Hmm.' } as const
     expect(wire([assistant(thought, text('I look.'), call('a', 'EqQB'), call('b'))], true).contents).toEqual([
       {
@@ -101,7 +101,7 @@ describe('a turn of the model', () => {
     ])
   })
 
-  test('has the traces of Google’s own tools, and no other blocks', () => {
+  test('a turn of the model has the traces of Google’s own tools, and no other blocks', () => {
     const block = (kind: string, data: object) =>
       ({ type: 'opaque', provider: 'google', dialect: 'google', kind, data: { ...data } }) as const
     const code = { executableCode: { language: 'PYTHON', code: 'print(42)' }, thoughtSignature: 'EqQB' }
@@ -116,7 +116,7 @@ describe('a turn of the model', () => {
     ])
   })
 
-  test('that another model wrote has the signature that skips the check of Gemini 3', () => {
+  test('a turn of the model that another model wrote has the signature that skips the check of Gemini 3', () => {
     const signatures = (isGemini3: boolean) =>
       wire([assistant(call('a'), call('b'))], isGemini3).contents[0]?.parts.map(
         ({ thoughtSignature }) => thoughtSignature,
@@ -129,7 +129,7 @@ describe('a turn of the model', () => {
 describe('results of tools', () => {
   const response = (id: string, fields: object) => ({ functionResponse: { id, name: 'look_up', ...fields } })
 
-  test('are one turn of the user, in the order of the calls', () => {
+  test('results of tools are one turn of the user, in the order of the calls', () => {
     const messages: Message[] = [
       assistant(call('a'), call('b'), call('c')),
       { role: 'tool', content: [result('c', [text('3')])] },
@@ -152,7 +152,7 @@ describe('results of tools', () => {
     ])
   })
 
-  test('have images inside the result for Gemini 3, and beside it for earlier models', () => {
+  test('results of tools have images inside the result for Gemini 3, and beside it for earlier models', () => {
     const messages: Message[] = [assistant(call('a')), { role: 'tool', content: [result('a', [text('Seen.'), png])] }]
     const output = { response: { output: 'Seen.' } }
     expect(wire(messages, true).contents[1]?.parts).toEqual([response('a', { ...output, parts: [sentPng] })])

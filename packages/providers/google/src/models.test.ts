@@ -19,13 +19,13 @@ function open(json: object, options: GoogleOptions = {}) {
 }
 
 describe('the models', () => {
-  test('are the catalog’s at the current date, or the configured ones', () => {
+  test('the models are the catalog’s at the current date, or the configured ones', () => {
     const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
     expect(listed(open({}, { models: 'catalog' })).map(({ id }) => id)).toContain('gemini-3.8-flash')
     expect(listed(open({}, { models: [] }))).toEqual([])
   })
 
-  test('are by default the catalog’s and those that the API lists', async () => {
+  test('the models are by default the catalog’s and those that the API lists', async () => {
     const facts = { supportedGenerationMethods: ['generateContent'] }
     const models = [
       { name: 'models/gemini-from-tomorrow', ...facts },
@@ -43,7 +43,7 @@ describe('the models', () => {
     expect(listed.at(-2)).toMatchObject({ maxTokensUnknown: true })
   })
 
-  test('have the current price, however old the provider is', () => {
+  test('the models have the current price, however old the provider is', () => {
     const clock = testClock('2026-12-31T23:59:59Z')
     const provider = open({}, { clock, models: 'catalog' })
     const price = () =>
@@ -53,7 +53,7 @@ describe('the models', () => {
     expect(price()).toBe(1.5)
   })
 
-  test('can be fetched from the API, with limits and without prices', async () => {
+  test('the models can be fetched from the API, with limits and without prices', async () => {
     const facts = { inputTokenLimit: 1_000, outputTokenLimit: 100, supportedGenerationMethods: ['generateContent'] }
     const models = [
       { name: 'models/gemini-3.8-flash', displayName: 'Gemini 3.8 Flash', ...facts },

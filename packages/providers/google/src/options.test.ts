@@ -6,7 +6,7 @@ describe('google', () => {
     ["The options must be an object: google({ apiKey: '…' })", undefined],
     ["apiKey: is required: google({ apiKey: '…' })", {}],
     ['apikey: is not a known option; did you mean "apiKey"?', { apikey: 'x' }],
-  ])('says: %s', (message, options) => {
+  ])('google says: %s', (message, options) => {
     expect(() => google(options as never)).toThrow(new TypeError(message))
   })
 })

@@ -27,7 +27,7 @@ const output = { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '42\n' } 
 const opaque = (kind: string, data: object) => ({ type: 'opaque', provider: 'google', dialect: 'google', kind, data })
 
 describe('the parts of an answer', () => {
-  test('are the code that Google ran, as it wrote it, between the texts', async () => {
+  test('the parts of an answer are the code that Google ran, as it wrote it, between the texts', async () => {
     const parts = [{ text: 'I compute.' }, code, output, { text: 'It is 42.' }]
     const expected = [
       text('I compute.'),
@@ -38,7 +38,7 @@ describe('the parts of an answer', () => {
     expect(await textFromWire(reply(parts), searching)).toMatchObject({ parts: expected, finishReason: 'stop' })
   })
 
-  test('are generated files, and drafts of them as blocks of thoughts', async () => {
+  test('the parts of an answer are generated files, and drafts of them as blocks of thoughts', async () => {
     const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' }
     const draft = { inlineData, thought: true }
     expect(await textFromWire(reply([draft, { inlineData, thoughtSignature: 'EqQB' }]), google)).toMatchObject({
@@ -54,7 +54,7 @@ describe('the parts of an answer', () => {
     })
   })
 
-  test('keep fields of the API that Fairlead does not know', async () => {
+  test('the parts of an answer keep fields of the API that Fairlead does not know', async () => {
     const parts = [{ text: 'Hi', partMetadata: { take: 2 } }, { dream: { of: 'sheep' } }]
     expect(await textFromWire(reply(parts), google)).toMatchObject({
       parts: [
@@ -64,7 +64,7 @@ describe('the parts of an answer', () => {
     })
   })
 
-  test('end one after the other in a stream, those with a signature by themselves', async () => {
+  test('the parts of an answer end one after the other in a stream, those with a signature by themselves', async () => {
     const call = { functionCall: { id: 'fc_1', name: 'look', args: { q: 1 } } }
     const open = {}
     const events = await eventsOf([
@@ -99,7 +99,7 @@ describe('the citations of a text', () => {
   const answer = 'Öl? Baïkal is deepest.'
   const grounded = (groundingMetadata: object) => ({ finishReason: 'STOP', groundingMetadata })
 
-  test('have the sources of each range, which the API counts in bytes', async () => {
+  test('the citations of a text have the sources of each range, which the API counts in bytes', async () => {
     const groundingMetadata = {
       groundingChunks: [web, file],
       groundingSupports: [
@@ -121,7 +121,7 @@ describe('the citations of a text', () => {
     expect(response?.native).toEqual({ google: { candidates: [{ groundingMetadata }] } })
   })
 
-  test('belong to the part that the API names', async () => {
+  test('the citations of a text belong to the part that the API names', async () => {
     const parts = [{ text: 'I compute.' }, code, output, { text: 'It is 42.' }]
     const segment = { partIndex: 3, startIndex: 6, endIndex: 8, text: '42' }
     const groundingMetadata = {
@@ -140,7 +140,7 @@ describe('the citations of a text', () => {
     ])
   })
 
-  test('arrive with the last event of a stream, also behind a signature and another part', async () => {
+  test('the citations of a text arrive with the last event of a stream, also behind a signature and another part', async () => {
     const groundingMetadata = {
       groundingChunks: [web],
       groundingSupports: [{ segment: { startIndex: 5, endIndex: 24 }, groundingChunkIndices: [0] }],
@@ -169,20 +169,20 @@ describe('the citations of a text', () => {
     ],
     ['a range of a part that is not there', { segment: { partIndex: 7, endIndex: 3 }, groundingChunkIndices: [0] }],
     ['no range', undefined],
-  ])('have no range if the API gives %s', async (_what, support) => {
+  ])('the citations of a text have no range if the API gives %s', async (_what, support) => {
     const groundingMetadata = { groundingChunks: [web], ...(support && { groundingSupports: [support] }) }
     const { parts } = await textFromWire(reply([{ text: answer }], grounded(groundingMetadata)), searching)
     expect(parts).toEqual([{ ...text(answer), citations: [baikal] }])
   })
 
-  test('have what the model quoted by itself', async () => {
+  test('the citations of a text have what the model quoted by itself', async () => {
     const citationSources = [{ startIndex: 5, endIndex: 12, uri: 'https://lakes.example/baikal', license: 'MIT' }]
     const candidate = { finishReason: 'STOP', citationMetadata: { citationSources } }
     const { parts } = await textFromWire(reply([{ text: answer }], candidate), google)
     expect(parts).toEqual([{ ...text(answer), citations: [{ url: baikal.url, start: 4, end: 10 }] }])
   })
 
-  test('are absent if the API writes them in another form', async () => {
+  test('the citations of a text are absent if the API writes them in another form', async () => {
     const candidate = { finishReason: 'STOP', groundingMetadata: { groundingChunks: 1 }, citationMetadata: [] }
     const { parts } = await textFromWire(reply([{ text: answer }], candidate), searching)
     expect(parts).toEqual([text(answer)])
@@ -190,7 +190,7 @@ describe('the citations of a text', () => {
 })
 
 describe('the facts of an answer', () => {
-  test('are its id, model, and tier, and all fields of the reply that core does not read', async () => {
+  test('the facts of an answer are its id, model, and tier, and all fields of the reply that core does not read', async () => {
     const usageMetadata = {
       promptTokenCount: 4,
       toolUsePromptTokenCount: 3,
@@ -213,14 +213,14 @@ describe('the facts of an answer', () => {
     })
   })
 
-  test('come first in a stream, once', async () => {
+  test('the facts of an answer come first in a stream, once', async () => {
     const facts = { responseId: 'kZgp', modelVersion: 'gemini-3.8-flash' }
     const events = await eventsOf([reply([{ text: 'Hi' }], {}, facts), reply([], { finishReason: 'STOP' }, facts)])
     expect(events.map(({ type }) => type)).toEqual(['start', 'part_start', 'part_delta', 'alive', 'part_end', 'finish'])
     expect(events[0]).toEqual({ type: 'start', response: { id: 'kZgp', model: 'gemini-3.8-flash' } })
   })
 
-  test('have the probabilities of all tokens of a stream', async () => {
+  test('the facts of an answer have the probabilities of all tokens of a stream', async () => {
     const chosen = (token: string) => ({ logprobsResult: { chosenCandidates: [{ token, logProbability: -0.5 }] } })
     const replies = [
       reply([{ text: 'A' }], chosen('A')),

@@ -21,7 +21,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
 }
 
 describe('a request for text', () => {
-  test('has the prompt as a user part, and the generation settings', () => {
+  test('a request for text has the prompt as a user part, and the generation settings', () => {
     const { body, warned } = wire({ temperature: 1.8, topP: 0.4, seed: -5, stop: ['END', '\n\n'] })
     expect(warned).toEqual([])
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('a request for text', () => {
   })
 
   test.each(['gemini-3.8-flash', 'gemini-4-argon', 'gemini-3.5-flash-lite', 'gemini-from-tomorrow'])(
-    'says that %s heeds no sampling, where it was asked for',
+    'a request for text says that %s heeds no sampling, where it was asked for',
     (model) => {
       expect(wire({ model }).warned).toEqual([])
       const asked = wire({ model, temperature: 0, topP: 0.5 })
@@ -47,19 +47,19 @@ describe('a request for text', () => {
     },
   )
 
-  test('has no penalties, which the API rejects', () => {
+  test('a request for text has no penalties, which the API rejects', () => {
     const { config, warned } = wire({ frequencyPenalty: 1, presencePenalty: -1 })
     expect(warned).toEqual(['frequencyPenalty', 'presencePenalty'])
     expect(Object.keys(config)).not.toEqual(expect.arrayContaining([expect.stringContaining('Penalty')]))
   })
 
-  test('omits a seed of more than 32 bits', () => {
+  test('a request for text omits a seed of more than 32 bits', () => {
     expect(wire({ seed: 2 ** 31 })).toMatchObject({ warned: ['seed'] })
     expect(wire({ seed: 2 ** 31 }).config).not.toHaveProperty('seed')
     expect(wire({ seed: 2 ** 31 - 1 })).toMatchObject({ config: { seed: 2 ** 31 - 1 }, warned: [] })
   })
 
-  test('requests JSON, and JSON of a schema', () => {
+  test('a request for text requests JSON, and JSON of a schema', () => {
     expect(wire({}).config).not.toHaveProperty('responseMimeType')
     const json = wire({ responseFormat: { type: 'json' } }).config
     expect(json).toMatchObject({ responseMimeType: 'application/json' })
@@ -72,7 +72,7 @@ describe('a request for text', () => {
     })
   })
 
-  test('replaces const in the schema of a response, which the API does not support, by an enum', () => {
+  test('a request for text replaces const in the schema of a response, which the API does not support, by an enum', () => {
     const kind = (value: string) => ({ properties: { const: { const: value } }, required: ['const'] })
     const schema = {
       anyOf: [kind('cat'), { items: { const: 2 } }, true],
@@ -97,11 +97,11 @@ describe('a request for text', () => {
     ['gemini-3.8-flash', { thinkingLevel: 'LOW' }],
     ['gemini-4-argon', { thinkingLevel: 'LOW' }],
     ['gemini-from-tomorrow', undefined],
-  ])('asks %s for its minimum of thinking', (model, least) => {
+  ])('a request for text asks %s for its minimum of thinking', (model, least) => {
     expect(wire({ model }).config.thinkingConfig).toEqual(least)
   })
 
-  test('asks for no thinking of its own if the request says null, unless it is configured', () => {
+  test('a request for text asks for no thinking of its own if the request says null, unless it is configured', () => {
     const model = 'gemini-3.8-flash'
     expect(wire({ model, reasoning: { effort: null } }).config).not.toHaveProperty('thinkingConfig')
     expect(wire({ model, reasoning: { effort: null } }, 'high').config.thinkingConfig).toEqual({
@@ -109,7 +109,7 @@ describe('a request for text', () => {
     })
   })
 
-  test('asks for the configured effort, without showing the thoughts', () => {
+  test('a request for text asks for the configured effort, without showing the thoughts', () => {
     expect(wire({ model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'HIGH' })
     expect(wire({ model: 'gemini-2.5-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingBudget: 24_576 })
     expect(wire({ model: 'gemini-from-tomorrow' }, 'high').config).not.toHaveProperty('thinkingConfig')
@@ -124,20 +124,20 @@ describe('a request for text', () => {
     ['gemini-2.5-flash', 'minimal', { thinkingBudget: 1_024 }, ['reasoning']],
     ['gemini-2.5-pro', 'medium', { thinkingBudget: 8_192 }, []],
     ['gemini-2.5-pro', 'xhigh', { thinkingBudget: 24_576 }, ['reasoning']],
-  ] as const)('asks %s for the effort %s and its thoughts', (model, effort, thinking, fields) => {
+  ] as const)('a request for text asks %s for the effort %s and its thoughts', (model, effort, thinking, fields) => {
     const { config, warned } = wire({ model, reasoning: { effort } }, 'low')
     expect(config.thinkingConfig).toEqual({ ...thinking, includeThoughts: true })
     expect(warned).toEqual(fields)
   })
 
-  test('asks for the minimum of thinking, and no thoughts, if a request turns reasoning off', () => {
+  test('a request for text asks for the minimum of thinking, and no thoughts, if a request turns reasoning off', () => {
     const off = { reasoning: { effort: 'none' } } as const
     expect(wire(off, 'high').config.thinkingConfig).toEqual({ thinkingBudget: 0 })
     expect(wire({ ...off, model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'LOW' })
     expect(wire({ ...off, model: 'gemini-from-tomorrow' })).toMatchObject({ warned: [] })
   })
 
-  test('warns about an effort that it cannot ask for, and about parallel calls that it cannot forbid', () => {
+  test('a request for text warns about an effort that it cannot ask for, and about parallel calls that it cannot forbid', () => {
     const asked = { model: 'gemini-from-tomorrow', reasoning: { effort: 'low' }, parallelToolCalls: false } as const
     expect(wire(asked)).toMatchObject({ warned: ['parallelToolCalls', 'reasoning'] })
     expect(wire({ parallelToolCalls: true })).toMatchObject({ warned: [] })
@@ -147,7 +147,7 @@ describe('a request for text', () => {
 describe('the provider options of a request', () => {
   const tools = [{ name: 'look_up', inputSchema: { type: 'object' } }]
 
-  test('are merged into the body', () => {
+  test('the provider options of a request are merged into the body', () => {
     const { body } = wire({
       tools,
       toolChoice: { type: 'required' },
@@ -179,7 +179,7 @@ describe('the provider options of a request', () => {
     })
   })
 
-  test('with the name of a prototype property are sent as they are', () => {
+  test('the provider options of a request with the name of a prototype property are sent as they are', () => {
     const options: unknown = JSON.parse('{"google": {"__proto__": {"tools": []}, "constructor": 1}}')
     const { body } = wire({ providerOptions: options as TextRequest['providerOptions'] })
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ constructor: 1 })
@@ -190,7 +190,7 @@ describe('the provider options of a request', () => {
 describe('tools', () => {
   const tool = { name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }
 
-  test('are function declarations with their own fields', () => {
+  test('tools are function declarations with their own fields', () => {
     const own = { providerOptions: { google: { behavior: 'NON_BLOCKING', name: 'other' } } }
     expect(wire({ tools: [{ ...tool, ...own }] }).body).toMatchObject({
       tools: [
@@ -216,12 +216,15 @@ describe('tools', () => {
     [{ type: 'none' }, true, { mode: 'NONE' }],
     [{ type: 'required' }, true, { mode: 'ANY' }],
     [{ type: 'tool', name: 'look_up' }, false, { mode: 'ANY', allowedFunctionNames: ['look_up'] }],
-  ] as const)('with the choice %j and strict: %j are called as %j', (toolChoice, strict, functionCallingConfig) => {
-    const { body } = wire({ tools: [{ ...tool, strict }], toolChoice })
-    expect(body.toolConfig).toEqual(functionCallingConfig && { functionCallingConfig })
-  })
+  ] as const)(
+    'tools with the choice %j and strict: %j are called as %j',
+    (toolChoice, strict, functionCallingConfig) => {
+      const { body } = wire({ tools: [{ ...tool, strict }], toolChoice })
+      expect(body.toolConfig).toEqual(functionCallingConfig && { functionCallingConfig })
+    },
+  )
 
-  test('are absent from a request without any', () => {
+  test('tools are absent from a request without any', () => {
     expect(wire({ tools: [] }).body).not.toHaveProperty('tools')
   })
 })

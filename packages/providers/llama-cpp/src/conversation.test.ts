@@ -73,7 +73,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     ...rest,
   })
 
-  test('lists a model with a template for conversations, and every model for JSON schemas', async () => {
+  test('llamaCpp in a conversation lists a model with a template for conversations, and every model for JSON schemas', async () => {
     const listed = await Promise.all(
       [await open('plain'), await open('none')].map(({ models }) => (typeof models === 'function' ? models(call) : [])),
     )
@@ -83,7 +83,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     ])
   })
 
-  test('renders every message of a conversation with the template', async () => {
+  test('llamaCpp in a conversation renders every message of a conversation with the template', async () => {
     const { generateText } = await open('plain')
     const tokensOf = async (messages: readonly Message[]) =>
       (await generateText(request('plain', messages), call)).usage!.promptTokens
@@ -94,7 +94,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     expect(long).toBeGreaterThan(withSystem)
   })
 
-  test('continues the answer that a conversation ends with', async () => {
+  test('llamaCpp in a conversation continues the answer that a conversation ends with', async () => {
     const { generateText } = await open('plain')
     const ask = async (messages: readonly Message[]) => generateText(request('plain', messages), call)
     const fresh = await ask([user('bade')])
@@ -103,7 +103,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     expect(begun.usage!.promptTokens).toBeLessThan(fresh.usage!.promptTokens + 8)
   })
 
-  test('renders tool calls of earlier answers with their results', async () => {
+  test('llamaCpp in a conversation renders tool calls of earlier answers with their results', async () => {
     const { generateText } = await open('plain')
     const called: Message = {
       role: 'assistant',
@@ -118,7 +118,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     expect(usage!.promptTokens).toBeGreaterThan(without!.promptTokens + 10)
   })
 
-  test('reports reasoning as a part of the answer and counts its tokens', async () => {
+  test('llamaCpp in a conversation reports reasoning as a part of the answer and counts its tokens', async () => {
     const { generateText, streamText } = await open('thinking')
     const answer = await generateText(request('thinking', [user('bade')]), call)
     expect(answer).toMatchObject({ parts: [{ type: 'reasoning' }], finishReason: 'length' })
@@ -126,14 +126,14 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     expect(await collectAnswer(streamText(request('thinking', [user('bade')]), call))).toEqual(answer)
   })
 
-  test('leaves reasoning out when it is turned off, and says so', async () => {
+  test('llamaCpp in a conversation leaves reasoning out when it is turned off, and says so', async () => {
     const { generateText } = await open('thinking')
     const answer = await generateText(request('thinking', [user('bade')], { reasoning: { effort: 'none' } }), call)
     expect(answer.parts).toEqual([])
     expect(answer.warnings).toMatchObject([{ field: 'reasoning' }])
   })
 
-  test('writes only JSON that satisfies a schema', async () => {
+  test('llamaCpp in a conversation writes only JSON that satisfies a schema', async () => {
     const { generateText } = await open('plain')
     const schema: JsonSchema = {
       type: 'object',
@@ -164,7 +164,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     }
   })
 
-  test('warns of keywords that the grammar does not enforce', async () => {
+  test('llamaCpp in a conversation warns of keywords that the grammar does not enforce', async () => {
     const { generateText } = await open('plain')
     const schema: JsonSchema = { type: 'boolean', 'x-mark': 1, not: { const: true } }
     const answer = await generateText(
@@ -177,13 +177,13 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     ])
   })
 
-  test('begins with an object where JSON is asked for', async () => {
+  test('llamaCpp in a conversation begins with an object where JSON is asked for', async () => {
     const { generateText } = await open('none')
     const answer = await generateText(request('none', [user('bade')], { responseFormat: { type: 'json' } }), call)
     expect(textOf(answer)).toMatch(/^\{/)
   })
 
-  test('rejects a conversation that the template rejects', async () => {
+  test('llamaCpp in a conversation rejects a conversation that the template rejects', async () => {
     const { generateText } = await open('strict')
     await expect(generateText(request('strict', [assistant('lomi'), user('bade')]), call)).rejects.toMatchObject({
       failure: 'invalid_request',
@@ -191,7 +191,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', () => {
     })
   })
 
-  test('warns of its own provider options, which it has none of', async () => {
+  test('llamaCpp in a conversation warns of its own provider options, which it has none of', async () => {
     const { generateText } = await open('plain')
     const providerOptions = { 'llama-cpp': { top_k: 3 }, other: { a: 1 } }
     const { warnings } = await generateText(request('plain', [user('bade')], { providerOptions }), call)

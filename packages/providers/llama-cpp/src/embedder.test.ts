@@ -30,7 +30,7 @@ describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', () => {
   const embed = (texts: readonly string[], about: Partial<ProviderCall> = {}) =>
     provider.embed({ model: 'tiny-embedder', texts }, { ...call, ...about })
 
-  test('is listed with the length of its vectors and generates nothing', async () => {
+  test('an embedding model of llamaCpp is listed with the length of its vectors and generates nothing', async () => {
     const models = typeof provider.models === 'function' ? await provider.models(call) : []
     expect(models).toMatchObject([{ type: 'text', id: 'tiny-embedder', embedding: { dimensions: 32 } }])
     expect(models[0]).not.toHaveProperty('chat')
@@ -41,7 +41,7 @@ describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', () => {
     })
   })
 
-  test('returns a vector of length 1 for each text, the same one for the same text', async () => {
+  test('an embedding model of llamaCpp returns a vector of length 1 for each text, the same one for the same text', async () => {
     const { embeddings, promptTokens } = await embed(['bade fogu', 'lomi', 'bade fogu', ''])
     expect(embeddings.map(({ length }) => length)).toEqual([32, 32, 32, 32])
     for (const vector of embeddings) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
@@ -51,11 +51,11 @@ describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', () => {
     expect(promptTokens).toBeGreaterThanOrEqual(5 + 3 + 5 + 2)
   })
 
-  test('rejects a text that exceeds the context, by its index', async () => {
+  test('an embedding model of llamaCpp rejects a text that exceeds the context, by its index', async () => {
     await expect(embed(['bade', 'bade '.repeat(300)])).rejects.toMatchObject({ failure: 'too_long', field: 'texts[1]' })
   })
 
-  test('stops when the caller leaves, and continues with the next call', async () => {
+  test('an embedding model of llamaCpp stops when the caller leaves, and continues with the next call', async () => {
     const leaving = new AbortController()
     const left = embed(
       Array.from({ length: 2_000 }, () => 'bade fogu '.repeat(50)),

@@ -40,11 +40,11 @@ describe('toGrammarSchema', () => {
       { type: 'object', additionalProperties: { type: 'null' }, maxProperties: 2 },
       { type: 'object', properties: {}, additionalProperties: { type: 'null' }, maxProperties: 2 },
     ],
-  ])('converts %j', (schema, converted) => {
+  ])('toGrammarSchema converts %j', (schema, converted) => {
     expect(toGrammarSchema(schema)).toEqual({ schema: converted, ignored: [] })
   })
 
-  test('names definitions anew and keeps those that are used', () => {
+  test('toGrammarSchema names definitions anew and keeps those that are used', () => {
     const schema = {
       $ref: '#/$defs/a b',
       $defs: { 'a b': { type: 'array', items: { $ref: '#/definitions/c' } }, unused: {} },
@@ -59,7 +59,7 @@ describe('toGrammarSchema', () => {
     })
   })
 
-  test('leaves out an optional property that may never end', () => {
+  test('toGrammarSchema leaves out an optional property that may never end', () => {
     const schema = { type: 'object', properties: { a: { type: 'null' }, next: { $ref: '#' } } }
     expect(toGrammarSchema(schema).schema).toEqual({ type: 'object', properties: { a: { type: 'null' } } })
   })
@@ -71,21 +71,21 @@ describe('toGrammarSchema', () => {
     [{ type: 'array', maxItems: 1e9 }, ['maxItems']],
     [{ type: 'string', minLength: 5, maxLength: 2 }, ['maxLength']],
     [{ enum: [{}, 1] }, ['enum']],
-  ])('names the keywords of %j that are not enforced', (schema, ignored) => {
+  ])('toGrammarSchema names the keywords of %j that are not enforced', (schema, ignored) => {
     expect(toGrammarSchema(schema).ignored).toEqual(ignored)
   })
 
-  test('rejects a schema of more than 1,000 parts', () => {
+  test('toGrammarSchema rejects a schema of more than 1,000 parts', () => {
     const properties = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`p${index}`, {}]))
     expect(() => toGrammarSchema({ properties })).toThrow('must have at most 1,000 parts')
   })
 
-  test('rejects an enum of 10,000 values', () => {
+  test('toGrammarSchema rejects an enum of 10,000 values', () => {
     const values = Array.from({ length: 10_000 }, (_, index) => `a value of some length, number ${index}`)
     expect(() => toGrammarSchema({ enum: values })).toThrow('must have at most 1,000 parts')
   })
 
-  test('rejects options that multiply', () => {
+  test('toGrammarSchema rejects options that multiply', () => {
     const options = Array.from({ length: 10 }, () => ({}))
     const nested = [1, 2, 3, 4].reduce<object>((inner) => ({ anyOf: options.map(() => inner) }), {})
     expect(() => toGrammarSchema({ ...nested })).toThrow('must have at most 1,000 parts')

@@ -90,13 +90,13 @@ async function endless(name: string, options: Partial<LlamaCppOptions> = {}) {
 }
 
 describe.runIf(mustRun)('continuous integration', () => {
-  test('has the binary of llama.cpp', () => {
+  test('continuous integration has the binary of llama.cpp', () => {
     expect(reason).toBeUndefined()
   })
 })
 
 describe.skipIf(reason && !mustRun)('llamaCpp', () => {
-  test('names its model after the file and lists the facts of the file', async () => {
+  test('llamaCpp names its model after the file and lists the facts of the file', async () => {
     const path = await modelFile('My Tiny-Q8_0', { name: 'Tiny the Second', contextLength: 256 })
     const { models } = opened({ path })
     expect(typeof models === 'function' && (await models(calling()))).toEqual([
@@ -110,12 +110,12 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     ])
   })
 
-  test('uses the configured id and context size', async () => {
+  test('llamaCpp uses the configured id and context size', async () => {
     const { models } = opened({ path: await modelFile('given'), id: 'mine', contextSize: 64 })
     expect(typeof models === 'function' && (await models(calling()))).toMatchObject([{ id: 'mine', maxTokens: 63 }])
   })
 
-  test('writes maxTokens tokens, and counts them and those of the prompt', async () => {
+  test('llamaCpp writes maxTokens tokens, and counts them and those of the prompt', async () => {
     // The beginning of text, "▁ba", "de", "▁fo", "gu".
     await expect(write({ maxTokens: 12 })).resolves.toMatchObject({
       finishReason: 'length',
@@ -124,7 +124,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     })
   })
 
-  test('streams the same text as it returns complete', async () => {
+  test('llamaCpp streams the same text as it returns complete', async () => {
     const events = await read(shared.streamText(asking(), calling()))
     const { content, finishReason, usage } = await write()
     expect(events.length).toBeGreaterThan(20)
@@ -132,29 +132,29 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(events.at(-1)).toEqual({ type: 'finish', finishReason, usage, warnings: [] })
   })
 
-  test('repeats a text only for the same seed', async () => {
+  test('llamaCpp repeats a text only for the same seed', async () => {
     const [first, again, other] = [await write(), await write(), await write({ seed: 8 })]
     expect(again).toEqual(first)
     expect(other.content).not.toBe(first.content)
   })
 
-  test.each([-1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER])('repeats a text for the seed %d', async (seed) => {
+  test.each([-1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER])('llamaCpp repeats a text for the seed %d', async (seed) => {
     expect(await write({ seed })).toEqual(await write({ seed }))
   })
 
-  test('writes a new text each time without a seed', async () => {
+  test('llamaCpp writes a new text each time without a seed', async () => {
     const { seed: _, ...unseeded } = asking()
     const [one, two] = [await shared.generateText(unseeded, calling()), await shared.generateText(unseeded, calling())]
     expect(textOf(one)).not.toBe(textOf(two))
   })
 
-  test('chooses the most likely token at temperature 0 and at top_p 0', async () => {
+  test('llamaCpp chooses the most likely token at temperature 0 and at top_p 0', async () => {
     const coldest = await write({ temperature: 0 })
     expect(await write({ temperature: 0, seed: 8 })).toEqual(coldest)
     expect(await write({ topP: 0, seed: 9 })).toEqual(coldest)
   })
 
-  test('has less choice with a lower top_p and more with a higher temperature', async () => {
+  test('llamaCpp has less choice with a lower top_p and more with a higher temperature', async () => {
     const firstWords = async (about: Partial<TextRequest>) => {
       const words = new Set<string>()
       for (let seed = 0; seed < 30; seed++) words.add((await write({ ...about, maxTokens: 1, seed })).content)
@@ -165,7 +165,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(await firstWords({ temperature: 2 })).toBeGreaterThan(free)
   })
 
-  test('repeats less with penalties of either kind, and more with a negative one', async () => {
+  test('llamaCpp repeats less with penalties of either kind, and more with a negative one', async () => {
     const long = { maxTokens: 200, temperature: 0.5 }
     const plain = variety((await write(long)).content)
     expect(variety((await write({ ...long, frequencyPenalty: 1 })).content)).toBeGreaterThan(plain)
@@ -173,7 +173,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(variety((await write({ ...long, frequencyPenalty: -1 })).content)).toBeLessThan(plain)
   })
 
-  test('ends before a stop sequence, also within a token', async () => {
+  test('llamaCpp ends before a stop sequence, also within a token', async () => {
     const whole = await write()
     const stop = whole.content.slice(21, 26)
     const ended = await write({ stop: ['never written', stop] })
@@ -182,14 +182,14 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(ended.usage!.completionTokens).toBeLessThan(whole.usage!.completionTokens)
   })
 
-  test('streams no part of a stop sequence', async () => {
+  test('llamaCpp streams no part of a stop sequence', async () => {
     const { content } = await write()
     const stop = content.slice(21, 26)
     const events = await read(shared.streamText(asking({ stop: [stop] }), calling()))
     expect(textIn(events)).toBe(content.slice(0, content.indexOf(stop)))
   })
 
-  test('ends at the model’s end token', async () => {
+  test('llamaCpp ends at the model’s end token', async () => {
     const whole = await write({ temperature: 0 })
     const word = /^\S+ ([a-z]{2})/.exec(whole.content.trim())![1]!
     const path = await modelFile('ending', { end: `\u2581${word}` })
@@ -199,7 +199,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(ended.usage!.completionTokens).toBeLessThan(40)
   })
 
-  test('rejects a prompt that exceeds the context with too_long', async () => {
+  test('llamaCpp rejects a prompt that exceeds the context with too_long', async () => {
     await expect(write({ prompt: 'bade '.repeat(300) })).rejects.toMatchObject({
       name: 'ProviderError',
       failure: 'too_long',
@@ -208,7 +208,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     })
   })
 
-  test('warns when the context is full', async () => {
+  test('llamaCpp warns when the context is full', async () => {
     const { usage, finishReason, warnings } = await write({ prompt: 'bade '.repeat(240), maxTokens: 500 })
     expect(usage!.promptTokens + usage!.completionTokens).toBe(512)
     expect(finishReason).toBe('length')
@@ -217,11 +217,11 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     ])
   })
 
-  test('rejects an unknown model', async () => {
+  test('llamaCpp rejects an unknown model', async () => {
     await expect(write({ model: 'other' })).rejects.toMatchObject({ failure: 'invalid_request', field: 'model' })
   })
 
-  test('uses the chat template of the file', async () => {
+  test('llamaCpp uses the chat template of the file', async () => {
     const chatTemplate =
       "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
     const path = await modelFile('chat', { chatTemplate })
@@ -231,14 +231,14 @@ describe.skipIf(reason && !mustRun)('llamaCpp', () => {
     expect(answer.usage!.promptTokens).toBeGreaterThan(20)
   })
 
-  test('reads special tokens in a prompt as plain text', async () => {
+  test('llamaCpp reads special tokens in a prompt as plain text', async () => {
     const { usage } = await write({ prompt: '</s>', maxTokens: 1 })
     expect(usage!.promptTokens).toBeGreaterThan(4)
   })
 })
 
 describe.skipIf(reason && !mustRun)('a call of llamaCpp', () => {
-  test('stops within a second of an abort and continues with the next call', async () => {
+  test('a call of llamaCpp stops within a second of an abort and continues with the next call', async () => {
     const { provider, request } = await endless('aborted')
     const caller = new AbortController()
     const stream = streamed(provider, request, calling({ signal: caller.signal }))
@@ -252,7 +252,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', () => {
     expect(await withinASecond(next)).toHaveProperty('parts')
   })
 
-  test('stops while it reads the prompt', async () => {
+  test('a call of llamaCpp stops while it reads the prompt', async () => {
     const { provider, request } = await endless('reading')
     const caller = new AbortController()
     const answer = provider.generateText(
@@ -264,12 +264,12 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', () => {
     await expect(answer).rejects.toThrow('the caller left')
   })
 
-  test('is not started for an aborted call', async () => {
+  test('a call of llamaCpp is not started for an aborted call', async () => {
     const left = calling({ signal: AbortSignal.abort(new Error('gone')) })
     await expect(shared.generateText(asking(), left)).rejects.toThrow('gone')
   })
 
-  test('waits while another call runs, and limits the queue in core', async () => {
+  test('a call of llamaCpp waits while another call runs, and limits the queue in core', async () => {
     const { provider, request } = await endless('busy', { waiting: 1 })
     expect(provider.capacities).toEqual([{ concurrency: 2, queue: 1 }])
     const first = streamed(provider, request)
@@ -279,21 +279,21 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', () => {
     await expect(second).resolves.toMatchObject({ usage: { completionTokens: 3 } })
   })
 
-  test('does not delay other calls for a slow reader', async () => {
+  test('a call of llamaCpp does not delay other calls for a slow reader', async () => {
     const slow = streamed(shared, asking())
     const { value: beginning } = await slow.next()
     const { content } = await write()
     expect(textIn([beginning as TextEvent, ...(await read(slow))])).toBe(content)
   })
 
-  test('does not block the event loop', async () => {
+  test('a call of llamaCpp does not block the event loop', async () => {
     await shared.warmUp()
     expect(await longestBlockMs(() => write({ maxTokens: 400 }), 50)).toBeLessThanOrEqual(50)
   })
 })
 
 describe.skipIf(reason && !mustRun)('closing llamaCpp', () => {
-  test('ends running calls and rejects new ones', async () => {
+  test('closing llamaCpp ends running calls and rejects new ones', async () => {
     const { provider, request } = await endless('closed')
     const stream = streamed(provider, request)
     await stream.next()
@@ -302,7 +302,7 @@ describe.skipIf(reason && !mustRun)('closing llamaCpp', () => {
     await expect(provider.generateText(request, calling())).rejects.toMatchObject({ failure: 'give_up' })
   })
 
-  test('needs no file if nothing was loaded', async () => {
+  test('closing llamaCpp needs no file if nothing was loaded', async () => {
     await expect(llamaCpp({ path: '/nowhere.gguf' }).close()).resolves.toBeUndefined()
   })
 })
@@ -316,7 +316,7 @@ describe.skipIf(reason && !mustRun)('loading of llamaCpp', () => {
       tinyModel().subarray(0, 60_000),
       /cannot be loaded: Failed to load model.*corrupted or incomplete.*whether the file is complete/,
     ],
-  ])('describes the problem of a file %s', async (_, bytes, message) => {
+  ])('loading of llamaCpp describes the problem of a file %s', async (_, bytes, message) => {
     const path = join(folder, bytes ? 'broken.gguf' : 'missing.gguf')
     if (bytes) await writeFile(path, bytes)
     await expect(opened({ path }).warmUp()).rejects.toMatchObject({
@@ -325,7 +325,7 @@ describe.skipIf(reason && !mustRun)('loading of llamaCpp', () => {
     })
   })
 
-  test('is tried again after a failure', async () => {
+  test('loading of llamaCpp is tried again after a failure', async () => {
     const path = join(folder, 'late-file.gguf')
     const provider = opened({ path })
     await expect(provider.warmUp()).rejects.toThrow('cannot be read')

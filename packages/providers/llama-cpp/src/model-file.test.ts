@@ -8,7 +8,7 @@ describe('the id of a model', () => {
     ['tiny-q8_0-00001-of-00003.gguf', 'tiny-q8_0'],
     ['/models/.gguf', 'model'],
     [`/models/${'long'.repeat(60)}.gguf`, 'long'.repeat(50)],
-  ])('for the file %s is %s', (path, id) => {
+  ])('the id of a model for the file %s is %s', (path, id) => {
     expect(idOf(path)).toBe(id)
   })
 })

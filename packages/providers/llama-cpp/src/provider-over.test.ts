@@ -18,7 +18,7 @@ const withoutBinary = {
 const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
 describe('a provider over node-llama-cpp', () => {
-  test('says how to install a missing package', async () => {
+  test('a provider over node-llama-cpp says how to install a missing package', async () => {
     const missing = Object.assign(new Error("Cannot find package 'node-llama-cpp'"), { code: 'ERR_MODULE_NOT_FOUND' })
     const { models, warmUp } = providerOver({ path }, () => Promise.reject(missing))
     const error = {
@@ -29,12 +29,12 @@ describe('a provider over node-llama-cpp', () => {
     await expect(typeof models === 'function' && models(call)).rejects.toMatchObject(error)
   })
 
-  test('reports a broken package', async () => {
+  test('a provider over node-llama-cpp reports a broken package', async () => {
     const { warmUp } = providerOver({ path }, () => Promise.reject(new Error('a wrong version')))
     await expect(warmUp()).rejects.toThrow("node-llama-cpp can't be loaded (Error: a wrong version)")
   })
 
-  test('names a platform without a binary', async () => {
+  test('a provider over node-llama-cpp names a platform without a binary', async () => {
     const { warmUp } = providerOver({ path }, () => Promise.resolve(withoutBinary))
     await expect(warmUp()).rejects.toMatchObject({
       failure: 'give_up',

@@ -10,7 +10,7 @@ function work() {
 }
 
 describe('SerialQueue', () => {
-  test('runs one call at a time, in order of arrival', async () => {
+  test('SerialQueue runs one call at a time, in order of arrival', async () => {
     const queue = new SerialQueue()
     const order: string[] = []
     const first = work()
@@ -26,13 +26,13 @@ describe('SerialQueue', () => {
     expect(order).toEqual(['second', 'third'])
   })
 
-  test('runs the next call after one that failed', async () => {
+  test('SerialQueue runs the next call after one that failed', async () => {
     const queue = new SerialQueue()
     await expect(queue.run(patient, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     await expect(queue.run(patient, async () => 'done')).resolves.toBe('done')
   })
 
-  test('removes aborted calls from the queue', async () => {
+  test('SerialQueue removes aborted calls from the queue', async () => {
     const queue = new SerialQueue()
     const first = work()
     const running = queue.run(patient, first.run)
@@ -46,7 +46,7 @@ describe('SerialQueue', () => {
     await expect(next).resolves.toBe('done')
   })
 
-  test('reports when no call is running', async () => {
+  test('SerialQueue reports when no call is running', async () => {
     const queue = new SerialQueue()
     await queue.idle()
     const first = work()

@@ -6,23 +6,23 @@ import { TokenText } from './token-text.ts'
 const byBytes = (tokens: readonly number[]) => Buffer.from(tokens).toString()
 
 describe('TokenText', () => {
-  test('waits for the rest of a character', () => {
+  test('TokenText waits for the rest of a character', () => {
     const text = new TokenText(byBytes, [])
     expect([...Buffer.from('a🦊b')].map((byte) => text.push(byte))).toEqual(['a', '', '', '', '🦊', 'b'])
   })
 
-  test('does not wait forever for an invalid character', () => {
+  test('TokenText does not wait forever for an invalid character', () => {
     const text = new TokenText(byBytes, [])
     expect([0x80, 0x80, 0x80, 0x80].map((byte) => text.push(byte)).join('')).toMatch(/^\uFFFD+$/)
   })
 
-  test('drops an incomplete character', () => {
+  test('TokenText drops an incomplete character', () => {
     const text = new TokenText(byBytes, [])
     for (const byte of Buffer.from('é').subarray(0, 1)) text.push(byte)
     expect(text.flush()).toBe('')
   })
 
-  test('gives the tokenizer the preceding tokens', () => {
+  test('TokenText gives the tokenizer the preceding tokens', () => {
     const seen: (readonly string[])[] = []
     const text = new TokenText<string>(
       (tokens, before) => {

@@ -40,7 +40,7 @@ async function newAccount() {
 }
 
 describe('an account that has its own calls fail', () => {
-  test('fails none of another account', async () => {
+  test('an account that has its own calls fail fails none of another account', async () => {
     const hostile = await newAccount()
     const attacks = [
       hostile.analyze({ text: 'A.'.repeat(100), tasks: ['entities'] }),

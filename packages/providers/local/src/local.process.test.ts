@@ -22,17 +22,17 @@ describe('a process that uses it', () => {
   const ends = { timeout: 300_000 }
   const source = ['--conditions=@fairlead/source', '--input-type=module', '--eval']
 
-  test('ends by itself once it has closed', async () => {
+  test('a process that uses the embedded provider ends by itself once it has closed', async () => {
     const { stdout } = await run(process.execPath, [...source, program(faces, 'await fairlead.close()')], ends)
     expect(stdout).toBe('3 true positive\n')
   })
 
-  test('is not kept alive by idle threads', async () => {
+  test('a process that uses the embedded provider is not kept alive by idle threads', async () => {
     const { stdout } = await run(process.execPath, [...source, program(faces, '')], ends)
     expect(stdout).toBe('3 true positive\n')
   })
 
-  test('may use what the compiler wrote', async () => {
+  test('a process that uses the embedded provider may use what the compiler wrote', async () => {
     await run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/providers/local'], { cwd: root })
     const compiled = {
       core: new URL('packages/core/dist/index.js', root).href,

@@ -33,18 +33,18 @@ describe('what a newcomer types', () => {
     ['slogan for a bakery', /\bbakery\b/i],
     ['newsletter for May', /\bMay\b/],
     ['birthday invitation for my daughter Mia turning 6', /Mia’s 6th birthday/],
-  ])('is answered with what it names: %s', async (prompt, ...patterns) => {
+  ])('what a newcomer types is answered with what it names: %s', async (prompt, ...patterns) => {
     for (const answer of await answers(prompt)) for (const pattern of patterns) expect(answer).toMatch(pattern)
   })
 
-  test('becomes a haiku of five, seven and five syllables with its topic in it', async () => {
+  test('what a newcomer types becomes a haiku of five, seven and five syllables with its topic in it', async () => {
     for (const haiku of await answers('write a haiku about rain')) {
       expect(haiku.split('\n').map(syllables)).toEqual([5, 7, 5])
       expect(haiku).toMatch(/\brain\b/i)
     }
   })
 
-  test('is summarized by sentences of its own', async () => {
+  test('what a newcomer types is summarized by sentences of its own', async () => {
     const sentences = article.split(/(?<=\.)\s+/)
     for (const summary of await answers(`summarize: ${article}`)) {
       expect(summary.length).toBeLessThan(article.length * 0.8)
@@ -52,13 +52,13 @@ describe('what a newcomer types', () => {
     }
   })
 
-  test('goes on where it stopped', async () => {
+  test('what a newcomer types goes on where it stopped', async () => {
     for (const answer of await answers('continue: The door opened and')) expect(answer).toMatch(/^\p{Ll}.*\.$/su)
   })
 })
 
 describe('the embedded provider', () => {
-  test('lists its five models', async () => {
+  test('the embedded provider lists its five models', async () => {
     const listed = (await fairlead.models.list()).map(({ id, type, provider }) => ({ id, type, provider }))
     expect(listed).toEqual([
       { id: 'scribe', type: 'text', provider: 'local' },
@@ -69,18 +69,18 @@ describe('the embedded provider', () => {
     ])
   })
 
-  test('says what it is in the description of each model', async () => {
+  test('the embedded provider says what it is in the description of each model', async () => {
     for (const { description } of await fairlead.models.list()) expect(description).toMatch(/Not a |procedural|no /i)
   })
 
-  test('streams what it would have answered whole', async () => {
+  test('the embedded provider streams what it would have answered whole', async () => {
     const input = { model: 'scribe', prompt: 'poem about the sea', seed: 4 }
     let streamed = ''
     for await (const { content } of fairlead.generate.stream(input)) streamed += content
     expect(streamed).toBe((await fairlead.generate(input)).content)
   })
 
-  test('answers twenty turns of tools from one script, whole and streamed', async () => {
+  test('the embedded provider answers twenty turns of tools from one script, whole and streamed', async () => {
     const calls = Array.from({ length: 19 }, (_, index) => `tool_call: add {"number": ${index}}\nnext:`)
     const prompt = `\`\`\`mirror\n${calls.join('\n')}\nreply: The sum is 171.\n\`\`\``
     const tools = [{ name: 'add', inputSchema: { type: 'object' } }]
@@ -103,7 +103,7 @@ describe('the embedded provider', () => {
     expect(streamed).toBe('The sum is 171.')
   })
 
-  test('finds the nearest text by embeddings', async () => {
+  test('the embedded provider finds the nearest text by embeddings', async () => {
     const texts = ['Where is my parcel?', 'Parcels arrive within two days.', 'The choir sings on Sundays.']
     const { embeddings } = await fairlead.embed({ model: 'lexis', texts })
     const [query, ...vectors] = embeddings
@@ -111,13 +111,13 @@ describe('the embedded provider', () => {
     expect(parcels).toBeGreaterThan(choir! + 0.1)
   })
 
-  test.each(['vista', 'motif'])('paints with %s', async (model) => {
+  test.each(['vista', 'motif'])('the embedded provider paints with %s', async (model) => {
     const { id } = await fairlead.generateImage({ model, prompt: 'a lighthouse at dawn', size: '256x256', seed: 3 })
     const png = await fairlead.openImage(id)
     expect(Buffer.from(png!).toString('latin1', 1, 4)).toBe('PNG')
   })
 
-  test('analyzes with all three tasks', async () => {
+  test('the embedded provider analyzes with all three tasks', async () => {
     const text = 'Maria Lopez was delighted when Acme Ltd opened its bright new office in Lima.'
     const analysis = await fairlead.analyze({ text, tasks: ['sentiment', 'entities', 'keywords'] })
     expect(analysis.sentiment?.label).toBe('positive')
@@ -148,12 +148,12 @@ describe('the embedded provider', () => {
       { text: 'Der Vertrag wurde gestern in Anwesenheit aller Beteiligten unterschrieben.', tasks: ['sentiment'] },
       'language',
     ],
-  ] as const)('warns of %s', async (_case, operation, input, field) => {
+  ] as const)('the embedded provider warns of %s', async (_case, operation, input, field) => {
     const reply = await fairlead.run(operation, embedded, input)
     expect(reply).toMatchObject({ success: true, meta: { warnings: [{ field }] } })
   })
 
-  test('tells the caller why it refuses', async () => {
+  test('the embedded provider tells the caller why it refuses', async () => {
     const refused = await fairlead
       .generate({ model: 'mirror', prompt: '```mirror\nfail: refused\n```' })
       .catch((error: FairleadError) => error)
@@ -175,7 +175,7 @@ describe('the embedded provider', () => {
       (signal: AbortSignal) =>
         fairlead.analyze({ text: 'Zhang Wei saw Mirko Adelt. '.repeat(3_000), tasks: ['entities'] }, { signal }),
     ],
-  ])('stops %s within a second after the caller leaves', async (_case, ask) => {
+  ])('the embedded provider stops %s within a second after the caller leaves', async (_case, ask) => {
     const leaving = new AbortController()
     const asked = ask(leaving.signal)
     asked.catch(() => {})
@@ -186,7 +186,7 @@ describe('the embedded provider', () => {
 })
 
 describe('two accounts', () => {
-  test('gives one an image while the other has many waiting', async () => {
+  test('two accounts gives one an image while the other has many waiting', async () => {
     const stores = memoryStores({ clock: systemClock })
     const core = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
     onTestFinished(() => core.close())

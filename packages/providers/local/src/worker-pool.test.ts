@@ -11,7 +11,7 @@ function open(workers = 1) {
 }
 
 describe('workerPool', () => {
-  test('replaces an idle thread that has exited by itself, and closes', async () => {
+  test('workerPool replaces an idle thread that has exited by itself, and closes', async () => {
     const pool = open()
     const first = await pool.run('answers', call)
     await pool.run('exits afterwards', call).catch(() => {})
@@ -19,7 +19,7 @@ describe('workerPool', () => {
     await pool.close()
   })
 
-  test('rejects the task of a thread that exits, and runs the next one on a new thread', async () => {
+  test('workerPool rejects the task of a thread that exits, and runs the next one on a new thread', async () => {
     const pool = open()
     await expect(pool.run('exits', call)).rejects.toMatchObject({ failure: 'retry' })
     expect(await pool.run('answers', call)).toBeGreaterThan(0)
@@ -27,7 +27,7 @@ describe('workerPool', () => {
     expect(await pool.run('answers', call)).toBeGreaterThan(0)
   })
 
-  test('closes while its threads start', async () => {
+  test('workerPool closes while its threads start', async () => {
     const pool = open(2)
     const running = pool.run('answers', call).catch((error: unknown) => error)
     await pool.close()

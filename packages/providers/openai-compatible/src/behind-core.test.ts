@@ -32,72 +32,78 @@ describe('a request that exceeds the whole rate limit of the only key', () => {
   const message =
     'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 90000, please reduce your message size'
 
-  test.each([413, 429])('fails alone with status %i, once, and smaller requests still pass', async (status) => {
-    const upstream = await openTestUpstream()
-    const tooLarge = {
-      status,
-      headers: { 'retry-after': '60' },
-      json: { error: { message, code: 'rate_limit_exceeded' } },
-    }
-    upstream.answer((response, request) => {
-      const isLarge = JSON.stringify(request.body).length > 1_000
-      return replaying(isLarge ? tooLarge : completion())(response, request)
-    })
-    const provider = openaiCompatible({ id: 'groq', baseUrl: `${upstream.url}/v1`, apiKey: 'one', models: 'any' })
-    const fairlead = createFairlead({ providers: [provider], circuit: { failures: 1 } })
-    onTestFinished(async () => {
-      await fairlead.close()
-      await upstream.close()
-    })
-    const ask = (prompt: string) => fairlead.generate({ model: 'groq/x', prompt })
-    const [large, small] = await Promise.allSettled([ask('x'.repeat(2_000)), ask('hello')])
-    expect(large).toMatchObject({
-      reason: {
-        code: 'INVALID_REQUEST',
+  test.each([413, 429])(
+    'a request that exceeds the whole rate limit of the only key fails alone with status %i, once, and smaller requests still pass',
+    async (status) => {
+      const upstream = await openTestUpstream()
+      const tooLarge = {
+        status,
+        headers: { 'retry-after': '60' },
+        json: { error: { message, code: 'rate_limit_exceeded' } },
+      }
+      upstream.answer((response, request) => {
+        const isLarge = JSON.stringify(request.body).length > 1_000
+        return replaying(isLarge ? tooLarge : completion())(response, request)
+      })
+      const provider = openaiCompatible({ id: 'groq', baseUrl: `${upstream.url}/v1`, apiKey: 'one', models: 'any' })
+      const fairlead = createFairlead({ providers: [provider], circuit: { failures: 1 } })
+      onTestFinished(async () => {
+        await fairlead.close()
+        await upstream.close()
+      })
+      const ask = (prompt: string) => fairlead.generate({ model: 'groq/x', prompt })
+      const [large, small] = await Promise.allSettled([ask('x'.repeat(2_000)), ask('hello')])
+      expect(large).toMatchObject({
+        reason: {
+          code: 'INVALID_REQUEST',
 
-        message: expect.stringContaining(message),
-      },
-    })
-    expect(small).toMatchObject({ value: { content: 'Hello' } })
-    expect(await ask('hello')).toMatchObject({ content: 'Hello' })
-    expect(upstream.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(3)
-  })
+          message: expect.stringContaining(message),
+        },
+      })
+      expect(small).toMatchObject({ value: { content: 'Hello' } })
+      expect(await ask('hello')).toMatchObject({ content: 'Hello' })
+      expect(upstream.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(3)
+    },
+  )
 })
 
 describe('OpenAI behind Fairlead', () => {
   test.each<[string, RecordedReply, RecordedReply]>([
     ['a reply', { json: responsesExchanges.tool.reply }, { json: responsesExchanges.toolResult.reply }],
     ['a stream', eventsOf(responsesExchanges.tool.reply), eventsOf(responsesExchanges.toolResult.reply)],
-  ])('gets its encrypted reasoning back with the message of %s', async (_case, first, second) => {
-    const { fairlead, sent, reply } = await behind(first, { dialect: { responses: true } })
-    const asked = { model: 'gpt-6.1-sol', tools, maxTokens: null }
-    const ask = async (messages: readonly object[]) => {
-      const input = { ...asked, messages } as Parameters<typeof fairlead.generate>[0]
-      if (!first.events) return fairlead.generate(input)
-      const stream = fairlead.generate.stream(input)
-      let next = await stream.next()
-      while (!next.done) next = await stream.next()
-      return next.value
-    }
-    const { message, toolCalls, finishReason } = await ask([question])
-    expect({ toolCalls, finishReason }).toEqual({
-      toolCalls: [{ id: 'call_a', name: 'get_weather', input: { city: 'Lisbon' } }],
-      finishReason: 'tool_calls',
-    })
-    reply(second)
-    const result = { type: 'tool_result', toolCallId: 'call_a', content: 'Sunny' }
-    const { content } = await ask([question, message!, { role: 'tool', content: [result] }])
-    expect(content).toBe('Sunny in Porto; 9:15 in Kyoto.')
-    expect(sent()['input']).toEqual([
-      question,
-      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAB' },
-      { type: 'function_call', call_id: 'call_a', name: 'get_weather', arguments: '{"city":"Lisbon"}' },
-      { type: 'function_call_output', call_id: 'call_a', output: 'Sunny' },
-    ])
-    expect(sent()).not.toHaveProperty('max_output_tokens')
-  })
+  ])(
+    'OpenAI behind Fairlead gets its encrypted reasoning back with the message of %s',
+    async (_case, first, second) => {
+      const { fairlead, sent, reply } = await behind(first, { dialect: { responses: true } })
+      const asked = { model: 'gpt-6.1-sol', tools, maxTokens: null }
+      const ask = async (messages: readonly object[]) => {
+        const input = { ...asked, messages } as Parameters<typeof fairlead.generate>[0]
+        if (!first.events) return fairlead.generate(input)
+        const stream = fairlead.generate.stream(input)
+        let next = await stream.next()
+        while (!next.done) next = await stream.next()
+        return next.value
+      }
+      const { message, toolCalls, finishReason } = await ask([question])
+      expect({ toolCalls, finishReason }).toEqual({
+        toolCalls: [{ id: 'call_a', name: 'get_weather', input: { city: 'Lisbon' } }],
+        finishReason: 'tool_calls',
+      })
+      reply(second)
+      const result = { type: 'tool_result', toolCallId: 'call_a', content: 'Sunny' }
+      const { content } = await ask([question, message!, { role: 'tool', content: [result] }])
+      expect(content).toBe('Sunny in Porto; 9:15 in Kyoto.')
+      expect(sent()['input']).toEqual([
+        question,
+        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAB' },
+        { type: 'function_call', call_id: 'call_a', name: 'get_weather', arguments: '{"city":"Lisbon"}' },
+        { type: 'function_call_output', call_id: 'call_a', output: 'Sunny' },
+      ])
+      expect(sent()).not.toHaveProperty('max_output_tokens')
+    },
+  )
 
-  test('gets the documented defaults of a plain prompt, and no others', async () => {
+  test('OpenAI behind Fairlead gets the documented defaults of a plain prompt, and no others', async () => {
     const { fairlead, sent } = await behind(completion())
     await fairlead.generate({ model: 'gpt-4.1', prompt: 'Greet me.' })
     expect(sent()).toEqual({
@@ -108,14 +114,14 @@ describe('OpenAI behind Fairlead', () => {
     })
   })
 
-  test('gets no sampling parameters that are null', async () => {
+  test('OpenAI behind Fairlead gets no sampling parameters that are null', async () => {
     const { fairlead, sent } = await behind(completion())
     const unset = { maxTokens: null, temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null }
     await fairlead.generate({ model: 'gpt-4.1', prompt: 'Greet me.', ...unset })
     expect(Object.keys(sent())).toEqual(['model', 'messages'])
   })
 
-  test('fails with the error of the API for a tool that it rejects', async () => {
+  test('OpenAI behind Fairlead fails with the error of the API for a tool that it rejects', async () => {
     const error = { message: 'Invalid schema for function', type: 'invalid_request_error', param: 'tools[0].function' }
     const { fairlead } = await behind({ status: 400, json: { error } })
     const answer = fairlead.generate({ model: 'gpt-4.1', messages: [question], tools })

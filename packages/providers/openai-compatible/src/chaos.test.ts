@@ -81,7 +81,7 @@ describe('openaiCompatible against a faulty upstream', () => {
   })
 
   test.each<ChaosModel>(['reset-mid', 'eof-no-done'])(
-    'that does %s after its first word ends the stream with an error, without a fallback',
+    'openaiCompatible against a faulty upstream that does %s after its first word ends the stream with an error, without a fallback',
     async (model) => {
       const { upstream, fairlead } = await inChaos(model)
       const pieces: string[] = []
@@ -94,7 +94,7 @@ describe('openaiCompatible against a faulty upstream', () => {
     },
   )
 
-  test('waits for a slow first byte', async () => {
+  test('openaiCompatible against a faulty upstream waits for a slow first byte', async () => {
     const { upstream, fairlead } = await inChaos('slow-first-byte')
     const answer = fairlead.generate({ model: 'slow-first-byte', prompt: 'hi' })
     await expect.poll(() => upstream.count('slow-first-byte')).toBe(1)
@@ -102,7 +102,7 @@ describe('openaiCompatible against a faulty upstream', () => {
     expect((await answer).content).toBe('Hello there')
   })
 
-  test('hangs up on an endless stream when the caller aborts', async () => {
+  test('openaiCompatible against a faulty upstream hangs up on an endless stream when the caller aborts', async () => {
     const { upstream, fairlead } = await inChaos('drip')
     const leaving = new AbortController()
     let letters = ''

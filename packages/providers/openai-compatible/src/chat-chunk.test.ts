@@ -9,7 +9,7 @@ describe('a chunk of a stream', () => {
     ['a piece with empty fields', chunk({ delta: { content: '', refusal: null, tool_calls: null } })],
     ['a tool call', chunk({ delta: { content: null, tool_calls: [{ index: 0, id: 'call_a' }] } })],
     ['no choice', { choices: [] }],
-  ])('is read as it was sent if it has %s', (_case, sent) => {
+  ])('a chunk of a stream is read as it was sent if it has %s', (_case, sent) => {
     const read = chatChunk.safeParse(sent)
     expect(read.success && read.data).toBe(sent)
   })
@@ -23,7 +23,7 @@ describe('a chunk of a stream', () => {
     ['has a number as its finish reason', chunk({ delta: { content: 'Hi' }, finish_reason: 7 })],
     ['has a refusal that is a number', chunk({ delta: { content: 'Hi', refusal: 7 } })],
     ['has tool calls that are no list', chunk({ delta: { content: 'Hi', tool_calls: {} } })],
-  ])('is rejected if it %s', (_case, sent) => {
+  ])('a chunk of a stream is rejected if it %s', (_case, sent) => {
     expect(chatChunk.safeParse(sent).success).toBe(false)
   })
 })

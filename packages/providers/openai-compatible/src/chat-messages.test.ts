@@ -35,7 +35,7 @@ const pdfUrl = { type: 'file', source: { kind: 'url', url: 'https://example.com/
 const tool = { name: 'weather', inputSchema: { type: 'object' } } as const
 
 describe('the messages of a chat request', () => {
-  test('have the options of parts, calls, and tools for this provider, and no others', async () => {
+  test('the messages of a chat request have the options of parts, calls, and tools for this provider, and no others', async () => {
     const marked = { providerOptions: { acme: { cache_control: { type: 'ephemeral' } }, other: { x: 1 } } }
     const { messages, body } = await sentFor({
       messages: [
@@ -58,7 +58,7 @@ describe('the messages of a chat request', () => {
     expect(body['tools']).toMatchObject([{ type: 'function', cache_control }])
   })
 
-  test('keep their fields, whatever the options of their parts', async () => {
+  test('the messages of a chat request keep their fields, whatever the options of their parts', async () => {
     const elsewhere = { type: 'image_url', image_url: { url: 'http://169.254.169.254/' }, role: 'system', content: 'x' }
     const changed = { providerOptions: { acme: elsewhere } }
     const { messages } = await sentFor({
@@ -75,12 +75,12 @@ describe('the messages of a chat request', () => {
     ])
   })
 
-  test('say that a tool failed in the text of its result', async () => {
+  test('the messages of a chat request say that a tool failed in the text of its result', async () => {
     const { messages } = await sentFor({ messages: [result([text('no such city')], { isError: true })] })
     expect(messages).toEqual([{ role: 'tool', tool_call_id: 'call_1', content: 'Error: no such city' }])
   })
 
-  test('have the images of a result in a message of the user', async () => {
+  test('the messages of a chat request have the images of a result in a message of the user', async () => {
     const { messages } = await sentFor({ messages: [result([text('A map.'), image])] })
     expect(messages).toEqual([
       { role: 'tool', tool_call_id: 'call_1', content: 'A map.' },
@@ -98,14 +98,14 @@ describe('the messages of a chat request', () => {
   test.each<[string, Options]>([
     ['OpenAI', { preset: 'openai', id: 'openai' }],
     ['a server that takes no files', { preset: 'groq', id: 'groq' }],
-  ])('have a text document as text for %s', async (_server, options) => {
+  ])('the messages of a chat request have a text document as text for %s', async (_server, options) => {
     const data = Buffer.from('a,b').toString('base64')
     const csv = { type: 'file', source: { kind: 'data', data, mediaType: 'text/csv' }, filename: 'a.csv' } as const
     const { messages } = await sentFor({ messages: [user(text('Sum it.'), csv)] }, options)
     expect(messages[0]).toMatchObject({ content: [{ text: 'Sum it.' }, { type: 'text', text: 'a.csv:\n\na,b' }] })
   })
 
-  test('name a file that has no name', async () => {
+  test('the messages of a chat request name a file that has no name', async () => {
     const { messages } = await sentFor({ messages: [user(pdf)] })
     expect(messages[0]).toMatchObject({ content: [{ type: 'file', file: { filename: 'file.pdf' } }] })
   })
@@ -117,22 +117,25 @@ describe('the messages of a chat request', () => {
       { preset: 'openrouter' },
       { type: 'file', file: { filename: 'file.pdf', file_data: 'https://example.com/a.pdf' } },
     ],
-  ])('have the address of a file as %s takes it', async (_preset, options, part) => {
+  ])('the messages of a chat request have the address of a file as %s takes it', async (_preset, options, part) => {
     expect((await sentFor({ messages: [user(pdfUrl)] }, options)).messages[0]).toMatchObject({ content: [part] })
   })
 
   test.each<[string, Options, Message, string]>([
     ['a file', { preset: 'groq' }, user(pdf), 'this server takes no files'],
     ['the address of a file', {}, user(pdfUrl), 'this server loads no files from URLs: send their bytes'],
-  ])('are rejected if they have %s that the server does not take', async (_case, options, message, detail) => {
-    await expect(sentFor({ messages: [message] }, options)).rejects.toMatchObject({
-      failure: 'invalid_request',
-      field: 'messages',
-      detail,
-    })
-  })
+  ])(
+    'the messages of a chat request are rejected if they have %s that the server does not take',
+    async (_case, options, message, detail) => {
+      await expect(sentFor({ messages: [message] }, options)).rejects.toMatchObject({
+        failure: 'invalid_request',
+        field: 'messages',
+        detail,
+      })
+    },
+  )
 
-  test('have ids of tool calls that Mistral accepts', async () => {
+  test('the messages of a chat request have ids of tool calls that Mistral accepts', async () => {
     const history: readonly Message[] = [{ role: 'assistant', content: [toolCall] }, result([text('Rain')])]
     const { messages } = await sentFor({ messages: history }, { preset: 'mistral' })
     const [asked, answered] = messages as [{ tool_calls: [{ id: string }] }, { tool_call_id: string }]
@@ -148,22 +151,22 @@ describe('the reasoning of an earlier answer', () => {
     result([text('Rain')]),
   ]
 
-  test('is sent to DeepSeek with its tool calls', async () => {
+  test('the reasoning of an earlier answer is sent to DeepSeek with its tool calls', async () => {
     const { messages } = await sentFor({ messages: history(thought, toolCall) }, { preset: 'deepseek' })
     expect(messages[0]).toMatchObject({ content: null, reasoning_content: 'I ask the tool.' })
   })
 
-  test('is empty for DeepSeek if it reasons and another model called the tool', async () => {
+  test('the reasoning of an earlier answer is empty for DeepSeek if it reasons and another model called the tool', async () => {
     const request = { model: 'deepseek-v4-pro', messages: history(toolCall), reasoning: { effort: 'high' } } as const
     expect((await sentFor(request, { preset: 'deepseek' })).messages[0]).toMatchObject({ reasoning_content: '' })
   })
 
-  test('is not sent to a server that does not need it', async () => {
+  test('the reasoning of an earlier answer is not sent to a server that does not need it', async () => {
     const { messages } = await sentFor({ messages: history(thought, toolCall) })
     expect(Object.keys(messages[0]!)).toEqual(['role', 'content', 'tool_calls'])
   })
 
-  test('returns to OpenRouter as it came, whole or in pieces', async () => {
+  test('the reasoning of an earlier answer returns to OpenRouter as it came, whole or in pieces', async () => {
     const details = [
       { type: 'reasoning.text', text: 'I ask the tool.', signature: 'EqQB', index: 0 },
       { type: 'reasoning.encrypted', data: 'gAAAAB', index: 1 },
@@ -206,14 +209,14 @@ describe('the tools and formats of a chat request', () => {
     parallelToolCalls: false,
   } as const
 
-  test('are left out with a warning where the server has no such setting', async () => {
+  test('the tools and formats of a chat request are left out with a warning where the server has no such setting', async () => {
     const { body, warnings } = await sentFor(settings, { preset: 'ollama' })
     expect(body).toHaveProperty('tools')
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['tool_choice', 'parallel_tool_calls']))
     expect(warnings.map(({ field }) => field)).toEqual(['toolChoice', 'parallelToolCalls', 'tools'])
   })
 
-  test('have no tools if none may be called and the server has no choice', async () => {
+  test('the tools and formats of a chat request have no tools if none may be called and the server has no choice', async () => {
     const { body, warnings } = await sentFor({ ...settings, toolChoice: { type: 'none' } }, { preset: 'ollama' })
     expect({ tools: body['tools'], warnings }).toEqual({ tools: undefined, warnings: [] })
   })
@@ -225,19 +228,19 @@ describe('the tools and formats of a chat request', () => {
       { preset: 'lm-studio' },
       { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' }, strict: false } },
     ],
-  ])('ask for JSON %s', async (_case, options, format) => {
+  ])('the tools and formats of a chat request ask for JSON %s', async (_case, options, format) => {
     const { body } = await sentFor({ responseFormat: { type: 'json' } }, options)
     expect(body['response_format']).toEqual(format)
   })
 
-  test('warn where the server cannot be asked for JSON', async () => {
+  test('the tools and formats of a chat request warn where the server cannot be asked for JSON', async () => {
     const options = { dialect: { jsonAnswers: null } }
     const { body, warnings } = await sentFor({ responseFormat: { type: 'json' } }, options)
     expect(body).not.toHaveProperty('response_format')
     expect(warnings).toMatchObject([{ field: 'responseFormat' }])
   })
 
-  test('have the options of the request, which add to the objects and lists of the body', async () => {
+  test('the tools and formats of a chat request have the options of the request, which add to the objects and lists of the body', async () => {
     const web = { type: 'web_search' }
     const { body } = await sentFor(
       {
@@ -249,7 +252,7 @@ describe('the tools and formats of a chat request', () => {
     expect(body).toMatchObject({ tools: [{ type: 'function' }, web], service_tier: 'flex', user: 'u1' })
   })
 
-  test('leave settings without a value to the server', async () => {
+  test('the tools and formats of a chat request leave settings without a value to the server', async () => {
     const { body } = await sentFor({
       maxTokens: undefined,
       temperature: undefined,

@@ -12,7 +12,7 @@ async function answerFor(message: object, about: object = {}) {
 }
 
 describe('a chat reply', () => {
-  test('returns the texts, the reasoning, and other blocks of a message in parts', async () => {
+  test('a chat reply returns the texts, the reasoning, and other blocks of a message in parts', async () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] },
       { type: 'text', text: 'Hel' },
@@ -32,7 +32,7 @@ describe('a chat reply', () => {
     ])
   })
 
-  test('returns the text without the reasoning beside it', async () => {
+  test('a chat reply returns the text without the reasoning beside it', async () => {
     const message = { content: 'Hello', reasoning_content: 'hmm', reasoning: 'hmm' }
     expect(textOf(await answerFor(message))).toBe('Hello')
   })
@@ -44,7 +44,7 @@ describe('a chat reply', () => {
     ['content_filter', 'content_filter'],
     ['tool_calls', 'stop'],
     ['eos', 'stop'],
-  ])('maps the finish reason %s to %s', async (wire, finishReason) => {
+  ])('a chat reply maps the finish reason %s to %s', async (wire, finishReason) => {
     expect(await answerFor({ content: 'Hello' }, { finish_reason: wire })).toMatchObject({ finishReason })
   })
 
@@ -54,19 +54,19 @@ describe('a chat reply', () => {
     ['vLLM, for the end', { stop_reason: null }, undefined],
     ['SGLang', { matched_stop: 'END' }, 'END'],
     ['SGLang, for a token', { matched_stop: 128_009 }, undefined],
-  ])('reads the stop sequence of %s', async (_server, about, stopSequence) => {
+  ])('a chat reply reads the stop sequence of %s', async (_server, about, stopSequence) => {
     const { finishReason, ...answer } = await answerFor({ content: 'Hello' }, about)
     expect([finishReason, answer.stopSequence]).toEqual(['stop', stopSequence])
   })
 
-  test('returns an empty text that the filter removed', async () => {
+  test('a chat reply returns an empty text that the filter removed', async () => {
     expect(await answerFor({ content: null }, { finish_reason: 'content_filter' })).toMatchObject({
       parts: [],
       finishReason: 'content_filter',
     })
   })
 
-  test('returns a refusal as an answer with its usage', async () => {
+  test('a chat reply returns a refusal as an answer with its usage', async () => {
     expect(await answerFor({ content: null, refusal: 'I can’t help with that.' })).toMatchObject({
       parts: [{ type: 'refusal', text: 'I can’t help with that.' }],
       finishReason: 'refusal',
@@ -74,9 +74,12 @@ describe('a chat reply', () => {
     })
   })
 
-  test.each(['error', 'insufficient_system_resource'])('rejects the finish reason %s', async (finish_reason) => {
-    await expect(answerFor({ content: 'Hel' }, { finish_reason })).rejects.toMatchObject({ failure: 'retry' })
-  })
+  test.each(['error', 'insufficient_system_resource'])(
+    'a chat reply rejects the finish reason %s',
+    async (finish_reason) => {
+      await expect(answerFor({ content: 'Hel' }, { finish_reason })).rejects.toMatchObject({ failure: 'retry' })
+    },
+  )
 
   test.each([null, undefined, '', ' '])(
     'returns a complete reply whose finish reason is %j with a warning',
@@ -88,7 +91,7 @@ describe('a chat reply', () => {
     },
   )
 
-  test('counts cached, written, and reasoning tokens', async () => {
+  test('a chat reply counts cached, written, and reasoning tokens', async () => {
     const openai = {
       prompt_tokens: 9,
       completion_tokens: 30,
@@ -109,7 +112,7 @@ describe('a chat reply', () => {
     expect(await usageFor(deepseek)).toEqual({ promptTokens: 9, completionTokens: 30, cachedPromptTokens: 8 })
   })
 
-  test('warns about reasoning tokens when maxTokens is reached', async () => {
+  test('a chat reply warns about reasoning tokens when maxTokens is reached', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 64, completion_tokens_details: { reasoning_tokens: 60 } }
     const { write } = await replyingWith(completion({ content: '' }, { finish_reason: 'length' }, usage))
     expect(await write()).toMatchObject({
@@ -119,7 +122,7 @@ describe('a chat reply', () => {
   })
 
   test.each([null, undefined, {}, { prompt_tokens: -1, completion_tokens: 2 }, { prompt_tokens: 1.5 }, 'many'])(
-    'returns no usage for the counts %o',
+    'a chat reply returns no usage for the counts %o',
     async (usage) => {
       expect(await usageFor(usage ?? null)).toBeUndefined()
     },
@@ -136,7 +139,7 @@ describe('a streamed chat reply', () => {
   const ended = { type: 'part_end', index: 0 }
   const aText = ['part_start', 'part_delta', 'part_end']
 
-  test('reports counts that come before the end once, and the last ones at the end', async () => {
+  test('a streamed chat reply reports counts that come before the end once, and the last ones at the end', async () => {
     const counted = (chunk: { readonly data: object }, completion_tokens: number) => ({
       data: { ...chunk.data, usage: { prompt_tokens: 5, completion_tokens } },
     })
@@ -154,7 +157,7 @@ describe('a streamed chat reply', () => {
     expect((await usual.stream()).map(({ type }) => type)).toEqual([...aText, 'finish'])
   })
 
-  test('reports that the upstream is alive for comments and empty chunks, up to the finish reason', async () => {
+  test('a streamed chat reply reports that the upstream is alive for comments and empty chunks, up to the finish reason', async () => {
     const empty = JSON.stringify(text('').data)
     const pings = `: OPENROUTER PROCESSING\n\ndata: ${empty}\n\n: OPENROUTER PROCESSING\n\n`
     const rest = [text('Hi'), end()].map(({ data }) => `data: ${JSON.stringify(data)}\n\n`).join('')
@@ -167,7 +170,7 @@ describe('a streamed chat reply', () => {
     expect(types).toEqual(['alive', 'alive', 'alive', ...aText, 'finish'])
   })
 
-  test('skips the filter results that Azure sends first', async () => {
+  test('a streamed chat reply skips the filter results that Azure sends first', async () => {
     const filter = { data: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] } }
     const { stream } = await replyingWith({ events: [filter, text('Hi'), end(), done] })
     expect(await stream()).toEqual([
@@ -182,18 +185,18 @@ describe('a streamed chat reply', () => {
     ['after its end', [end(), { data: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1 } } }]],
     ['with its end', [end({ usage: { prompt_tokens: 3, completion_tokens: 1 } })]],
     ['where Groq puts it', [end({ x_groq: { usage: { prompt_tokens: 3, completion_tokens: 1 } } })]],
-  ])('reads the token counts %s', async (_case, last) => {
+  ])('a streamed chat reply reads the token counts %s', async (_case, last) => {
     const { stream } = await replyingWith({ events: [text('Hi'), ...(last as (typeof done)[]), done] })
     expect((await stream()).at(-1)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 1 } })
   })
 
-  test('names the stop sequence of vLLM', async () => {
+  test('a streamed chat reply names the stop sequence of vLLM', async () => {
     const last = { data: { choices: [{ index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END' }] } }
     const { stream } = await replyingWith({ events: [text('Hi'), last, done] })
     expect((await stream()).at(-1)).toEqual({ type: 'finish', finishReason: 'stop', stopSequence: 'END' })
   })
 
-  test('is complete without an end mark if it has a finish reason', async () => {
+  test('a streamed chat reply is complete without an end mark if it has a finish reason', async () => {
     const { stream } = await replyingWith({ events: [text('Hi'), end()] })
     expect((await stream()).at(-1)).toMatchObject({ type: 'finish' })
   })
@@ -209,7 +212,7 @@ describe('a streamed chat reply', () => {
       'ends with an error',
       [text('Hi') as never, { data: { choices: [{ delta: {}, finish_reason: 'error' }] } } as never, done],
     ],
-  ])('fails if it %s', async (_case, events) => {
+  ])('a streamed chat reply fails if it %s', async (_case, events) => {
     const { stream } = await replyingWith({ events })
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
@@ -223,7 +226,7 @@ describe('a streamed chat reply', () => {
     })
   })
 
-  test('passes on the pieces of a refusal', async () => {
+  test('a streamed chat reply passes on the pieces of a refusal', async () => {
     const refusing = (refusal: string) => ({ data: { choices: [{ delta: { refusal }, finish_reason: null }] } })
     const { stream } = await replyingWith({ events: [refusing('I can’t '), refusing('do that.'), end(), done] })
     expect(await stream()).toMatchObject([
@@ -235,7 +238,7 @@ describe('a streamed chat reply', () => {
     ])
   })
 
-  test('reports ignored parameters before it and with its finish event', async () => {
+  test('a streamed chat reply reports ignored parameters before it and with its finish event', async () => {
     const { provider, stream } = await replyingWith({ events: [text('Hi'), end(), done] }, { preset: 'xai' })
     const warnings = [expect.objectContaining({ field: 'stop' })]
     expect((await stream({ stop: ['x'] })).at(-1)).toMatchObject({ warnings })

@@ -21,7 +21,7 @@ async function sentFor(about: Parameters<Awaited<ReturnType<typeof replyingWith>
 }
 
 describe('a chat request', () => {
-  test('sends only common fields to an unknown server', async () => {
+  test('a chat request sends only common fields to an unknown server', async () => {
     const { body, left } = await sentFor(all)
     expect(body).toEqual({
       model: 'any',
@@ -46,7 +46,7 @@ describe('a chat request', () => {
     ['xai', ['max_tokens', 'seed'], ['frequencyPenalty', 'presencePenalty', 'stop']],
     ['perplexity', ['max_tokens', 'frequency_penalty'], ['seed', 'stop']],
     ['ollama', ['max_tokens', 'seed', 'frequency_penalty', 'stop'], []],
-  ])('sends the fields of %s and warns about the others', async (preset, fields, leftOut) => {
+  ])('a chat request sends the fields of %s and warns about the others', async (preset, fields, leftOut) => {
     const { body, left } = await sentFor(all, preset)
     const variable = ['max_tokens', 'max_completion_tokens', 'seed', 'random_seed', 'frequency_penalty', 'stop']
     expect(
@@ -64,19 +64,22 @@ describe('a chat request', () => {
     ['gpt-5.1-codex', 'low'],
     ['gpt-6-luna', 'none'],
     ['gpt-6.1-sol', 'low'],
-  ])('sends %s, a reasoning model, effort %s and no sampling parameters', async (model, reasoning_effort) => {
-    const { body, left } = await sentFor({ ...all, model, temperature: 0 }, 'openai')
-    expect(body).toEqual({
-      model,
-      messages: [{ role: 'user', content: 'Greet me.' }],
-      max_completion_tokens: 64,
-      seed: 7,
-      reasoning_effort,
-    })
-    expect(left).toEqual(['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'stop'])
-  })
+  ])(
+    'a chat request sends %s, a reasoning model, effort %s and no sampling parameters',
+    async (model, reasoning_effort) => {
+      const { body, left } = await sentFor({ ...all, model, temperature: 0 }, 'openai')
+      expect(body).toEqual({
+        model,
+        messages: [{ role: 'user', content: 'Greet me.' }],
+        max_completion_tokens: 64,
+        seed: 7,
+        reasoning_effort,
+      })
+      expect(left).toEqual(['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'stop'])
+    },
+  )
 
-  test('sends sampling parameters to a reasoning model only at effort none', async () => {
+  test('a chat request sends sampling parameters to a reasoning model only at effort none', async () => {
     const about = { topP: 0.5, stop: ['END'], model: 'gpt-5.4-mini' }
     const { body, left } = await sentFor(about, 'openai')
     expect(body).toMatchObject({ temperature: 0.7, top_p: 0.5, reasoning_effort: 'none' })
@@ -88,7 +91,7 @@ describe('a chat request', () => {
   })
 
   test.each(['gpt-4.1', 'gpt-4o-mini', 'gpt-5-chat-latest', 'o-ring'])(
-    'sends sampling parameters to %s, which does not reason',
+    'a chat request sends sampling parameters to %s, which does not reason',
     async (model) => {
       const { body, left } = await sentFor({ ...all, model }, 'openai')
       expect(body).toMatchObject({ temperature: 0.7, top_p: 0.5 })
@@ -97,18 +100,18 @@ describe('a chat request', () => {
     },
   )
 
-  test('treats the default temperature as not set', async () => {
+  test('a chat request treats the default temperature as not set', async () => {
     expect((await sentFor({ model: 'o3' }, 'openai')).left).toEqual([])
     expect((await sentFor({ model: 'o3', temperature: 0 }, 'openai')).left).toEqual(['temperature'])
   })
 
-  test('sends the key to Azure in the header api-key', async () => {
+  test('a chat request sends the key to Azure in the header api-key', async () => {
     const { headers } = await sentFor({}, 'azure')
     expect(headers).toMatchObject({ 'api-key': apiKey })
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('requests strict mode for a schema that allows it', async () => {
+  test('a chat request requests strict mode for a schema that allows it', async () => {
     const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema } })
     expect(body['response_format']).toEqual({
       type: 'json_schema',
@@ -120,12 +123,12 @@ describe('a chat request', () => {
     ['may leave a property out', { ...schema, required: ['mood'] }],
     ['may have other properties', { ...schema, additionalProperties: true }],
     ['has such a part inside', { ...schema, properties: { ...schema.properties, mood: { type: 'object' } } }],
-  ])('does not request strict mode for a schema that %s', async (_case, loose) => {
+  ])('a chat request does not request strict mode for a schema that %s', async (_case, loose) => {
     const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema: { ...loose } } })
     expect(body['response_format']).toMatchObject({ json_schema: { strict: false } })
   })
 
-  test('requests JSON from a server that supports no schemas', async () => {
+  test('a chat request requests JSON from a server that supports no schemas', async () => {
     const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema } }, 'deepseek')
     expect(body['response_format']).toEqual({ type: 'json_object' })
   })
@@ -133,7 +136,7 @@ describe('a chat request', () => {
   test.each<[PresetName, object]>([
     ['openai', { stream: true, stream_options: { include_usage: true } }],
     ['mistral', { stream: true }],
-  ])('requests the usage of a stream from %s only if needed', async (preset, expected) => {
+  ])('a chat request requests the usage of a stream from %s only if needed', async (preset, expected) => {
     const events = [{ data: { choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }] } }, { data: '[DONE]' }]
     const { stream, sent } = await replyingWith({ events }, { preset })
     await stream()

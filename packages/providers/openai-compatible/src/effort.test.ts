@@ -26,7 +26,7 @@ describe('effort', () => {
     ['mistral', 'ministral-8b-latest', {}],
     ['openrouter', 'maker/large', {}],
     ['ollama', 'llama3.2', {}],
-  ])('is the lowest that the model accepts by default: %s, %s', async (preset, model, fields) => {
+  ])('effort is the lowest that the model accepts by default: %s, %s', async (preset, model, fields) => {
     expect(await effortSent(preset, model)).toEqual({ fields, issues: [] })
   })
 
@@ -35,11 +35,14 @@ describe('effort', () => {
     ['xai', 'grok-4.7'],
     ['mistral', 'mistral-large-4'],
     ['openrouter', 'maker/large'],
-  ])('is that of the model if the request says null, unless one is configured: %s, %s', async (preset, model) => {
-    const ask = { reasoning: { effort: null } }
-    expect(await effortSent(preset, model, undefined, ask)).toEqual({ fields: {}, issues: [] })
-    expect(await effortSent(preset, model, 'high', ask)).toEqual(await effortSent(preset, model, 'high'))
-  })
+  ])(
+    'effort is that of the model if the request says null, unless one is configured: %s, %s',
+    async (preset, model) => {
+      const ask = { reasoning: { effort: null } }
+      expect(await effortSent(preset, model, undefined, ask)).toEqual({ fields: {}, issues: [] })
+      expect(await effortSent(preset, model, 'high', ask)).toEqual(await effortSent(preset, model, 'high'))
+    },
+  )
 
   test.each<[PresetName, string, Effort, object]>([
     ['deepseek', 'deepseek-flash', 'high', { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
@@ -47,7 +50,7 @@ describe('effort', () => {
     ['mistral', 'mistral-medium-3.5', 'high', { reasoning_effort: 'high' }],
     ['openrouter', 'maker/large', 'medium', { reasoning: { effort: 'medium' } }],
     ['ollama', 'qwen3:8b', 'low', { reasoning_effort: 'low' }],
-  ])('is sent as %s expects it', async (preset, model, effort, fields) => {
+  ])('effort is sent as %s expects it', async (preset, model, effort, fields) => {
     expect(await effortSent(preset, model, effort)).toEqual({ fields, issues: [] })
   })
 
@@ -56,7 +59,7 @@ describe('effort', () => {
     ['mistral', 'ministral-8b-latest', 'high', {}],
     ['openai', 'gpt-4.1', 'high', {}],
     ['together', 'maker/large', 'high', {}],
-  ])('is ignored with a warning where the model accepts none: %s, %s', async (preset, model, effort, fields) => {
+  ])('effort is ignored with a warning where the model accepts none: %s, %s', async (preset, model, effort, fields) => {
     expect(await effortSent(preset, model, effort)).toEqual({
       fields,
       issues: ['the configured effort "high" is not supported by this model and was ignored'],
@@ -69,14 +72,14 @@ describe('effort', () => {
     ['xai', 'grok-4.3', 'max', 'high'],
     ['openai', 'gpt-5', 'xhigh', 'high'],
     ['openai', 'gpt-6-luna', 'minimal', 'low'],
-  ])('becomes one that the model accepts, with a warning: %s, %s, %s', async (preset, model, effort, used) => {
+  ])('effort becomes one that the model accepts, with a warning: %s, %s, %s', async (preset, model, effort, used) => {
     expect(await effortSent(preset, model, effort)).toEqual({
       fields: { reasoning_effort: used },
       issues: [`the configured effort "${effort}" is not available for this model; "${used}" was used`],
     })
   })
 
-  test('needs no warning when it is none and the model does not reason', async () => {
+  test('effort needs no warning when it is none and the model does not reason', async () => {
     expect(await effortSent('together', 'maker/large', 'none')).toEqual({ fields: {}, issues: [] })
   })
 
@@ -94,7 +97,7 @@ describe('effort', () => {
 })
 
 describe('a model that always reasons', () => {
-  test('keeps maxTokens, and a warning counts the reasoning tokens that used it up', async () => {
+  test('a model that always reasons keeps maxTokens, and a warning counts the reasoning tokens that used it up', async () => {
     const usage = {
       prompt_tokens: 9,
       completion_tokens: 0,
@@ -127,13 +130,16 @@ describe('a model that always reasons', () => {
       },
       'about 48 of',
     ],
-  ])('whose server does not count reasoning tokens is credited with %s', async (_case, message, issue) => {
-    const usage = { prompt_tokens: 9, completion_tokens: 64 }
-    const { write } = await replyingWith(completion(message, { finish_reason: 'length' }, usage))
-    expect((await write()).warnings).toMatchObject([{ field: 'maxTokens', issue: expect.stringContaining(issue) }])
-  })
+  ])(
+    'a model that always reasons whose server does not count reasoning tokens is credited with %s',
+    async (_case, message, issue) => {
+      const usage = { prompt_tokens: 9, completion_tokens: 64 }
+      const { write } = await replyingWith(completion(message, { finish_reason: 'length' }, usage))
+      expect((await write()).warnings).toMatchObject([{ field: 'maxTokens', issue: expect.stringContaining(issue) }])
+    },
+  )
 
-  test('warns of its reasoning tokens in a stream too', async () => {
+  test('a model that always reasons warns of its reasoning tokens in a stream too', async () => {
     const reasoning = { data: { choices: [{ delta: { reasoning: 'Let me see.' }, finish_reason: null }] } }
     const end = { data: { choices: [{ delta: {}, finish_reason: 'length' }] } }
     const counts = { data: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 100 } } }
@@ -167,7 +173,7 @@ describe('OpenRouter', () => {
       'medium',
       { reasoning: { effort: 'high' } },
     ],
-  ])('is asked for an effort that a model with %s accepts', async (_case, facts, effort, fields) => {
+  ])('OpenRouter is asked for an effort that a model with %s accepts', async (_case, facts, effort, fields) => {
     const { provider, write, sent, reply } = await replyingWith(
       listed({ supported_parameters: parameters, ...facts }),
       { preset: 'openrouter', models: 'fetched', ...(effort && { effort }) },
@@ -179,7 +185,7 @@ describe('OpenRouter', () => {
     expect(reasoning === undefined ? {} : { reasoning }).toEqual(fields)
   })
 
-  test('is not sent parameters that a model does not support, with a warning', async () => {
+  test('OpenRouter is not sent parameters that a model does not support, with a warning', async () => {
     const { provider, write, sent, reply } = await replyingWith(listed({ supported_parameters: ['temperature'] }), {
       preset: 'openrouter',
       models: 'fetched',

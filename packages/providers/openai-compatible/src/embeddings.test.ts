@@ -23,7 +23,7 @@ async function embed(
 }
 
 describe('embed', () => {
-  test('returns the vectors in the order of the texts, with the count of their tokens', async () => {
+  test('embed returns the vectors in the order of the texts, with the count of their tokens', async () => {
     const { answer, body, path } = await embed(reply(two))
     expect(answer.embeddings.map((vector) => [...vector])).toEqual([
       [0.5, -1],
@@ -37,12 +37,12 @@ describe('embed', () => {
     ['OpenAI', { preset: 'openai' }, { dimensions: 256, encoding_format: 'base64' }],
     ['Mistral', { preset: 'mistral' }, { output_dimension: 256, encoding_format: 'base64' }],
     ['an unknown server', {}, { dimensions: 256 }],
-  ])('sends the dimensions as %s expects them', async (_server, options, fields) => {
+  ])('embed sends the dimensions as %s expects them', async (_server, options, fields) => {
     const { body } = await embed(reply(two), { dimensions: 256 }, options)
     expect(body).toEqual({ model: 'any', input: ['A lake.', 'A river.'], ...fields })
   })
 
-  test('adds the options for this provider to the request', async () => {
+  test('embed adds the options for this provider to the request', async () => {
     const { body } = await embed(reply(two), { providerOptions: { acme: { user: 'u1' }, other: { user: 'u2' } } })
     expect(body).toMatchObject({ user: 'u1' })
   })
@@ -52,22 +52,22 @@ describe('embed', () => {
     ['vectors of different lengths', [two[0]!, { index: 0, embedding: [1] }]],
     ['a vector with something else than numbers', [two[0]!, { index: 0, embedding: [1, null] }]],
     ['empty vectors', [{ embedding: '' }, { embedding: '' }]],
-  ])('rejects %s', async (_case, data) => {
+  ])('embed rejects %s', async (_case, data) => {
     await expect(embed(reply(data))).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
   test.each([
     ['input_tokens', { input_tokens: 3, total_tokens: 3 }],
     ['total_tokens', { total_tokens: 3 }],
-  ])('counts the texts by %s', async (_name, usage) => {
+  ])('embed counts the texts by %s', async (_name, usage) => {
     expect((await embed(reply(two, { usage }))).answer).toMatchObject({ promptTokens: 3 })
   })
 
-  test('returns no count where the server sends none', async () => {
+  test('embed returns no count where the server sends none', async () => {
     expect((await embed(reply(two, { usage: null }))).answer).not.toHaveProperty('promptTokens')
   })
 
-  test('does not block the event loop for long with the longest list of OpenAI’s', async () => {
+  test('embed does not block the event loop for long with the longest list of OpenAI’s', async () => {
     const vector = Buffer.from(Float32Array.from({ length: 3_072 }, (_, at) => at / 3_072).buffer).toString('base64')
     const texts = Array.from({ length: 128 }, (_, at) => `text ${at}`)
     const longest = reply(texts.map((_, index) => ({ object: 'embedding', index, embedding: vector })))

@@ -233,7 +233,7 @@ describe('an error', () => {
       { upstream: { status: 400, code: 'invalid_image_url', param: 'messages[0].content[1].image_url' } },
     ],
     ['a bare text', 502, 'Bad gateway', { failure: 'retry' }],
-  ])('is classified: %s', async (_case, status, json, expected) => {
+  ])('an error is classified: %s', async (_case, status, json, expected) => {
     const { write } = await replyingWith({ status, json })
     const failure = await write().catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'ProviderError', ...expected })
@@ -241,7 +241,7 @@ describe('an error', () => {
 })
 
 describe('a rate limit', () => {
-  test('of one model does not affect the others', async () => {
+  test('a rate limit of one model does not affect the others', async () => {
     const { write, stream, upstream } = await replyingWith({ status: 429, headers: { 'retry-after': '60' }, json: {} })
     const models = ['a', 'a', 'b', 'b']
     for (const model of models) await expect(write({ model })).rejects.toMatchObject({ failure: 'rate_limited' })

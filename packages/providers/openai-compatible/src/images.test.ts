@@ -20,7 +20,7 @@ describe('generateImage', () => {
       ['seed'],
     ],
     ['acme/image-model', { quality: 'hd', style: 'vivid' }, { response_format: 'b64_json' }, ['quality', 'style']],
-  ])('maps a request to %s with %o to %o', async (model, about, fields, left) => {
+  ])('generateImage maps a request to %s with %o to %o', async (model, about, fields, left) => {
     const { draw, sent } = await replyingWith(picture())
     const { warnings = [] } = await draw({ model, ...about })
     expect(sent()).toMatchObject({ path: '/v1/images/generations' })
@@ -28,25 +28,25 @@ describe('generateImage', () => {
     expect(warnings.map(({ field }) => field)).toEqual(left)
   })
 
-  test('returns the revised prompt', async () => {
+  test('generateImage returns the revised prompt', async () => {
     const data = [{ b64_json: png.toString('base64'), revised_prompt: 'A calm lake.' }]
     const { draw } = await replyingWith(picture({ data }))
     expect(await draw()).toMatchObject({ revisedPrompt: 'A calm lake.' })
   })
 
-  test('returns all images of a request', async () => {
+  test('generateImage returns all images of a request', async () => {
     const image = { b64_json: png.toString('base64') }
     const { draw } = await replyingWith(picture({ data: [image, image, image] }))
     expect((await draw({ n: 3 })).others).toEqual([png, png])
   })
 
-  test('accepts images of several megabytes', async () => {
+  test('generateImage accepts images of several megabytes', async () => {
     const bytes = Buffer.alloc(6 * 1024 * 1024, 7)
     const { draw } = await replyingWith(picture({ data: [{ b64_json: bytes.toString('base64') }] }))
     expect(bytes.equals((await draw()).png)).toBe(true)
   })
 
-  test('computes the cost of a model that is billed by token', async () => {
+  test('generateImage computes the cost of a model that is billed by token', async () => {
     const usage = {
       input_tokens: 1_000,
       output_tokens: 2_000,
@@ -63,7 +63,7 @@ describe('generateImage', () => {
     ['gpt-image-1.5', 4_160, 0.133],
     ['gpt-image-1', 272, 0.011],
     ['gpt-image-1-mini', 4_160, 0.033],
-  ])('computes the cost of an image of %s from its %d tokens', async (model, output_tokens, expected) => {
+  ])('generateImage computes the cost of an image of %s from its %d tokens', async (model, output_tokens, expected) => {
     const usage = { input_tokens: 10, input_tokens_details: { text_tokens: 10, image_tokens: 0 }, output_tokens }
     const { draw } = await replyingWith(picture({ usage }), { preset: 'openai' })
     expect((await draw({ model })).costUsd).toBeCloseTo(expected, 3)
@@ -72,7 +72,7 @@ describe('generateImage', () => {
   test.each<[string, object]>([
     ['an address', { data: [{ url: 'https://example.com/lake.png' }] }],
     ['nothing', { data: [] }],
-  ])('fails if the reply has %s instead of an image', async (_case, about) => {
+  ])('generateImage fails if the reply has %s instead of an image', async (_case, about) => {
     const { draw } = await replyingWith(picture(about))
     await expect(draw()).rejects.toMatchObject({ name: 'ProviderError' })
   })

@@ -13,7 +13,7 @@ async function listed(json: unknown, preset?: PresetName) {
 }
 
 describe('fetched models', () => {
-  test('are the chat models of a plain list', async () => {
+  test('fetched models are the chat models of a plain list', async () => {
     const ids = [
       'gpt-4.1',
       'text-embedding-3-small',
@@ -92,18 +92,18 @@ describe('fetched models', () => {
       { data: [{ id: 'tiny.gguf', meta: { n_ctx_train: 2_048 } }] },
       { contextSize: 2_048, maxTokens: 2_048 },
     ],
-  ])('have the facts that %s reports', async (_server, json, expected) => {
+  ])('fetched models have the facts that %s reports', async (_server, json, expected) => {
     const models = await listed(json)
     expect(models).toHaveLength(1)
     expect(models[0]).toMatchObject(expected)
   })
 
-  test('are free on a local server, and have no price on others', async () => {
+  test('fetched models are free on a local server, and have no price on others', async () => {
     expect((await listed({ data: [{ id: 'a' }] }, 'ollama'))[0]).toMatchObject({ pricing: { input: 0, output: 0 } })
     expect((await listed({ data: [{ id: 'a' }] }, 'cerebras'))[0]).not.toHaveProperty('pricing')
   })
 
-  test('exclude invalid entries', async () => {
+  test('fetched models exclude invalid entries', async () => {
     const models = await listed({
       data: [null, 7, {}, { id: '' }, { id: 'a', context_length: 'long', pricing: 'dear' }, { id: 'a' }],
     })
@@ -148,14 +148,14 @@ describe('the capabilities of fetched models', () => {
     ['deepseek', { id: 'deepseek-new' }, { chat: true, tools: true, structured: false, reasoning: true }],
     ['azure', { id: 'gpt-5.4-mine' }, { ...chat, tools: true, vision: true, urls: true, reasoning: true }],
     ['azure', { id: 'ada-mine', capabilities: { chat_completion: true } }, { ...chat, tools: true }],
-  ])('of %s are those that it reports of %j', async (preset, entry, expected) => {
+  ])('the capabilities of fetched models of %s are those that it reports of %j', async (preset, entry, expected) => {
     const [model] = await listed({ data: [entry] }, preset)
     const names = ['chat', 'tools', 'vision', 'urls', 'structured', 'reasoning']
     const found = Object.entries(model!).filter(([name]) => names.includes(name))
     expect(Object.fromEntries(found)).toEqual(expected)
   })
 
-  test('include those of the catalog’s embedding models', async () => {
+  test('the capabilities of fetched models include those of the catalog’s embedding models', async () => {
     const models = await listed({ data: [{ id: 'text-embedding-3-small' }, { id: 'text-embedding-9' }] }, 'openai')
     expect(models).toMatchObject([{ id: 'text-embedding-3-small', embedding: { dimensions: 1_536 } }])
   })
@@ -164,7 +164,7 @@ describe('the capabilities of fetched models', () => {
 describe('fetched models of a publisher', () => {
   const json = { data: [{ id: 'gpt-4.1' }, { id: 'gpt-image-1.5' }, { id: 'ft:gpt-4.1:mine' }, { id: 'whisper-1' }] }
 
-  test('have the facts of the catalog', async () => {
+  test('fetched models of a publisher have the facts of the catalog', async () => {
     const models = await listed(json, 'openai')
     expect(models).toMatchObject([
       { id: 'gpt-4.1', maxTokens: 32_768, pricing: { input: 2 } },
@@ -174,7 +174,7 @@ describe('fetched models of a publisher', () => {
     expect(models[2]).not.toHaveProperty('pricing')
   })
 
-  test('are only those that the server lists at another address than the publisher’s', () => {
+  test('fetched models of a publisher are only those that the server lists at another address than the publisher’s', () => {
     const finds = (baseUrl: string) =>
       openaiCompatible({ preset: 'openai', baseUrl, apiKey: 'sk-fine' }).findModel?.('gpt-4.1-2025-04-14')?.id
     expect(finds('http://127.0.0.1:4000/v1')).toBeUndefined()
@@ -183,7 +183,7 @@ describe('fetched models of a publisher', () => {
     expect(finds('https://api.openai.com/v1')).toBe('gpt-4.1-2025-04-14')
   })
 
-  test('have the facts of an alias that the catalog knows', async () => {
+  test('fetched models of a publisher have the facts of an alias that the catalog knows', async () => {
     const data = [
       { id: 'mistral-small-2603', aliases: ['mistral-small-latest'], capabilities: { completion_chat: true } },
     ]
@@ -191,7 +191,7 @@ describe('fetched models of a publisher', () => {
     expect(model).toMatchObject({ id: 'mistral-small-2603', pricing: { input: expect.any(Number) } })
   })
 
-  test('are left out if they need another API, or a tool of the vendor', async () => {
+  test('fetched models of a publisher are left out if they need another API, or a tool of the vendor', async () => {
     const ids = [
       'davinci-002',
       'gpt-3.5-turbo-instruct',
@@ -206,7 +206,7 @@ describe('fetched models of a publisher', () => {
 
 describe('listed models', () => {
   test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai'] as const)(
-    'of %s are known before they are fetched, and are all with "catalog"',
+    'listed models of %s are known before they are fetched, and are all with "catalog"',
     (preset) => {
       const { models, knownModels } = openaiCompatible({ preset, apiKey: 'sk-fine' })
       expect(typeof models).toBe('function')
@@ -215,14 +215,14 @@ describe('listed models', () => {
     },
   )
 
-  test('of perplexity are not fetched', () => {
+  test('listed models of perplexity are not fetched', () => {
     expect(openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine' }).models.length).toBeGreaterThan(0)
     const { models, findModel } = openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine', models: 'any' })
     expect(models.length).toBeGreaterThan(0)
     expect(findModel?.('sonar-next')).toMatchObject({ assumed: true })
   })
 
-  test('with "any" are all but those whose id names another kind of model', () => {
+  test('listed models with "any" are all but those whose id names another kind of model', () => {
     const { findModel } = openaiCompatible({ id: 'rack', baseUrl: 'http://10.0.0.7/v1', models: 'any' })
     expect(findModel?.('maker/large')).toMatchObject({
       assumed: true,
@@ -235,7 +235,7 @@ describe('listed models', () => {
   })
 
   test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai'] as const)(
-    'of %s reason if their effort can be set',
+    'listed models of %s reason if their effort can be set',
     (publisher) => {
       const family = presets[publisher].dialect.reasoning
       const entries: readonly CatalogEntry[] = catalog[publisher]
@@ -247,7 +247,7 @@ describe('listed models', () => {
     },
   )
 
-  test('can be configured', () => {
+  test('listed models can be configured', () => {
     const mine = { type: 'text', id: 'mine', name: 'Mine', description: 'Tuned.', maxTokens: 100 } as const
     expect(
       openaiCompatible({ preset: 'azure', baseUrl: 'https://me.openai.azure.com/openai/v1', models: [mine] }).models,
@@ -276,29 +276,29 @@ describe('openaiCompatible', () => {
       /mine: effort must be one of none, minimal/,
     ],
     ['a resource without an address', { preset: 'azure' }, /azure: baseUrl is required/],
-  ])('rejects %s', (_case, options, message) => {
+  ])('openaiCompatible rejects %s', (_case, options, message) => {
     expect(() => openaiCompatible(options)).toThrow(message)
   })
 
-  test.each(Object.keys(presets) as PresetName[])('accepts the preset %s', (preset) => {
+  test.each(Object.keys(presets) as PresetName[])('openaiCompatible accepts the preset %s', (preset) => {
     const { baseUrl = 'http://127.0.0.1:1/v1' }: Preset = presets[preset]
     expect(openaiCompatible({ preset, baseUrl }).id).toBe(preset)
   })
 })
 
 describe('health', () => {
-  test('resolves if the models can be listed', async () => {
+  test('health resolves if the models can be listed', async () => {
     const { provider, sent } = await replyingWith({ json: { data: [] } })
     await provider.health?.(call)
     expect(sent().path).toBe('/v1/models')
   })
 
-  test('rejects if the key is rejected', async () => {
+  test('health rejects if the key is rejected', async () => {
     const { provider } = await replyingWith({ status: 401, json: {} })
     await expect(provider.health?.(call)).rejects.toMatchObject({ failure: 'credential' })
   })
 
-  test('is missing for a server without a model list', () => {
+  test('health is missing for a server without a model list', () => {
     expect(openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine' }).health).toBeUndefined()
   })
 })

@@ -34,16 +34,19 @@ async function sentFor(
 }
 
 describe('the dialects of a provider', () => {
-  test.each(Object.keys(presets) as (keyof typeof presets)[])('are those that %s takes whole', (preset) => {
-    const { dialects } = openaiCompatible({
-      preset,
-      apiKey: 'sk-fine',
-      baseUrl: 'http://127.0.0.1:1/v1',
-      dialect: { responses: true },
-    })
-    const isOpenai = preset === 'openai' || preset === 'azure'
-    expect(dialects).toEqual(isOpenai ? ['openai-responses', 'openai-chat'] : undefined)
-  })
+  test.each(Object.keys(presets) as (keyof typeof presets)[])(
+    'the dialects of a provider are those that %s takes whole',
+    (preset) => {
+      const { dialects } = openaiCompatible({
+        preset,
+        apiKey: 'sk-fine',
+        baseUrl: 'http://127.0.0.1:1/v1',
+        dialect: { responses: true },
+      })
+      const isOpenai = preset === 'openai' || preset === 'azure'
+      expect(dialects).toEqual(isOpenai ? ['openai-responses', 'openai-chat'] : undefined)
+    },
+  )
 })
 
 describe('a client of one of the APIs', () => {
@@ -77,7 +80,7 @@ describe('a client of one of the APIs', () => {
     expect([path, body['user']]).toEqual([expected, 'ada'])
   })
 
-  test('of chat completions has its tools and shared fields in the form of responses', async () => {
+  test('a client of chat completions has its tools and shared fields in the form of responses', async () => {
     const fields = {
       tools: chatTools,
       tool_choice: { type: 'custom', custom: { name: 'patch' } },
@@ -98,7 +101,7 @@ describe('a client of one of the APIs', () => {
     expect(warnings.map(({ field }) => field)).toContain('logit_bias')
   })
 
-  test('has unknown fields refused if the operator wants it', async () => {
+  test('a client of one of the APIs has unknown fields refused if the operator wants it', async () => {
     const native = { 'openai-chat': { user: 'ada', brand_new: 1 } }
     expect((await sentFor(native, { model: 'gpt-4.1' })).body).toMatchObject({ brand_new: 1 })
     const refused = sentFor(native, { model: 'gpt-4.1' }, { unknownFields: 'refuse' })
@@ -110,7 +113,7 @@ describe('a client of one of the APIs', () => {
     expect((await known).body).toMatchObject({ user: 'ada' })
   })
 
-  test('has what costs more left out, with a warning', async () => {
+  test('a client of one of the APIs has what costs more left out, with a warning', async () => {
     const { body, warnings } = await sentFor(
       { 'openai-chat': { service_tier: 'priority', user: 'ada' } },
       { model: 'gpt-4.1' },
@@ -124,7 +127,7 @@ describe('a client of one of the APIs', () => {
   test.each([
     ['function', { type: 'function', function: { name: 'find', type: 'web_search' } }],
     ['custom tool', { type: 'custom', custom: { name: 'find', type: 'mcp', server_url: 'https://a.example' } }],
-  ])('cannot make a %s a hosted tool of the other API', async (_kind, tool) => {
+  ])('a client of one of the APIs cannot make a %s a hosted tool of the other API', async (_kind, tool) => {
     const { body, path } = await sentFor({ 'openai-chat': { tools: [tool] } }, reasoning)
     expect([path, body['tools']]).toEqual(['/v1/responses', [expect.objectContaining({ type: tool.type })]])
   })
@@ -132,7 +135,7 @@ describe('a client of one of the APIs', () => {
   test.each([
     ['namespace', { type: 'namespace', name: 'mine', tools: [{ type: 'mcp' }] }],
     ['namespace of chat completions', { type: 'namespace', namespace: { name: 'mine', tools: [{ type: 'mcp' }] } }],
-  ])('cannot hide a hosted tool in a %s', async (_kind, tool) => {
+  ])('a client of one of the APIs cannot hide a hosted tool in a %s', async (_kind, tool) => {
     const { body } = await sentFor({ 'openai-chat': { tools: [chatTools[0], tool] } }, reasoning)
     expect(JSON.stringify(body)).not.toContain('mcp')
   })
@@ -140,7 +143,7 @@ describe('a client of one of the APIs', () => {
   test.each<[string, Partial<TextRequest>]>([
     ['the API', { native: { 'openai-responses': { store: null } } }],
     ['the options', { providerOptions: { openai: { store: null } } }],
-  ])('has no response stored by a null in the form of %s', async (_form, about) => {
+  ])('a client of one of the APIs has no response stored by a null in the form of %s', async (_form, about) => {
     const { body, path } = await sentFor(about.native ?? responses, { model: 'gpt-5.4', ...about })
     expect([path, body['store']]).toEqual(['/v1/responses', false])
   })
@@ -153,7 +156,7 @@ describe('a client of one of the APIs', () => {
     expect(body['store']).toBe(store)
   })
 
-  test('cannot refer to stored items with parts of an answer', async () => {
+  test('a client of one of the APIs cannot refer to stored items with parts of an answer', async () => {
     const opaque = (data: object) =>
       ({ type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: 'search', data }) as never
     const { body } = await sentFor(responses, {
@@ -174,7 +177,7 @@ describe('the notices of a provider', () => {
   const noticesOf = (options: Partial<OpenaiCompatibleOptions>) =>
     openaiCompatible({ preset: 'openai', apiKey: 'sk-fine', ...options }).notices
 
-  test('say what is lost where the base URL is not that of OpenAI', () => {
+  test('the notices of a provider say what is lost where the base URL is not that of OpenAI', () => {
     expect(noticesOf({ baseUrl: 'https://proxy.example/v1' })).toEqual([
       expect.stringMatching(
         /^requests of the Responses API go to proxy\.example as chat completions, and lose hosted tools/,
@@ -187,7 +190,7 @@ describe('the notices of a provider', () => {
     ['a regional address of OpenAI', { baseUrl: 'https://eu.api.openai.com/v1' }],
     ['a server whose dialect the operator set', { baseUrl: 'https://a.example/v1', dialect: { responses: false } }],
     ['a server that never had the Responses API', { preset: 'groq', baseUrl: 'https://a.example/v1' }],
-  ])('are none for %s', (_case, options) => {
+  ])('the notices of a provider are none for %s', (_case, options) => {
     expect(noticesOf(options)).toBeUndefined()
   })
 })

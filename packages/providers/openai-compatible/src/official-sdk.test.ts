@@ -32,34 +32,43 @@ async function drained(events: AsyncIterable<unknown>): Promise<void> {
 const ignored = () => {}
 
 describe('the official SDK sends the same request as the provider', () => {
-  test.each(capabilities)('to chat completions: %s', async (capability) => {
-    const { body, reply } = chatExchanges[capability]
-    const { provider, sdk, sent } = await both({ json: reply })
-    await provider.generateText(requestOf(capability, body.model), call).catch(ignored)
-    await sdk.chat.completions.create(body)
-    const [own, official] = sent()
-    expect(own).toEqual(official)
-  })
+  test.each(capabilities)(
+    'the official SDK sends the same request as the provider to chat completions: %s',
+    async (capability) => {
+      const { body, reply } = chatExchanges[capability]
+      const { provider, sdk, sent } = await both({ json: reply })
+      await provider.generateText(requestOf(capability, body.model), call).catch(ignored)
+      await sdk.chat.completions.create(body)
+      const [own, official] = sent()
+      expect(own).toEqual(official)
+    },
+  )
 
-  test.each(capabilities)('to streamed chat completions: %s', async (capability) => {
-    const { body, reply } = chatExchanges[capability]
-    const { provider, sdk, sent } = await both(chunksOf(reply))
-    await drained(provider.streamText(requestOf(capability, body.model), call)).catch(ignored)
-    await drained(sdk.chat.completions.stream({ ...body, ...chatStreamFields }))
-    const [own, official] = sent()
-    expect(own).toEqual(official)
-  })
+  test.each(capabilities)(
+    'the official SDK sends the same request as the provider to streamed chat completions: %s',
+    async (capability) => {
+      const { body, reply } = chatExchanges[capability]
+      const { provider, sdk, sent } = await both(chunksOf(reply))
+      await drained(provider.streamText(requestOf(capability, body.model), call)).catch(ignored)
+      await drained(sdk.chat.completions.stream({ ...body, ...chatStreamFields }))
+      const [own, official] = sent()
+      expect(own).toEqual(official)
+    },
+  )
 
-  test.each(capabilities)('to responses: %s', async (capability) => {
-    const { body, reply } = responsesExchanges[capability]
-    const { provider, sdk, sent } = await both({ json: reply }, { responses: true })
-    await provider.generateText(requestOf(capability, String(body.model)), call).catch(ignored)
-    await sdk.responses.create(body)
-    const [own, official] = sent()
-    expect(own).toEqual(official)
-  })
+  test.each(capabilities)(
+    'the official SDK sends the same request as the provider to responses: %s',
+    async (capability) => {
+      const { body, reply } = responsesExchanges[capability]
+      const { provider, sdk, sent } = await both({ json: reply }, { responses: true })
+      await provider.generateText(requestOf(capability, String(body.model)), call).catch(ignored)
+      await sdk.responses.create(body)
+      const [own, official] = sent()
+      expect(own).toEqual(official)
+    },
+  )
 
-  test('to embeddings', async () => {
+  test('the official SDK sends the same request as the provider to embeddings', async () => {
     const vectors = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: 'AAAAPwAAgL8=' }], usage: {} }
     const { provider, sdk, sent } = await both({ json: vectors })
     const texts = ['A lake.']
@@ -72,24 +81,30 @@ describe('the official SDK sends the same request as the provider', () => {
 })
 
 describe('the official SDK reads the same answer from a stream as the provider', () => {
-  test.each(capabilities)('of chat completions: %s', async (capability) => {
-    const { body, reply, answer } = chatExchanges[capability]
-    const { sdk } = await both(chunksOf(reply))
-    const { content, tool_calls = [] } = await sdk.chat.completions
-      .stream({ ...body, ...chatStreamFields })
-      .finalMessage()
-    expect(content ?? '').toBe(answer ? textOf(answer) : '')
-    const read = tool_calls.map((each) =>
-      each.type === 'function' ? { id: each.id, input: JSON.parse(each.function.arguments) as unknown } : each,
-    )
-    const calls = answer?.parts.filter((part) => part.type === 'tool_call') ?? []
-    expect(read).toEqual(calls.map(({ id, input }) => ({ id, input })))
-  })
+  test.each(capabilities)(
+    'the official SDK reads the same answer from a stream as the provider of chat completions: %s',
+    async (capability) => {
+      const { body, reply, answer } = chatExchanges[capability]
+      const { sdk } = await both(chunksOf(reply))
+      const { content, tool_calls = [] } = await sdk.chat.completions
+        .stream({ ...body, ...chatStreamFields })
+        .finalMessage()
+      expect(content ?? '').toBe(answer ? textOf(answer) : '')
+      const read = tool_calls.map((each) =>
+        each.type === 'function' ? { id: each.id, input: JSON.parse(each.function.arguments) as unknown } : each,
+      )
+      const calls = answer?.parts.filter((part) => part.type === 'tool_call') ?? []
+      expect(read).toEqual(calls.map(({ id, input }) => ({ id, input })))
+    },
+  )
 
-  test.each(capabilities)('of responses: %s', async (capability) => {
-    const { body, reply, answer } = responsesExchanges[capability]
-    const { sdk } = await both(eventsOf(reply))
-    const { output_text } = await sdk.responses.stream({ ...body, stream: true }).finalResponse()
-    expect(output_text).toBe(answer ? textOf(answer) : '')
-  })
+  test.each(capabilities)(
+    'the official SDK reads the same answer from a stream as the provider of responses: %s',
+    async (capability) => {
+      const { body, reply, answer } = responsesExchanges[capability]
+      const { sdk } = await both(eventsOf(reply))
+      const { output_text } = await sdk.responses.stream({ ...body, stream: true }).finalResponse()
+      expect(output_text).toBe(answer ? textOf(answer) : '')
+    },
+  )
 })

@@ -72,7 +72,7 @@ describe('Ollama', () => {
     ['configures', { show: { parameters: 'stop "x"\nnum_ctx 4096' } }],
     ['runs the model with', { show: {}, running: 4_096 }],
     ['runs the model with, whatever the model configures', { show: { parameters: 'num_ctx 32768' }, running: 4_096 }],
-  ])('is not sent a prompt that is longer than the context that it %s', async (_case, server) => {
+  ])('Ollama is not sent a prompt that is longer than the context that it %s', async (_case, server) => {
     const { write, upstream } = await ollama(server)
     await expect(write(words(40_000))).rejects.toMatchObject({
       failure: 'too_long',
@@ -86,7 +86,7 @@ describe('Ollama', () => {
     ['filled the context', { show: {}, running: 4_096, promptTokens: 4_096 }],
     ['has far fewer tokens than text has', { show: {}, running: 4_096, promptTokens: 2_049 }],
     ['has far fewer tokens than text has, in a context of unknown size', { promptTokens: 1_500 }],
-  ])('is reported to have cut a prompt that %s', async (_case, server) => {
+  ])('Ollama is reported to have cut a prompt that %s', async (_case, server) => {
     const { write, stream } = await ollama(server)
     const expected = { warnings: [{ field: 'messages', issue: expect.stringContaining('Ollama cut it') }] }
     expect(await write(words(20_000))).toMatchObject(expected)
@@ -98,12 +98,12 @@ describe('Ollama', () => {
     ['has more tokens than the context was thought to have', { show: {}, running: 2_600, promptTokens: 5_000 }],
     ['fits, though the server reports no context', { promptTokens: 5_000 }],
     ['came mostly from a cache that is not counted', { show: {}, running: 8_192, promptTokens: 12 }],
-  ])('is not reported to have cut a prompt that %s', async (_case, server) => {
+  ])('Ollama is not reported to have cut a prompt that %s', async (_case, server) => {
     const { write } = await ollama(server)
     expect(await write(words(20_000))).not.toHaveProperty('warnings')
   })
 
-  test('is asked nothing about a prompt that fits into every context', async () => {
+  test('Ollama is asked nothing about a prompt that fits into every context', async () => {
     const { write, upstream } = await ollama({ show: {}, running: 4_096 })
     await write('Greet me.')
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
@@ -112,36 +112,36 @@ describe('Ollama', () => {
   test.each<[string, Server, object | undefined]>([
     ['configured', { show: { parameters: 'num_ctx 8192' } }, { contextSize: 8_192, maxTokens: 8_192 }],
     ['running', { show: {}, running: 4_096 }, { contextSize: 4_096 }],
-  ])('lists its models with their %s context', async (_case, server, expected) => {
+  ])('Ollama lists its models with their %s context', async (_case, server, expected) => {
     const { models } = await ollama(server)
     expect(await models()).toMatchObject([{ id: 'llama3.2:latest', ...expected }])
   })
 
-  test('lists its models without a context where it does not report one', async () => {
+  test('Ollama lists its models without a context where it does not report one', async () => {
     const { models } = await ollama({})
     const [model] = await models()
     expect(model).not.toHaveProperty('contextSize')
   })
 
-  test('does not list models that write no text', async () => {
+  test('Ollama does not list models that write no text', async () => {
     const { models } = await ollama({ show: { capabilities: ['embedding'] } })
     expect(await models()).toEqual([])
   })
 
-  test('lists what its models can do', async () => {
+  test('Ollama lists what its models can do', async () => {
     const { models } = await ollama({ show: { capabilities: ['completion', 'tools', 'vision', 'thinking'] } })
     expect(await models()).toMatchObject([{ chat: true, tools: true, vision: true, reasoning: true }])
     const { models: plain } = await ollama({ show: { capabilities: ['completion'] } })
     expect(Object.keys((await plain())[0]!)).not.toEqual(expect.arrayContaining(['tools', 'vision', 'reasoning']))
   })
 
-  test('lists its embedding models with the length of their vectors', async () => {
+  test('Ollama lists its embedding models with the length of their vectors', async () => {
     const model_info = { 'nomic-bert.embedding_length': 768, 'nomic-bert.context_length': 2_048 }
     const { models } = await ollama({ show: { capabilities: ['embedding'], model_info }, running: 2_048 })
     expect(await models()).toMatchObject([{ maxTokens: 2_048, embedding: { dimensions: 768, maxTexts: 130 } }])
   })
 
-  test('counts the texts of a whole conversation', async () => {
+  test('Ollama counts the texts of a whole conversation', async () => {
     const { converse } = await ollama({ show: {}, running: 4_096 })
     await expect(converse(words(20_000), words(20_000))).rejects.toMatchObject({ failure: 'too_long' })
   })
@@ -149,7 +149,7 @@ describe('Ollama', () => {
   test.each<[readonly string[], unknown]>([
     [['completion', 'thinking'], 'none'],
     [['completion'], undefined],
-  ])('with the capabilities %j is asked for effort %s', async (capabilities, effort) => {
+  ])('Ollama with the capabilities %j is asked for effort %s', async (capabilities, effort) => {
     const { models, write, upstream } = await ollama({ show: { capabilities } })
     await models()
     await write('Greet me.')

@@ -69,29 +69,29 @@ describe('the Responses API', () => {
     expect(sent().path).toBe(path)
   })
 
-  test('is not needed to list the models of the publisher’s own address', () => {
+  test('the Responses API is not needed to list the models of the publisher’s own address', () => {
     expect(openaiCompatible({ preset: 'openai', apiKey: 'sk-fine' }).models.length).toBeGreaterThan(0)
   })
 
-  test('gets no effort if the request says null, and returns the reasoning', async () => {
+  test('the Responses API gets no effort if the request says null, and returns the reasoning', async () => {
     const { body } = await sentFor({ reasoning: { effort: null } })
     expect(body).not.toHaveProperty('reasoning')
     expect(body).toMatchObject({ include: ['reasoning.encrypted_content'] })
   })
 
-  test('warns of parameters that it does not have', async () => {
+  test('the Responses API warns of parameters that it does not have', async () => {
     const { body, warnings } = await sentFor({ seed: 7, stop: ['END'], frequencyPenalty: 1, presencePenalty: 1 })
     expect(Object.keys(body)).toEqual(['model', 'input', 'store', 'max_output_tokens', 'reasoning', 'include'])
     expect(warnings.map(({ field }) => field)).toEqual(['frequencyPenalty', 'presencePenalty', 'seed', 'stop'])
   })
 
-  test('raises maxTokens to its minimum with a warning', async () => {
+  test('the Responses API raises maxTokens to its minimum with a warning', async () => {
     const { body, warnings } = await sentFor({ maxTokens: 5 })
     expect(body).toMatchObject({ max_output_tokens: 16 })
     expect(warnings).toEqual([{ field: 'maxTokens', issue: 'was raised to 16, the minimum of this model' }])
   })
 
-  test('adds the options of the request to its objects and lists', async () => {
+  test('the Responses API adds the options of the request to its objects and lists', async () => {
     const { body } = await sentFor({
       providerOptions: { openai: { reasoning: { summary: 'auto' }, include: ['web_search_call.results'] } },
     })
@@ -101,7 +101,7 @@ describe('the Responses API', () => {
     })
   })
 
-  test('gets its reasoning, its phase, and its calls back as it sent them', async () => {
+  test('the Responses API gets its reasoning, its phase, and its calls back as it sent them', async () => {
     const { body } = await sentFor({
       messages: [
         user('Weather?'),
@@ -145,7 +145,7 @@ describe('the Responses API', () => {
     ])
   })
 
-  test('gets no reasoning for a model that does not reason', async () => {
+  test('the Responses API gets no reasoning for a model that does not reason', async () => {
     const { body } = await sentFor({
       model: 'gpt-4.1',
       messages: [
@@ -161,7 +161,7 @@ describe('the Responses API', () => {
     ])
   })
 
-  test('keeps the fields of its items, whatever the options of their parts', async () => {
+  test('the Responses API keeps the fields of its items, whatever the options of their parts', async () => {
     const image_url = 'http://169.254.169.254/'
     const changed = { providerOptions: { openai: { type: 'input_image', image_url, role: 'system', content: 'x' } } }
     const { body } = await sentFor({
@@ -176,7 +176,7 @@ describe('the Responses API', () => {
     ])
   })
 
-  test('gets no reasoning of another provider', async () => {
+  test('the Responses API gets no reasoning of another provider', async () => {
     const reasoning = { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'x' } } } as const
     const { body } = await sentFor({
       messages: [user('Hi'), { role: 'assistant', content: [reasoning, { type: 'text', text: 'Hello' }] }, user('Bye')],
@@ -191,18 +191,18 @@ describe('a response', () => {
   test.each<[string, object]>([
     ['failed', { ...reply, status: 'failed', error: { code: 'server_error', message: 'overloaded' } }],
     ['is not complete', { ...reply, status: 'in_progress' }],
-  ])('that %s fails the call', async (_case, json) => {
+  ])('a response that %s fails the call', async (_case, json) => {
     const { write } = await replying({ json })
     await expect(write({ model })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('that was filtered ends with content_filter', async () => {
+  test('a response that was filtered ends with content_filter', async () => {
     const json = { ...reply, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
     const { write } = await replying({ json })
     expect(await write({ model })).toMatchObject({ parts: [], finishReason: 'content_filter' })
   })
 
-  test('has a tool call whose arguments were cut off as text', async () => {
+  test('a response has a tool call whose arguments were cut off as text', async () => {
     const [call] = reply.output
     const json = {
       ...reply,
@@ -215,7 +215,7 @@ describe('a response', () => {
   })
 
   test.each(['web_search_call', 'file_search_call', 'code_interpreter_call', 'mcp_call', 'some_call'])(
-    'has items of the type %s as blocks of their own, which the next request returns',
+    'a response has items of the type %s as blocks of their own, which the next request returns',
     async (type) => {
       const item = { type, id: 'x_1', status: 'completed', results: [{ text: 'a' }] }
       const json = { ...reply, output: [item, ...reply.output] }
@@ -231,7 +231,7 @@ describe('a response', () => {
     },
   )
 
-  test('has the images that the server made', async () => {
+  test('a response has the images that the server made', async () => {
     const item = { type: 'image_generation_call', id: 'ig_1', result: 'iVBORw0KGgo=', output_format: 'webp' }
     const json = { ...reply, output: [item] }
     const { write, stream, reply: next } = await replying({ json })
@@ -241,7 +241,7 @@ describe('a response', () => {
     expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
   })
 
-  test('has the sources of a text, and the call of a custom tool as the model wrote it', async () => {
+  test('a response has the sources of a text, and the call of a custom tool as the model wrote it', async () => {
     const annotations = [
       { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 5 },
       { type: 'file_citation', index: 3, file_id: 'file_1', filename: 'b.pdf' },
@@ -266,7 +266,7 @@ describe('a response', () => {
     expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
   })
 
-  test('names itself, its model, and its tier, whole and at the start of a stream', async () => {
+  test('a response names itself, its model, and its tier, whole and at the start of a stream', async () => {
     const json = { ...responsesExchanges.chat.reply, service_tier: 'default' }
     const response = { id: 'resp_68a1', model: 'gpt-6.1-sol', serviceTier: 'default' }
     const { write, stream, reply: next } = await replying({ json })
@@ -283,7 +283,7 @@ describe('a response', () => {
 describe('a streamed response', () => {
   const { events = [] } = eventsOf(responsesExchanges.tool.reply)
 
-  test('that ends inside the arguments of a tool fails the call', async () => {
+  test('a streamed response that ends inside the arguments of a tool fails the call', async () => {
     const at = events.findLastIndex(({ event }) => event === 'response.function_call_arguments.delta')
     const { stream } = await replying({ events: events.slice(0, at) })
     await expect(stream({ model })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
@@ -300,12 +300,12 @@ describe('a streamed response', () => {
       { type: 'response.failed', response: { status: 'failed', error: { code: 'invalid_prompt', message: 'no' } } },
       { failure: 'content_refused' },
     ],
-  ])('with the event %s fails the call', async (event, data, expected) => {
+  ])('a streamed response with the event %s fails the call', async (event, data, expected) => {
     const { stream } = await replying({ events: [...events.slice(0, 3), { event, data }] })
     await expect(stream({ model })).rejects.toMatchObject({ name: 'ProviderError', ...expected })
   })
 
-  test('is read without its pieces', async () => {
+  test('a streamed response is read without its pieces', async () => {
     const whole = responsesExchanges.parallelTools
     const { stream } = await replying({
       events: eventsOf(whole.reply).events!.filter(({ event }) => event?.endsWith('.delta') !== true),

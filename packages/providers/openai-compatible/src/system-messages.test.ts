@@ -17,7 +17,7 @@ const conversation = [system('Be brief.'), system('Be kind.', 'Be right.'), user
 const moved = { field: 'messages', issue: expect.stringContaining('moved to the start') }
 
 describe('the system messages of a chat request', () => {
-  test('are joined into one text at the start, with a warning if a later one was moved', async () => {
+  test('the system messages of a chat request are joined into one text at the start, with a warning if a later one was moved', async () => {
     expect(await sentFor(conversation)).toEqual({
       messages: [
         { role: 'system', content: 'Be brief.\n\nBe kind.\n\nBe right.\n\nAnswer in French.' },
@@ -34,7 +34,7 @@ describe('the system messages of a chat request', () => {
     })
   })
 
-  test('are joined without a warning if all are at the start', async () => {
+  test('the system messages of a chat request are joined without a warning if all are at the start', async () => {
     expect(await sentFor([system('Be brief.'), system('Be kind.'), user('Hi')])).toEqual({
       messages: [
         { role: 'system', content: 'Be brief.\n\nBe kind.' },
@@ -44,7 +44,7 @@ describe('the system messages of a chat request', () => {
     })
   })
 
-  test('end with a message of the user, which chat templates require, if there are no others', async () => {
+  test('the system messages of a chat request end with a message of the user, which chat templates require, if there are no others', async () => {
     expect(await sentFor([system('Be brief.'), system('Say hello.')])).toEqual({
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -54,7 +54,7 @@ describe('the system messages of a chat request', () => {
     })
   })
 
-  test('keep their parts if one has options for this provider', async () => {
+  test('the system messages of a chat request keep their parts if one has options for this provider', async () => {
     const cache_control = { type: 'ephemeral' }
     const marked = text('Be kind.', { providerOptions: { acme: { cache_control } } })
     const { messages } = await sentFor([system('Be brief.'), { role: 'system', content: [marked] }, user('Hi')])
@@ -71,7 +71,7 @@ describe('the system messages of a chat request', () => {
   })
 
   test.each(['openai', 'azure', 'openrouter', 'xai'] as const)(
-    'stay in their places on a server that takes them there: %s',
+    'the system messages of a chat request stay in their places on a server that takes them there: %s',
     async (preset) => {
       const { messages, warnings } = await sentFor([system('Be brief.'), user('Hi'), system('Be kind.')], {
         preset,

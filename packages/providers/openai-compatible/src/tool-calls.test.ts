@@ -22,7 +22,7 @@ async function partsFor(tool_calls: readonly object[], finish_reason = 'tool_cal
 }
 
 describe('the tool calls of a reply', () => {
-  test('get an id if the server sends none', async () => {
+  test('the tool calls of a reply get an id if the server sends none', async () => {
     const { parts } = await partsFor([call({}), call({ id: '' })])
     expect(parts).toEqual([called(anId), called(anId)])
     expect(new Set(parts?.map((part) => part.type === 'tool_call' && part.id)).size).toBe(2)
@@ -31,30 +31,33 @@ describe('the tool calls of a reply', () => {
   test.each<[string, unknown]>([
     ['the text of an object', '{"city":"Oslo"}'],
     ['an object', { city: 'Oslo' }],
-  ])('take %s as arguments', async (_case, json) => {
+  ])('the tool calls of a reply take %s as arguments', async (_case, json) => {
     expect((await partsFor([call({ id: 'a' }, json)])).parts).toEqual([called('a')])
   })
 
-  test('have an empty input if the arguments are empty', async () => {
+  test('the tool calls of a reply have an empty input if the arguments are empty', async () => {
     expect((await partsFor([call({ id: 'a' }, '')])).parts).toEqual([{ ...called('a'), inputText: '{}', input: {} }])
   })
 
-  test('end an answer with tool_calls, even if the server gives stop as the reason', async () => {
+  test('the tool calls of a reply end an answer with tool_calls, even if the server gives stop as the reason', async () => {
     expect(await partsFor([call({ id: 'a' })], 'stop')).toMatchObject({ finishReason: 'tool_calls' })
   })
 
-  test.each(['{"ci', '[1]', '{"city": 12345678901234567890}'])('keep the text of %s', async (text) => {
-    expect(await partsFor([call({ id: 'a' }, text)])).toMatchObject({ parts: [{ inputText: text }] })
-  })
+  test.each(['{"ci', '[1]', '{"city": 12345678901234567890}'])(
+    'the tool calls of a reply keep the text of %s',
+    async (text) => {
+      expect(await partsFor([call({ id: 'a' }, text)])).toMatchObject({ parts: [{ inputText: text }] })
+    },
+  )
 
-  test('without a name fail the call', async () => {
+  test('the tool calls of a reply without a name fail the call', async () => {
     await expect(partsFor([call({ id: 'a' }, '{}', '')])).rejects.toMatchObject({
       name: 'ProviderError',
       failure: 'retry',
     })
   })
 
-  test('keep the signature of Google’s server for the next request', async () => {
+  test('the tool calls of a reply keep the signature of Google’s server for the next request', async () => {
     const extra_content = { google: { thought_signature: 'EqQB' } }
     expect((await partsFor([call({ id: 'a', extra_content })])).parts).toEqual([
       { ...called('a'), providerOptions: { acme: { extra_content } } },
@@ -76,7 +79,7 @@ describe('the tool calls of a stream', () => {
     return parts.map((part) => part.type === 'tool_call' && [part.id, part.inputText])
   }
 
-  test('are put together by their index', async () => {
+  test('the tool calls of a stream are put together by their index', async () => {
     const chunks = [
       [call({ index: 0, id: 'a' }, ''), call({ index: 1, id: 'b' }, '')],
       [piece(1, '{"x"'), piece(0, '{"y"')],
@@ -88,7 +91,7 @@ describe('the tool calls of a stream', () => {
     ])
   })
 
-  test('are put together if each piece repeats the id and the name', async () => {
+  test('the tool calls of a stream are put together if each piece repeats the id and the name', async () => {
     const chunks = [[call({ index: 0, id: 'a' }, '{"x"')], [call({ index: 0, id: 'a' }, ':1}')]]
     expect(await inputsFor(chunks)).toEqual([['a', '{"x":1}']])
   })
@@ -96,31 +99,31 @@ describe('the tool calls of a stream', () => {
   test.each<[string, object, object]>([
     ['the same index and other ids', { index: 0, id: 'a' }, { index: 0, id: 'b' }],
     ['ids and no index', { id: 'a' }, { id: 'b' }],
-  ])('are apart if they have %s', async (_case, first, second) => {
+  ])('the tool calls of a stream are apart if they have %s', async (_case, first, second) => {
     expect(await inputsFor([[call(first, '{"x":1}')], [call(second, '{"x":2}')]])).toEqual([
       ['a', '{"x":1}'],
       ['b', '{"x":2}'],
     ])
   })
 
-  test('are apart if they come whole, without index and id', async () => {
+  test('the tool calls of a stream are apart if they come whole, without index and id', async () => {
     expect(await inputsFor([[call({}, '{"x":1}'), call({}, '{"x":2}')]])).toEqual([
       [anId, '{"x":1}'],
       [anId, '{"x":2}'],
     ])
   })
 
-  test('continue the last call without index and id', async () => {
+  test('the tool calls of a stream continue the last call without index and id', async () => {
     const rest = { function: { arguments: ':1}' } }
     expect(await inputsFor([[call({ id: 'a' }, '{"x"')], [rest]])).toEqual([['a', '{"x":1}']])
   })
 
-  test('wait for their name', async () => {
+  test('the tool calls of a stream wait for their name', async () => {
     const chunks = [[piece(0, '{"x"')], [{ index: 0, id: 'late', function: { name: 'weather', arguments: ':1}' } }]]
     expect(await inputsFor(chunks)).toEqual([[anId, '{"x":1}']])
   })
 
-  test('fail the call if the stream ends inside their arguments', async () => {
+  test('the tool calls of a stream fail the call if the stream ends inside their arguments', async () => {
     const { stream } = await replyingWith({ events: [chunk([call({ index: 0, id: 'a' }, '{"ci')])] })
     await expect(stream()).rejects.toMatchObject({
       failure: 'retry',
@@ -128,7 +131,7 @@ describe('the tool calls of a stream', () => {
     })
   })
 
-  test('are passed on as far as they came if maxTokens cut them', async () => {
+  test('the tool calls of a stream are passed on as far as they came if maxTokens cut them', async () => {
     const { stream } = await replyingWith({
       events: [chunk([call({ index: 0, id: 'a' }, '{"ci')]), chunk([{ index: 1, id: 'b' }]), end('length'), done],
     })
@@ -140,7 +143,7 @@ describe('the tool calls of a stream', () => {
     ])
   })
 
-  test('fail the call if one has no name', async () => {
+  test('the tool calls of a stream fail the call if one has no name', async () => {
     const { stream } = await replyingWith({ events: [chunk([{ index: 0, id: 'a' }]), end(), done] })
     await expect(stream()).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('no name') })
   })

@@ -181,14 +181,14 @@ const whole = {
 describe.each(cases)('the usage of a reply with %s (%s)', (_name, _source, reply, usage, isWarned) => {
   const warnings = isWarned ? [disagreement] : undefined
 
-  test('is read from a whole reply', async () => {
+  test('the usage of a reply is read from a whole reply', async () => {
     const { write } = await replyingWith({ json: { ...whole, ...reply } })
     const answer = await write()
     expect(answer.usage).toEqual(usage)
     expect(answer.warnings).toEqual(warnings)
   })
 
-  test('is read from the end of a stream', async () => {
+  test('the usage of a reply is read from the end of a stream', async () => {
     const choice = { index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }
     const { stream } = await replyingWith({ events: [{ data: { choices: [choice], ...reply } }, { data: '[DONE]' }] })
     expect((await stream()).at(-1)).toEqual(
@@ -217,7 +217,7 @@ describe('the usage of a stream', () => {
   }
   const many = (count: number, text = 'word') => Array.from({ length: count }, () => text)
 
-  test('is read in its choice (from a client’s run: Moonshot)', async () => {
+  test('the usage of a stream is read in its choice (from a client’s run: Moonshot)', async () => {
     const choice = {
       index: 0,
       delta: { content: 'Hi' },
@@ -228,7 +228,7 @@ describe('the usage of a stream', () => {
     expect((await stream()).at(-1)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 1 } })
   })
 
-  test('is the last of cumulative counts, which are reported as they grow (from SDK types: vLLM)', async () => {
+  test('the usage of a stream is the last of cumulative counts, which are reported as they grow (from SDK types: vLLM)', async () => {
     const counts = many(100).map((_, at) => ({ prompt_tokens: 5, completion_tokens: at + 1 }))
     expect(await counting(many(100), counts)).toEqual({
       last: { promptTokens: 5, completionTokens: 100 },
@@ -236,24 +236,24 @@ describe('the usage of a stream', () => {
     })
   })
 
-  test('is the sum of counts of single chunks (assumed)', async () => {
+  test('the usage of a stream is the sum of counts of single chunks (assumed)', async () => {
     const counts = many(100).map((_, at) => ({ prompt_tokens: at === 0 ? 5 : 0, completion_tokens: 1 + (at % 2) }))
     const { last } = await counting(many(100, 'longer'), counts)
     expect(last).toEqual({ promptTokens: 5, completionTokens: 150 })
   })
 
-  test('is the last of equal counts of the whole answer (assumed)', async () => {
+  test('the usage of a stream is the last of equal counts of the whole answer (assumed)', async () => {
     const counts = many(40).map(() => ({ prompt_tokens: 5, completion_tokens: 10 }))
     const { last } = await counting(many(40, 'x'), counts)
     expect(last).toEqual({ promptTokens: 5, completionTokens: 10 })
   })
 
-  test('is the last if the counts come only with it (assumed)', async () => {
+  test('the usage of a stream is the last if the counts come only with it (assumed)', async () => {
     const counts = many(20).map((_, at) => ({ prompt_tokens: 5, completion_tokens: at === 19 ? 500 : 0 }))
     expect((await counting(many(20), counts)).last).toEqual({ promptTokens: 5, completionTokens: 500 })
   })
 
-  test('is read on after its caller has left, if the operator says so', async () => {
+  test('the usage of a stream is read on after its caller has left, if the operator says so', async () => {
     const readOn = { maxMs: 30_000 }
     const { provider } = await replyingWith(completion(), { readOn })
     expect(provider).toHaveProperty('readOn', readOn)

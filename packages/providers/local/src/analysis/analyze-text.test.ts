@@ -9,7 +9,7 @@ const longest = 100_000
 const filled = (unit: string) => unit.repeat(Math.ceil(longest / unit.length)).slice(0, longest)
 
 describe('analyzeText', () => {
-  test('holds exactly the keys of the tasks asked for', async () => {
+  test('analyzeText holds exactly the keys of the tasks asked for', async () => {
     expect(
       Object.keys(
         (await analyzeText({ text: 'A fine day.', tasks: ['keywords', 'sentiment'], language: 'en' })).analysis,
@@ -17,7 +17,7 @@ describe('analyzeText', () => {
     ).toEqual(['keywords', 'sentiment'])
   })
 
-  test('warns of a text that is plainly in another language', async () => {
+  test('analyzeText warns of a text that is plainly in another language', async () => {
     const text = 'Der Vertrag wurde gestern in Anwesenheit aller Beteiligten unterschrieben und tritt sofort in Kraft.'
     expect((await analyzeText({ text, tasks: ['sentiment'], language: 'en' })).warnings).toEqual([
       { field: 'language', issue: 'the text looks like German, not English' },
@@ -25,13 +25,13 @@ describe('analyzeText', () => {
   })
 
   test.each(['Gestern!', 'The contract was signed yesterday in the presence of all parties and takes effect at once.'])(
-    'does not warn of "%s"',
+    'analyzeText does not warn of "%s"',
     async (text) => {
       expect(await analyzeText({ text, tasks: ['sentiment'], language: 'en' })).not.toHaveProperty('warnings')
     },
   )
 
-  test('returns at most 10,000 entities, and says how many it left out', async () => {
+  test('analyzeText returns at most 10,000 entities, and says how many it left out', async () => {
     const answer = await analyzeText({ text: '$1 '.repeat(12_000), tasks: ['entities'], language: 'en' })
     expect(answer.analysis.entities).toHaveLength(10_000)
     expect(answer.warnings).toEqual([
@@ -39,7 +39,7 @@ describe('analyzeText', () => {
     ])
   })
 
-  test('throws on no text', async () => {
+  test('analyzeText throws on no text', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
       fc.string({ unit: 'binary', minLength: 1 }),
@@ -56,7 +56,7 @@ describe('analyzeText', () => {
     )
   })
 
-  test('throws on no hostile text', async () => {
+  test('analyzeText throws on no hostile text', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText(), async (text) => {
         const { analysis } = await analyzeText({ text, tasks: analysisTasks, language: 'en' })
@@ -76,7 +76,7 @@ describe('analyzeText', () => {
     ['digits and commas', '1,000,'],
     ['names', "John Smith's "],
     ['addresses', 'www.a.b a@a '],
-  ])('computes for at most five seconds on 100,000 characters of %s', async (_, unit) => {
+  ])('analyzeText computes for at most five seconds on 100,000 characters of %s', async (_, unit) => {
     const started = computingMs()
     await analyzeText({ text: filled(unit), tasks: analysisTasks, language: 'en' })
     expect(computingMs() - started).toBeLessThan(5_000)

@@ -32,26 +32,26 @@ describe('localAnalysis', () => {
   })
   afterAll(() => reader.close())
 
-  test('declares English for all three tasks', () => {
+  test('localAnalysis declares English for all three tasks', () => {
     expect(localAnalysis().analyzers).toEqual([
       { id: 'reader', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en'] } },
     ])
   })
 
-  test('analyzes on a thread of its own', async () => {
+  test('localAnalysis analyzes on a thread of its own', async () => {
     expect(await reader.analyze(request('Maria Lopez lives in Lima.'), call())).toMatchObject({
       analysis: { entities: [{ text: 'Maria Lopez' }, { text: 'Lima' }] },
     })
   })
 
-  test('refuses another language by name', async () => {
+  test('localAnalysis refuses another language by name', async () => {
     await expect(localAnalysis().analyze({ ...request('Hola'), language: 'es' }, call())).rejects.toMatchObject({
       failure: 'invalid_request',
       field: 'language',
     })
   })
 
-  test('leaves the event loop free while it reads a long text', async () => {
+  test('localAnalysis leaves the event loop free while it reads a long text', async () => {
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 5)
     await reader.analyze(request(shorterText), call())
@@ -59,7 +59,7 @@ describe('localAnalysis', () => {
     expect(ticks).toBeGreaterThan(10)
   })
 
-  test('says when to come back once the queue is full', async () => {
+  test('localAnalysis says when to come back once the queue is full', async () => {
     const busy = await warmReader()
     // Ends its thread, which would read on.
     onTestFinished(() => busy.close())
@@ -71,7 +71,7 @@ describe('localAnalysis', () => {
     await Promise.allSettled(taken)
   })
 
-  test('lets a caller that leaves go within a second, and serves the next', async () => {
+  test('localAnalysis lets a caller that leaves go within a second, and serves the next', async () => {
     const leave = new AbortController()
     const reading = reader.analyze(request(longText), call(leave.signal))
     leave.abort(new Error('gone'))

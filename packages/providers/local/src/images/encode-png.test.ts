@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { encodePng } from './encode-png.ts'
 
-test('writes a PNG that decodes to the same pixels', async () => {
+test('encodePng writes a PNG that decodes to the same pixels', async () => {
   const size = { width: 7, height: 5 }
   const pixels = Uint8Array.from({ length: 7 * 5 * 3 }, (_, index) => (index * 89) % 256)
   const file = sharp(encodePng(pixels, size, { Comment: 'A test.' }))

@@ -58,7 +58,7 @@ describe('localImages', () => {
   })
   afterAll(() => images.close())
 
-  test('lists two models that tell what they cannot draw, 1024x1024 first', () => {
+  test('localImages lists two models that tell what they cannot draw, 1024x1024 first', () => {
     expect(images.models.map(({ id }) => id)).toEqual(['vista', 'motif'])
     for (const { description, sizes } of images.models) {
       expect(description).toMatch(/procedural/)
@@ -67,17 +67,20 @@ describe('localImages', () => {
     }
   })
 
-  test.each(['standard', 'hd'] as const)('answers with a PNG of exactly the size asked for in %s', async (quality) => {
-    const { png } = await images.generateImage({ ...request, quality }, call())
-    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 256, height: 256, channels: 3 })
-  })
+  test.each(['standard', 'hd'] as const)(
+    'localImages answers with a PNG of exactly the size asked for in %s',
+    async (quality) => {
+      const { png } = await images.generateImage({ ...request, quality }, call())
+      expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 256, height: 256, channels: 3 })
+    },
+  )
 
-  test('answers with the same bytes for the same request', async () => {
+  test('localImages answers with the same bytes for the same request', async () => {
     const [first, second] = [await images.generateImage(request, call()), await images.generateImage(request, call())]
     expect(Buffer.compare(first.png, second.png)).toBe(0)
   })
 
-  test('marks the file as procedural', async () => {
+  test('localImages marks the file as procedural', async () => {
     const { png } = await images.generateImage(request, call())
     expect(textsOf(png)).toMatchObject({
       Software: 'Fairlead vista',
@@ -85,7 +88,7 @@ describe('localImages', () => {
     })
   })
 
-  test('tells what was painted and warns of what was not', async () => {
+  test('localImages tells what was painted and warns of what was not', async () => {
     const answer = await images.generateImage({ ...request, prompt: 'a whale at sunset' }, call())
     expect(answer.revisedPrompt).toBe('A procedural painting of a seascape at sunset.')
     expect(answer.warnings).toEqual([
@@ -96,28 +99,28 @@ describe('localImages', () => {
     ])
   })
 
-  test.each(['vista', 'motif'] as const)('sums up the warnings of %s after the first 20', async (model) => {
+  test.each(['vista', 'motif'] as const)('localImages sums up the warnings of %s after the first 20', async (model) => {
     const words = Array.from({ length: 101 }, (_, index) => 'q'.repeat(index + 3))
     const { warnings } = await images.generateImage({ ...request, model, prompt: words.join(' ') }, call())
     expect(warnings).toHaveLength(21)
     expect(warnings?.at(-1)).toEqual({ field: 'prompt', issue: '81 more warnings like these are not shown' })
   })
 
-  test('gives no warnings where nothing is missing', async () => {
+  test('localImages gives no warnings where nothing is missing', async () => {
     expect(await images.generateImage(request, call())).not.toHaveProperty('warnings')
   })
 
   test.each([
     [{ model: 'other' }, 'model'],
     [{ width: 300 }, 'size'],
-  ])('refuses %j, naming the field', async (over, field) => {
+  ])('localImages refuses %j, naming the field', async (over, field) => {
     await expect(images.generateImage({ ...request, ...over }, call())).rejects.toMatchObject({
       failure: 'invalid_request',
       field,
     })
   })
 
-  test('refuses as busy what the queue cannot hold, and paints the rest', async () => {
+  test('localImages refuses as busy what the queue cannot hold, and paints the rest', async () => {
     // Its own: a picture that another test abandoned would still stand in the queue.
     const idle = localImages({ workers: 1, queue: 2 })
     const answers = Array.from({ length: 5 }, () => idle.generateImage(request, call()))
@@ -127,7 +130,7 @@ describe('localImages', () => {
     expect(refused[0]?.reason).toMatchObject({ failure: 'retry', retryAfterMs: expect.any(Number) })
   })
 
-  test('gives up within a second of an abort, and paints on', async () => {
+  test('localImages gives up within a second of an abort, and paints on', async () => {
     const controller = new AbortController()
     const large = images.generateImage(
       { ...request, width: 1024, height: 1024, quality: 'hd' },
@@ -141,12 +144,12 @@ describe('localImages', () => {
     expect((await next).png.length).toBeGreaterThan(1000)
   })
 
-  test('fails as timed out when the deadline passes', async () => {
+  test('localImages fails as timed out when the deadline passes', async () => {
     const late = images.generateImage(request, call({ deadline: Date.now() + 1 }))
     await expect(late).rejects.toMatchObject({ failure: 'timeout' })
   })
 
-  test('holds the event loop for less than 20 ms at a time (p99) while eight pictures are painted', async () => {
+  test('localImages holds the event loop for less than 20 ms at a time (p99) while eight pictures are painted', async () => {
     const turns = watchTurns()
     const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
     for (const seed of seeds) await images.generateImage({ ...request, width: 512, height: 512, seed }, call())
@@ -157,7 +160,7 @@ describe('localImages', () => {
 })
 
 describe('localImages, picture after picture', () => {
-  test('does not grow by what each canvas took', async () => {
+  test('localImages does not grow by what each canvas took, picture after picture', async () => {
     const images = localImages({ workers: 1 })
     const town: ImageRequest = { ...request, prompt: 'a town', width: 512, height: 512, quality: 'hd' }
     const paint = (seed: number) => images.generateImage({ ...town, seed }, call())
@@ -171,7 +174,7 @@ describe('localImages, picture after picture', () => {
 })
 
 describe('localImages, closed', () => {
-  test('fails what was being painted', async () => {
+  test('closing localImages fails what was being painted', async () => {
     const images = localImages({ workers: 1 })
     const painting = images
       .generateImage({ ...request, width: 1024, height: 1024 }, call())
@@ -180,7 +183,7 @@ describe('localImages, closed', () => {
     expect(await painting).toMatchObject({ failure: 'give_up' })
   })
 
-  test('needs no closing where nothing was painted', async () => {
+  test('localImages needs no closing where nothing was painted', async () => {
     await expect(localImages().close()).resolves.toBeUndefined()
   })
 })

@@ -34,7 +34,7 @@ function colorfulness({ pixels }: { pixels: Uint8Array }): number {
 }
 
 describe('paintImage', () => {
-  test.each(['vista', 'motif'] as const)('throws on no hostile prompt to %s', (model) => {
+  test.each(['vista', 'motif'] as const)('paintImage throws on no hostile prompt to %s', (model) => {
     fc.assert(
       fc.property(hostileText([...lexicon.keys()]), (prompt) => {
         expect(paintImage({ ...job, model, prompt, width: 16, height: 16 }).pixels).toHaveLength(16 * 16 * 3)
@@ -43,42 +43,42 @@ describe('paintImage', () => {
     )
   })
 
-  test('gives the same pixels for the same prompt, size and seed', () => {
+  test('paintImage gives the same pixels for the same prompt, size and seed', () => {
     expect(Buffer.compare(paintImage(job).pixels, paintImage(job).pixels)).toBe(0)
   })
 
-  test('takes its chance from the prompt where no seed is given', () => {
+  test('paintImage takes its chance from the prompt where no seed is given', () => {
     const { seed: _, ...seedless } = job
     expect(Buffer.compare(paintImage(seedless).pixels, paintImage(seedless).pixels)).toBe(0)
     expect(Buffer.compare(paintImage(seedless).pixels, paintImage(job).pixels)).not.toBe(0)
   })
 
-  test('gives another pattern for another prompt with the same seed', () => {
+  test('paintImage gives another pattern for another prompt with the same seed', () => {
     const prompts = ['a cat', 'a dog', 'hello', 'art deco']
     const patterns = prompts.map((prompt) => paintImage({ ...job, model: 'motif', prompt }).description)
     expect(new Set(patterns).size).toBe(prompts.length)
   })
 
-  test('gives another picture for another seed', () => {
+  test('paintImage gives another picture for another seed', () => {
     expect(Buffer.compare(paintImage(job).pixels, paintImage({ ...job, seed: 2 }).pixels)).not.toBe(0)
   })
 
-  test('paints hd at the requested size too', () => {
+  test('paintImage paints hd at the requested size too', () => {
     const { pixels } = paintImage({ ...job, quality: 'hd' })
     expect(pixels).toHaveLength(96 * 96 * 3)
     expect(spread(pixels)).toBeGreaterThan(12)
   })
 
-  test('is more colorful in vivid than in natural', () => {
+  test('paintImage is more colorful in vivid than in natural', () => {
     const natural = paintImage(job)
     expect(colorfulness(paintImage({ ...job, style: 'vivid' }))).toBeGreaterThan(colorfulness(natural) * 1.15)
   })
 
-  test('paints in black and white when asked to', () => {
+  test('paintImage paints in black and white when asked to', () => {
     expect(colorfulness(paintImage({ ...job, prompt: 'black and white, the sea at noon' }))).toBe(0)
   })
 
-  test.each(sceneNames)('paints a %s in every shape of picture', (scene) => {
+  test.each(sceneNames)('paintImage paints a %s in every shape of picture', (scene) => {
     for (const [width, height] of [
       [64, 112],
       [112, 64],
@@ -91,7 +91,7 @@ describe('paintImage', () => {
   })
 
   test.each(familyTable.map(({ name, words }) => [name, words.split(', ')[0] ?? ''] as const))(
-    'makes a %s when its word is asked for',
+    'paintImage makes a %s when its word is asked for',
     (name, word) => {
       const painted = paintImage({ ...job, model: 'motif', prompt: `${word} in blue and orange` })
       expect(painted.description).toContain(name)
@@ -100,7 +100,7 @@ describe('paintImage', () => {
     },
   )
 
-  test('says what a scene could not show', () => {
+  test('paintImage says what a scene could not show', () => {
     const { leftOut } = paintImage({ ...job, prompt: 'a red fox in the snow, watercolor' })
     expect(leftOut).toEqual([
       '"fox" is not painted: vista cannot draw people or animals; it only chose the scene (forest)',
@@ -108,7 +108,7 @@ describe('paintImage', () => {
     ])
   })
 
-  test('says of a pattern that it has no subject', () => {
+  test('paintImage says of a pattern that it has no subject', () => {
     const { leftOut } = paintImage({ ...job, model: 'motif', prompt: 'a castle and a dog, op art' })
     expect(leftOut).toEqual([
       '"castle" is not painted: motif makes patterns, which have no subject',
@@ -116,7 +116,7 @@ describe('paintImage', () => {
     ])
   })
 
-  test('tells in a sentence what was painted', () => {
+  test('paintImage tells in a sentence what was painted', () => {
     expect(paintImage({ ...job, prompt: 'two red boats on a calm sea at sunset' }).description).toBe(
       'A procedural painting of a calm seascape at sunset with two boats, in red.',
     )
@@ -137,7 +137,7 @@ describe.skipIf(platform !== goldenPlatform)(
       ['vista', 'a purple nebula with a planet', '8fafd7bb39ae0920'],
       ['motif', 'calm flow field in blue and gold', '9178e4c28d9c2134'],
       ['motif', 'stained glass', '66d63184a5ce43c0'],
-    ] as const)('stay what they are for %s, %j', (model, prompt, expected) => {
+    ] as const)('the pixels of a picture stay what they are for %s, %j', (model, prompt, expected) => {
       const { pixels } = paintImage({ ...job, model, prompt, width: 64, height: 64, seed: 11 })
       expect(createHash('sha256').update(pixels).digest('hex').slice(0, 16)).toBe(expected)
     })

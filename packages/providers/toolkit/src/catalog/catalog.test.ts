@@ -9,7 +9,7 @@ const day = (text: string) => Date.parse(text)
 describe.each(publishers)('the catalog of %s', (publisher) => {
   const entries: readonly CatalogEntry[] = catalog[publisher]
 
-  test('has models that core accepts unchanged', async () => {
+  test('a catalog has models that core accepts unchanged', async () => {
     const provider = { ...scripted(publisher, ''), models: catalogModels(publisher, day('2026-11-21')) }
     const { core, logged } = await testCore({ providers: [provider] })
     const models = await core.models.list()
@@ -18,7 +18,7 @@ describe.each(publishers)('the catalog of %s', (publisher) => {
   })
 
   test.each(entries.map((entry) => [entry.model.id, entry] as const))(
-    'has the date and the sources of %s',
+    'a catalog has the date and the sources of %s',
     (_id, entry) => {
       expect(new Date(day(entry.checked)).toISOString().slice(0, 10)).toBe(entry.checked)
       expect(entry.sources.map((source) => new URL(source).protocol)).toEqual(entry.sources.map(() => 'https:'))
@@ -26,7 +26,7 @@ describe.each(publishers)('the catalog of %s', (publisher) => {
     },
   )
 
-  test('has a price for cached prompt tokens, or says that it is not known', () => {
+  test('a catalog has a price for cached prompt tokens, or says that it is not known', () => {
     const silent = entries.filter(({ model, doubt = '' }) => {
       const { pricing } = model
       const isPriced = model.type === 'text' && !model.embedding && pricing !== undefined
@@ -35,7 +35,7 @@ describe.each(publishers)('the catalog of %s', (publisher) => {
     expect(silent.map(({ model }) => model.id)).toEqual([])
   })
 
-  test('prices cached prompt tokens no higher than others, and cache writes no lower', () => {
+  test('a catalog prices cached prompt tokens no higher than others, and cache writes no lower', () => {
     const prices = entries.flatMap(({ model: { pricing } }) =>
       pricing ? [pricing, pricing.longPrompts ?? pricing] : [],
     )
@@ -45,7 +45,7 @@ describe.each(publishers)('the catalog of %s', (publisher) => {
     expect(odd).toEqual([])
   })
 
-  test('prices a long prompt no lower than a short one', () => {
+  test('a catalog prices a long prompt no lower than a short one', () => {
     const odd = entries.filter(({ model }) => {
       const { input = 0, output = 0, longPrompts = { input, output } } = model.pricing ?? {}
       return longPrompts.input < input || longPrompts.output < output
@@ -64,7 +64,7 @@ describe('an announced price', () => {
   const priceOn = (now: string) =>
     catalogModels('google', day(now)).find(({ id }) => id === 'gemini-3.8-flash')?.pricing
 
-  test('takes effect on its first day', () => {
+  test('an announced price takes effect on its first day', () => {
     expect(priceOn('2026-12-31T23:59:59Z')).toMatchObject({ input: 0.75, output: 3.75 })
     expect(priceOn('2027-01-01T00:00:00Z')).toMatchObject({ input: 1.5, output: 7.5 })
   })

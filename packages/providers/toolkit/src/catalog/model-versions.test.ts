@@ -22,7 +22,7 @@ test.each([
 })
 
 describe('findModel', () => {
-  test('gives a dated model the facts of its family, and its own id', () => {
+  test('findModel gives a dated model the facts of its family, and its own id', () => {
     const family = findModel('anthropic', 'claude-haiku-4-5', now)!
     expect(findModel('anthropic', 'claude-haiku-4-5-20251001', now)).toEqual({
       ...family,
@@ -31,18 +31,21 @@ describe('findModel', () => {
     })
   })
 
-  test('gives a fine-tuned model no price, because it costs more than its family', () => {
+  test('findModel gives a fine-tuned model no price, because it costs more than its family', () => {
     const tuned = findModel('openai', 'ft:gpt-4o-mini-2024-07-18:org::id', now)
     expect(tuned).toMatchObject({ name: 'GPT-4o mini (fine-tuned)', maxTokens: 16_384, tools: true })
     expect(tuned).not.toHaveProperty('pricing')
   })
 
-  test('gives a dated model the announced price of its family', () => {
+  test('findModel gives a dated model the announced price of its family', () => {
     const priceOn = (day: string) => findModel('google', 'gemini-3.8-flash-001', Date.parse(day))?.pricing?.input
     expect([priceOn('2026-12-31'), priceOn('2027-01-01')]).toEqual([0.75, 1.5])
   })
 
-  test.each(['gpt-9', 'ft:gpt-9:org::id', 'gpt-9-2027-01-01', 'constructor', ''])('finds nothing for %j', (id) => {
-    expect(findModel('openai', id, now)).toBeUndefined()
-  })
+  test.each(['gpt-9', 'ft:gpt-9:org::id', 'gpt-9-2027-01-01', 'constructor', ''])(
+    'findModel finds nothing for %j',
+    (id) => {
+      expect(findModel('openai', id, now)).toBeUndefined()
+    },
+  )
 })

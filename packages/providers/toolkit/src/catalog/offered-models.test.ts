@@ -40,7 +40,7 @@ describe('offeredModels', () => {
       { fetchModels: undefined },
       { listed: ['old', 'both'], found: 'unheard-of' },
     ],
-  ])('offers %s', async (_case, choice, sources, expected) => {
+  ])('offeredModels offers %s', async (_case, choice, sources, expected) => {
     expect(await idsOf(choice, sources)).toMatchObject({ found: undefined, ...expected })
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CredentialPool } from './credential-pool.ts'
 
 describe('CredentialPool', () => {
-  test('forgets the oldest of a thousand suspended quotas, because clients may choose the ids of models', () => {
+  test('CredentialPool forgets the oldest of a thousand suspended quotas, because clients may choose the ids of models', () => {
     const pool = new CredentialPool('acme', ['key'], testClock())
     const suspend = (quota: string) =>
       pool.failed(pool.take(quota), quota, new ProviderError('rate_limited', 'slow down', { retryAfterMs: 60_000 }))

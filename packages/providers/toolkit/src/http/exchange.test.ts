@@ -10,7 +10,7 @@ const { ask, client, stream, upstream } = textUpstream()
 const { signal } = new AbortController()
 
 describe('a connection', () => {
-  test('that is refused fails and names the address', async () => {
+  test('a connection that is refused fails and names the address', async () => {
     const { url, close } = await openTestUpstream()
     await close()
     await expect(client({ baseUrl: url }).getJson({ path: '/x', schema, signal })).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe('a connection', () => {
     })
   })
 
-  test('that a custom dispatcher cannot open fails', async () => {
+  test('a connection that a custom dispatcher cannot open fails', async () => {
     const broken = {
       dispatch() {
         throw new Error('no proxy')
@@ -29,7 +29,7 @@ describe('a connection', () => {
     await expect(call).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('no proxy') })
   })
 
-  test('is not opened after the client is closed', async () => {
+  test('a connection is not opened after the client is closed', async () => {
     const made = client()
     await made.close()
     await expect(made.getJson({ path: '/x', schema, signal })).rejects.toMatchObject({ failure: 'give_up' })
@@ -56,7 +56,7 @@ function nextTurn(): Promise<void> {
 }
 
 describe('silence of the upstream', () => {
-  test('before the reply ends the call and the connection', async () => {
+  test('silence of the upstream before the reply ends the call and the connection', async () => {
     const clock = testClock()
     let hungUp: Promise<void> | undefined
     const asked = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describe('silence of the upstream', () => {
     await hungUp
   })
 
-  test('has no limit by default, because the route has one', async () => {
+  test('silence of the upstream has no limit by default, because the route has one', async () => {
     const clock = testClock()
     upstream().answer((response) => {
       clock.advance(24 * 3_600_000)
@@ -99,7 +99,7 @@ describe('silence of the upstream', () => {
     expect(texts).toEqual([{ text: 'one' }, { text: 'two' }])
   })
 
-  test('in the middle of a reply ends the call', async () => {
+  test('silence of the upstream in the middle of a reply ends the call', async () => {
     const clock = testClock()
     const abort = new AbortController()
     upstream().answer((response) => {
@@ -133,7 +133,7 @@ describe('silence of the upstream', () => {
       { failure: 'retry' },
     ],
   ])(
-    'in the middle of %s ends it after five seconds, whatever the timeouts',
+    'silence of the upstream in the middle of %s ends it after five seconds, whatever the timeouts',
     async (_case, status, headers, message, expected) => {
       const clock = testClock()
       upstream().answer((response) => void response.writeHead(status, headers).write('busy'))
@@ -151,7 +151,7 @@ describe('silence of the upstream', () => {
     },
   )
 
-  test('while connecting ends the call', async () => {
+  test('silence of the upstream while connecting ends the call', async () => {
     const clock = testClock()
     const deaf = { dispatch: () => true } as unknown as NonNullable<HttpClientOptions['dispatcher']>
     const call = client({ clock, dispatcher: deaf }).getJson({ path: '/models', schema, signal })
@@ -162,7 +162,7 @@ describe('silence of the upstream', () => {
     })
   })
 
-  test('is not detected while the upstream sends slowly', async () => {
+  test('silence of the upstream is not detected while the upstream sends slowly', async () => {
     const clock = testClock()
     let speak = (_text: string) => {}
     upstream().answer((response) => {
@@ -208,14 +208,14 @@ describe('an abort', () => {
     await hungUp
   })
 
-  test('before the call sends nothing', async () => {
+  test('an abort before the call sends nothing', async () => {
     const before = upstream().requests.length
     const reason = new Error('gone already')
     await expect(ask(replaying({ json: { text: 'x' } }), {}, AbortSignal.abort(reason))).rejects.toBe(reason)
     expect(upstream().requests.length).toBe(before)
   })
 
-  test('leaves no listener on the signal after the call', async () => {
+  test('an abort leaves no listener on the signal after the call', async () => {
     const controller = new AbortController()
     await ask(replaying({ json: { text: 'x' } }), {}, controller.signal)
     await stream(replaying({ events: [...textEvents('a'), { data: '[DONE]' }] }), controller.signal)

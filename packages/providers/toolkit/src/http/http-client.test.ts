@@ -7,14 +7,14 @@ const { ask, client, upstream } = textUpstream()
 const { signal } = new AbortController()
 
 describe('a JSON request', () => {
-  test('sends the key and the body to a path below the base URL, and returns the validated reply', async () => {
+  test('a JSON request sends the key and the body to a path below the base URL, and returns the validated reply', async () => {
     expect(await ask(replaying({ json: { text: 'hello', more: 1 } }))).toEqual({ text: 'hello' })
     const { method, path, headers, body } = upstream().requests.at(-1)!
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/v1/chat', body: { prompt: 'hi' } })
     expect(headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' })
   })
 
-  test('can be a GET without a body', async () => {
+  test('a JSON request can be a GET without a body', async () => {
     upstream().answer(replaying({ json: { text: 'listed' } }))
     expect(await client().getJson({ path: '/models', schema, signal })).toEqual({ text: 'listed' })
     expect(upstream().requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models', body: '' })
@@ -37,11 +37,11 @@ describe('a JSON request', () => {
     [503, 'retry'],
     [504, 'timeout'],
     [529, 'retry'],
-  ])('with the reply status %i fails with %s', async (status, failure) => {
+  ])('a JSON request with the reply status %i fails with %s', async (status, failure) => {
     await expect(ask(replaying({ status, json: {} }))).rejects.toMatchObject({ name: 'ProviderError', failure })
   })
 
-  test('follows no redirect, so that no other host receives the key', async () => {
+  test('a JSON request follows no redirect, so that no other host receives the key', async () => {
     const before = upstream().requests.length
     const redirect = replaying({ status: 307, headers: { location: `${upstream().url}/elsewhere` }, text: 'this way' })
     await expect(ask(redirect)).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('a JSON request', () => {
     expect(upstream().requests.length - before).toBe(1)
   })
 
-  test('adds the request id of the upstream to the answer that is read from the reply', async () => {
+  test('a JSON request adds the request id of the upstream to the answer that is read from the reply', async () => {
     upstream().answer(replaying({ headers: { 'request-id': 'req_abc' }, json: { text: 'hello' } }))
     const post = { path: '/chat', body: {}, schema, signal }
     expect(await client().postJson(post, ({ text }) => ({ content: text }))).toEqual({
@@ -60,7 +60,7 @@ describe('a JSON request', () => {
     })
   })
 
-  test('adds rate limits to answers, events, and errors if the option says so', async () => {
+  test('a JSON request adds rate limits to answers, events, and errors if the option says so', async () => {
     const rateLimit = { 'x-ratelimit-remaining-tokens': '149' }
     const headers = { ...rateLimit, 'x-other': 'a' }
     const post = { path: '/chat', body: {}, schema, signal }
@@ -80,7 +80,7 @@ describe('a JSON request', () => {
     expect(seen).toEqual([{ type: 'start', response: { rateLimit } }, { text: 'hello' }])
   })
 
-  test('adds the request id to the start event that a provider yields after pings', async () => {
+  test('a JSON request adds the request id to the start event that a provider yields after pings', async () => {
     const headers = { 'x-request-id': 'req_abc', 'content-type': 'text/event-stream' }
     upstream().answer(replaying({ headers, text: 'data: {"text":"hello"}\n\n' }))
     async function* read(events: AsyncIterable<{ readonly text: string }>) {
@@ -93,7 +93,7 @@ describe('a JSON request', () => {
     expect(seen).toEqual([{ type: 'alive' }, { type: 'start', response: { id: 'hello', requestId: 'req_abc' } }])
   })
 
-  test('that fails has the status and the request id of the upstream', async () => {
+  test('a JSON request that fails has the status and the request id of the upstream', async () => {
     const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
     await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({
       upstream: { status: 429, requestId: 'req_abc', retryAfterMs: 40_000 },
@@ -105,7 +105,7 @@ describe('a JSON request', () => {
     })
   })
 
-  test('classifies an error by its body before its status', async () => {
+  test('a JSON request classifies an error by its body before its status', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) => ({
       failure: 'content_refused',
       message: `${status} ${(body as { why: string }).why}`,
@@ -125,7 +125,7 @@ describe('a JSON request', () => {
     ['ages', 1e15, 3_600_000],
     ['nonsense', NaN, 7_000],
   ])(
-    'with %s to wait, in the upstream’s own words, is given a time that makes sense',
+    'a JSON request with %s to wait, in the upstream’s own words, is given a time that makes sense',
     async (_case, said, expected) => {
       const explainError = () => ({ retryAfterMs: said })
       const limited = replaying({ status: 429, headers: { 'retry-after': '7' }, json: {} })
@@ -135,12 +135,12 @@ describe('a JSON request', () => {
 })
 
 describe('an invalid reply', () => {
-  test('that is a web page fails with its beginning in the message', async () => {
+  test('an invalid reply that is a web page fails with its beginning in the message', async () => {
     const page = replaying({ headers: { 'content-type': 'text/html' }, text: '<html>Please sign in' })
     await expect(ask(page)).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('sign in') })
   })
 
-  test('that is an error with status 200 is classified by its body', async () => {
+  test('an invalid reply that is an error with status 200 is classified by its body', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) =>
       status === 200 ? { failure: 'retry', message: (body as { error: string }).error } : undefined
     await expect(ask(replaying({ json: { error: 'lost' } }), { explainError })).rejects.toMatchObject({
@@ -171,14 +171,14 @@ describe('an invalid reply', () => {
       },
     ],
     ['is no HTTP', (response) => void response.socket!.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('that %s fails with retry', async (_case, answer) => {
+  ])('an invalid reply that %s fails with retry', async (_case, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({
       name: 'ProviderError',
       failure: expect.stringMatching(/retry|give_up/),
     })
   })
 
-  test('that never ends is abandoned at the size limit', async () => {
+  test('an invalid reply that never ends is abandoned at the size limit', async () => {
     let request: Promise<void> | undefined
     const endless = ask((response, { hungUp }) => {
       request = hungUp
@@ -207,7 +207,7 @@ describe('createHttpClient', () => {
       { headers: { 'x-secret': 'hunter2\r\nhost: evil' } },
       /headers\.x-secret has/,
     ],
-  ])('rejects %s without repeating it', (_case, options, message) => {
+  ])('createHttpClient rejects %s without repeating it', (_case, options, message) => {
     const make = () => createHttpClient({ id: 'acme', baseUrl: 'https://example.com', ...options })
     expect(make).toThrow(message)
     expect(make).not.toThrow(/hunter2/)

@@ -32,13 +32,13 @@ async function keyring(replies: Readonly<Record<string, RecordedReply>>) {
 const limited = (headers: Record<string, string> = {}): RecordedReply => ({ status: 429, headers, text: 'slow down' })
 
 describe('key rotation', () => {
-  test('uses the keys in turn', async () => {
+  test('key rotation uses the keys in turn', async () => {
     const { ask, used } = await keyring({ 'key-one': fine, 'key-two': fine })
     for (let round = 0; round < 4; round++) await ask()
     expect(used()).toEqual(['key-one', 'key-two', 'key-one', 'key-two'])
   })
 
-  test('replaces a rate-limited key at once, until its delay is over', async () => {
+  test('key rotation replaces a rate-limited key at once, until its delay is over', async () => {
     const { ask, used, clock } = await keyring({ 'key-one': limited({ 'retry-after': '20' }), 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 0 })
     await ask()
@@ -48,7 +48,7 @@ describe('key rotation', () => {
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
   })
 
-  test('suspends a key for a minute at most, whatever the upstream asks for', async () => {
+  test('key rotation suspends a key for a minute at most, whatever the upstream asks for', async () => {
     const { ask, used, clock } = await keyring({ 'key-one': limited({ 'retry-after': '3600' }) })
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
     clock.advance(59_999)
@@ -59,14 +59,14 @@ describe('key rotation', () => {
     expect(used()).toHaveLength(2)
   })
 
-  test('replaces a rejected key', async () => {
+  test('key rotation replaces a rejected key', async () => {
     const { ask, used } = await keyring({ 'key-one': { status: 401, json: {} }, 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: 0 })
     await ask()
     expect(used()).toEqual(['key-one', 'key-two'])
   })
 
-  test('tries rejected keys if all are rejected, because a rejection may concern one call', async () => {
+  test('key rotation tries rejected keys if all are rejected, because a rejection may concern one call', async () => {
     const { ask, used } = await keyring({ 'key-one': { status: 401, json: {} }, 'key-two': { status: 403, json: {} } })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: 0 })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: undefined })
@@ -74,7 +74,7 @@ describe('key rotation', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-one'])
   })
 
-  test('does not call the upstream while all keys are rate limited', async () => {
+  test('key rotation does not call the upstream while all keys are rate limited', async () => {
     const { ask, used, clock } = await keyring({
       'key-one': limited({ 'retry-after': '20' }),
       'key-two': limited({ 'retry-after-ms': '1500' }),
@@ -89,7 +89,7 @@ describe('key rotation', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-two'])
   })
 
-  test('limits keys separately for each quota', async () => {
+  test('key rotation limits keys separately for each quota', async () => {
     const { ask, used } = await keyring({ 'key-one': limited({ 'retry-after': '20' }) })
     await expect(ask('large')).rejects.toMatchObject({ retryAfterMs: 20_000 })
     await expect(ask('small')).rejects.toMatchObject({ retryAfterMs: 20_000 })
@@ -97,7 +97,7 @@ describe('key rotation', () => {
     expect(used()).toHaveLength(2)
   })
 
-  test('suspends a key longer each time if the upstream names no delay, for a minute at most', async () => {
+  test('key rotation suspends a key longer each time if the upstream names no delay, for a minute at most', async () => {
     const { ask, clock } = await keyring({ 'key-one': limited() })
     for (const retryAfterMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs })
@@ -125,7 +125,7 @@ describe('a rate limit that is reported with status 200', () => {
     ['a reply', { json: overdrawn }],
     ['a stream', { events: [{ data: overdrawn }] }],
     ['the middle of a stream', { events: [{ data: { text: 'a' } }, { data: overdrawn }] }],
-  ])('suspends the key longer each time (%s)', async (_case, reply) => {
+  ])('a rate limit that is reported with status 200 suspends the key longer each time (%s)', async (_case, reply) => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     upstream.answer(replaying(reply))
@@ -139,7 +139,7 @@ describe('a rate limit that is reported with status 200', () => {
     }
   })
 
-  test('suspends the key for the first delay again after a stream was read without failure', async () => {
+  test('a rate limit that is reported with status 200 suspends the key for the first delay again after a stream was read without failure', async () => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     const clock = testClock()
@@ -180,12 +180,12 @@ describe('failures of concurrent calls', () => {
     return { ask, clock }
   }
 
-  test('count as one failure, so that a burst causes no long suspension', async () => {
+  test('failures of concurrent calls count as one failure, so that a burst causes no long suspension', async () => {
     const { ask } = await askTogether(Array.from({ length: 6 }, () => limited()))
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 1_000 })
   })
 
-  test('never shorten the delay that the upstream named', async () => {
+  test('failures of concurrent calls never shorten the delay that the upstream named', async () => {
     const { ask } = await askTogether([limited({ 'retry-after': '20' }), limited(), limited()])
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 20_000 })
   })
@@ -204,13 +204,13 @@ describe('Retry-After', () => {
     [{ 'retry-after': '-5' }, 1_000],
     [{ 'retry-after': 'soon' }, 1_000],
     [{ 'retry-after': 'Sat, 14 Mar 2020 09:27:03 GMT' }, 1_000],
-  ])('of %o is %i ms', async (headers, retryAfterMs) => {
+  ])('Retry-After of %o is %i ms', async (headers, retryAfterMs) => {
     // The upstream's own date would be today's.
     const { ask } = await keyring({ 'key-one': limited({ date: 'Sat, 14 Mar 2026 09:26:53.589 GMT', ...headers }) })
     await expect(ask()).rejects.toMatchObject({ retryAfterMs })
   })
 
-  test('that was sent twice counts once, with its first value', async () => {
+  test('Retry-After that was sent twice counts once, with its first value', async () => {
     const upstream = await openTestUpstream()
     const client = createHttpClient({ id: 'acme', baseUrl: upstream.url })
     onTestFinished(async () => {
@@ -224,7 +224,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('of a reply that breaks off counts', async () => {
+  test('Retry-After of a reply that breaks off counts', async () => {
     const upstream = await openTestUpstream()
     const client = createHttpClient({ id: 'acme', baseUrl: upstream.url })
     onTestFinished(async () => {
@@ -241,7 +241,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('of an overloaded upstream is passed on', async () => {
+  test('Retry-After of an overloaded upstream is passed on', async () => {
     const { ask } = await keyring({ 'key-one': { status: 503, headers: { 'retry-after': '3' }, text: 'busy' } })
     await expect(ask()).rejects.toMatchObject({ failure: 'retry', retryAfterMs: 3_000 })
   })
@@ -258,7 +258,7 @@ describe('redaction', () => {
     ['where a message would be cut', { status: 500, text: `${'x'.repeat(300 - secret.length / 2)}${secret}` }],
     ['where a page would be cut', { headers: { 'content-type': 'text/html' }, text: `${'x'.repeat(188)}${secret}` }],
     ['half covered', { status: 401, text: 'Incorrect API key provided: sk-live*****6789' }],
-  ])('removes a key that the upstream returns %s', async (_case, reply) => {
+  ])('redaction removes a key that the upstream returns %s', async (_case, reply) => {
     const upstream = await openTestUpstream()
     upstream.answer(replaying(reply))
     const client = createHttpClient({
@@ -280,7 +280,7 @@ describe('redaction', () => {
     expect(everything).not.toMatch(/live|Canary|6789/)
   })
 
-  test.each(['a reply', 'a stream'])('removes a key from the errors of a mapping of %s', async (kind) => {
+  test.each(['a reply', 'a stream'])('redaction removes a key from the errors of a mapping of %s', async (kind) => {
     const upstream = await openTestUpstream()
     const text = `${secret}${'x'.repeat(1_000)}`
     upstream.answer(replaying(kind === 'a reply' ? { json: { text } } : { events: [{ data: { text } }] }))
@@ -309,7 +309,7 @@ describe('redaction', () => {
     })
   })
 
-  test('finds a key in every encoding', () => {
+  test('redaction finds a key in every encoding', () => {
     const spellings = (key: string) => [
       key,
       encodeURIComponent(key),
@@ -331,15 +331,15 @@ describe('redaction', () => {
     )
   })
 
-  test('finds a key without its scheme', () => {
+  test('redaction finds a key without its scheme', () => {
     expect(createRedactor(['Token hunter-two'])('no such token: hunter-two')).toBe('no such token: [redacted]')
   })
 
-  test('keeps placeholders', () => {
+  test('redaction keeps placeholders', () => {
     expect(createRedactor(['none'])('none of it was read')).toBe('none of it was read')
   })
 
-  test('finds other keys by their shape', () => {
+  test('redaction finds other keys by their shape', () => {
     const text =
       'Bearer abc.def, sk-proj-abcdef123, AIzaSyA1234567890abcd, https://x/?key=hunter2&a=1, gsk_0123456789, fine words'
     expect(createRedactor([])(text)).toBe(

@@ -9,20 +9,20 @@ async function* counting(...numbers: readonly number[]) {
 const twice = { read: (sent: number) => (sent > 0 ? [sent, sent] : []), end: () => [-1] }
 
 describe('mapEvents', () => {
-  test('yields what the reader makes of each event, and of the end', async () => {
+  test('mapEvents yields what the reader makes of each event, and of the end', async () => {
     const seen: number[] = []
     for await (const event of mapEvents(counting(1, 0, 2), twice)) seen.push(event)
     expect(seen).toEqual([1, 1, 2, 2, -1])
   })
 
-  test('gives the events of one arrival without waiting', async () => {
+  test('mapEvents gives the events of one arrival without waiting', async () => {
     const events = mapEvents(polled(counting(1)), twice)
     expect(events.poll()).toBeUndefined()
     await events.ready()
     expect([events.poll()?.value, events.poll()?.value, events.poll()]).toEqual([1, 1, undefined])
   })
 
-  test('fails at the end if the reader finds the events incomplete', async () => {
+  test('mapEvents fails at the end if the reader finds the events incomplete', async () => {
     const end = () => {
       throw new Error('incomplete')
     }
@@ -31,7 +31,7 @@ describe('mapEvents', () => {
     await expect(events.next()).rejects.toThrow('incomplete')
   })
 
-  test('closes the events of the upstream, and gives none of those that have arrived', async () => {
+  test('mapEvents closes the events of the upstream, and gives none of those that have arrived', async () => {
     let isClosed = false
     async function* sent() {
       try {

@@ -67,32 +67,32 @@ async function setup({ password, given = password }: { password?: string; given?
 }
 
 describe('the proxy of the environment', () => {
-  test('gets the requests for other hosts, and resolves their names', async () => {
+  test('the proxy of the environment gets the requests for other hosts, and resolves their names', async () => {
     const { requests, ask } = await setup()
     expect(await ask('http://upstream.test')).toEqual({ text: 'hello' })
     expect(requests).toEqual(['GET http://upstream.test/chat'])
   })
 
-  test('opens tunnels for https, in which it sees no request', async () => {
+  test('the proxy of the environment opens tunnels for https, in which it sees no request', async () => {
     const { requests, ask } = await setup()
     // The upstream does not speak TLS, so the handshake fails in the tunnel.
     await expect(ask('https://upstream.test')).rejects.toThrow('the connection failed')
     expect(requests).toEqual(['CONNECT upstream.test:443'])
   })
 
-  test('gets its user and password', async () => {
+  test('the proxy of the environment gets its user and password', async () => {
     const { ask } = await setup({ password: 'canary-4711' })
     expect(await ask('http://upstream.test')).toEqual({ text: 'hello' })
   })
 
-  test('is not used for hosts of NO_PROXY and for this machine', async () => {
+  test('the proxy of the environment is not used for hosts of NO_PROXY and for this machine', async () => {
     const { upstream, requests, ask } = await setup()
     expect(await ask(upstream.url)).toEqual({ text: 'hello' })
     await expect(ask('http://internal.test')).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/)
     expect(requests).toEqual([])
   })
 
-  test('is named without its password if it rejects a tunnel', async () => {
+  test('the proxy of the environment is named without its password if it rejects a tunnel', async () => {
     const { address, ask } = await setup({ password: 'right', given: 'canary-4711' })
     const error = await ask('https://upstream.test').catch((reason: unknown) => String(reason))
     expect(error).toContain(`(HTTPS_PROXY is http://${address})`)
@@ -100,14 +100,14 @@ describe('the proxy of the environment', () => {
     expect(error).not.toContain('canary-4711')
   })
 
-  test('must be a URL, and an error does not repeat it', () => {
+  test('the proxy of the environment must be a URL, and an error does not repeat it', () => {
     const open = () => openPool('https://upstream.test', 1_000, { https_proxy: 'ada:canary-4711@proxy' })
     expect(open).toThrow(
       new TypeError('https_proxy: must be the URL of a proxy, such as http://proxy.example.com:3128'),
     )
   })
 
-  test('of another protocol is not used, and without one the pool is as before', () => {
+  test('the proxy of the environment of another protocol is not used, and without one the pool is as before', () => {
     const { dispatcher, proxy } = openPool('https://upstream.test', 1_000, { HTTP_PROXY: 'http://proxy.test:3128' })
     expect([dispatcher.constructor.name, proxy]).toEqual(['Pool', undefined])
   })

@@ -15,7 +15,7 @@ function opened() {
 const piece = Buffer.alloc(40 * 1024)
 
 describe('a body that is read slowly', () => {
-  test('pauses the sender and resumes it when there is room', async () => {
+  test('a body that is read slowly pauses the sender and resumes it when there is room', async () => {
     const { body, asked } = opened()
     body.push(piece)
     expect(asked).toEqual([])
@@ -29,7 +29,7 @@ describe('a body that is read slowly', () => {
     expect([body.isFull, asked.at(-1)]).toEqual([false, 'resume'])
   })
 
-  test('does not pause the sender for each small chunk', async () => {
+  test('a body that is read slowly does not pause the sender for each small chunk', async () => {
     const { body, asked } = opened()
     const small = Buffer.alloc(100)
     while (!body.isFull) body.push(small)
@@ -42,7 +42,7 @@ describe('a body that is read slowly', () => {
     expect(asked.filter((what) => what === 'resume')).toHaveLength(1)
   })
 
-  test('is read to its end, or to where it broke off', async () => {
+  test('a body that is read slowly is read to its end, or to where it broke off', async () => {
     const whole = opened().body
     whole.push(Buffer.from('a'))
     whole.end()
@@ -56,14 +56,14 @@ describe('a body that is read slowly', () => {
 })
 
 describe('an abandoned body', () => {
-  test('closes the connection if it was abandoned early', async () => {
+  test('an abandoned body closes the connection if it was abandoned early', async () => {
     const { body, asked } = opened()
     await body.return()
     expect(asked).toEqual(['abort'])
     expect((await body.next()).done).toBe(true)
   })
 
-  test('waits for the end of the reply after the last event, but not for another chunk', () => {
+  test('an abandoned body waits for the end of the reply after the last event, but not for another chunk', () => {
     const { body, asked } = opened()
     body.finish()
     expect(asked).toEqual(['resume', 'await end'])
@@ -71,7 +71,7 @@ describe('an abandoned body', () => {
     expect(asked.at(-1)).toBe('abort')
   })
 
-  test('does not count as full', () => {
+  test('an abandoned body does not count as full', () => {
     const { body } = opened()
     body.push(piece)
     body.push(piece)
@@ -79,7 +79,7 @@ describe('an abandoned body', () => {
     expect(body.isFull).toBe(false)
   })
 
-  test('does nothing after its end', async () => {
+  test('an abandoned body does nothing after its end', async () => {
     const { body, asked } = opened()
     body.end()
     body.finish()

@@ -6,12 +6,12 @@ const { client, stream, upstream } = textUpstream()
 const { signal } = new AbortController()
 
 describe('a stream', () => {
-  test('yields each event in order, up to the end mark', async () => {
+  test('a stream yields each event in order, up to the end mark', async () => {
     const events = [...textEvents('one', 'two', 'three'), { data: '[DONE]' }, ...textEvents('never')]
     expect(await stream(replaying({ events }))).toEqual({ seen: ['one', 'two', 'three'] })
   })
 
-  test('yields nothing after its last event, even from the same chunk', async () => {
+  test('a stream yields nothing after its last event, even from the same chunk', async () => {
     upstream().answer(
       replaying({
         text: 'data: {"text":"one"}\n\ndata: {"text":"end"}\n\ndata: {"text":"never"}\n\n',
@@ -26,7 +26,7 @@ describe('a stream', () => {
     expect(seen).toEqual(['one', 'end'])
   })
 
-  test('yields its ping for each comment', async () => {
+  test('a stream yields its ping for each comment', async () => {
     upstream().answer(
       replaying({
         text: ': processing\n\ndata: {"text":"one"}\n\n: processing\n\n',
@@ -39,7 +39,7 @@ describe('a stream', () => {
     expect(seen).toEqual(['alive', 'one', 'alive'])
   })
 
-  test('joins events that arrive in several chunks, also within a character', async () => {
+  test('a stream joins events that arrive in several chunks, also within a character', async () => {
     const bytes = Buffer.from(': ping\r\n\r\nevent: x\r\ndata: {"text":\r\ndata: "żółw 🐢"}\r\n\r\ndata: [DONE]')
     const answer: UpstreamAnswer = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -50,7 +50,7 @@ describe('a stream', () => {
     expect(await stream(answer)).toEqual({ seen: ['żółw 🐢'] })
   })
 
-  test('yields the events before a connection reset, and fails', async () => {
+  test('a stream yields the events before a connection reset, and fails', async () => {
     const result = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"text": "one"}\n\n', () => response.destroy())
@@ -58,7 +58,7 @@ describe('a stream', () => {
     expect(result).toMatchObject({ seen: ['one'], error: { failure: 'retry' } })
   })
 
-  test('with an endless line is abandoned at the size limit', async () => {
+  test('a stream with an endless line is abandoned at the size limit', async () => {
     const { seen, error } = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: ')
@@ -76,11 +76,11 @@ describe('a stream', () => {
     ['a page', { headers: { 'content-type': 'text/html' }, text: '<html>' }],
     ['events that are no JSON', { events: [{ data: '{"text": "on' }] }],
     ['events of another shape', { events: [{ data: { error: 'overloaded' } }] }],
-  ])('fails if it is %s', async (_case, reply) => {
+  ])('a stream fails if it is %s', async (_case, reply) => {
     expect(await stream(replaying(reply))).toMatchObject({ seen: [], error: { name: 'ProviderError' } })
   })
 
-  test('hangs up when its reader leaves', async () => {
+  test('a stream hangs up when its reader leaves', async () => {
     let hungUp: Promise<void> | undefined
     upstream().answer((response, request) => {
       hungUp = request.hungUp
@@ -96,7 +96,7 @@ describe('a stream', () => {
     await hungUp
   })
 
-  test('frees its connection for the next call when the reply has ended', async () => {
+  test('a stream frees its connection for the next call when the reply has ended', async () => {
     const made = client({ clock: testClock() })
     let endReply = () => {}
     let socket: unknown
@@ -121,7 +121,7 @@ describe('a stream', () => {
     await expect.poll(askAgain).toBe(true)
   })
 
-  test('applies backpressure for a slow reader', async () => {
+  test('a stream applies backpressure for a slow reader', async () => {
     const textLength = 16 * 1024
     const event = `data: ${JSON.stringify({ text: 'a'.repeat(textLength) })}\n\n`
     const total = 2_000

@@ -92,7 +92,7 @@ describe('exceedsContext', () => {
     ['GitHub Copilot', 'source', 'prompt token count of 130000 exceeds the limit of 128000'],
     ['MiniMax', 'source', 'invalid params, context window exceeds limit (2013)'],
     ['Z.ai', 'assumed', 'Prompt exceeds max length'],
-  ])('knows the words of %s (%s)', (_server, _origin, message) => {
+  ])('exceedsContext knows the words of %s (%s)', (_server, _origin, message) => {
     expect(exceedsContext(message, 'invalid_request')).toBe(true)
     // Xinference sends vLLM's words with status 500.
     expect(exceedsContext(`[address=0.0.0.0:43769] ${message}`, 'retry')).toBe(true)
@@ -104,11 +104,11 @@ describe('exceedsContext', () => {
     ['rate_limited', 'Too many tokens, please wait before trying again.'],
     ['retry', 'context length: internal error'],
     ['credential', 'prompt is too long'],
-  ] as const)('does not take a failure of the class %s for it: %s', (failure, message) => {
+  ] as const)('exceedsContext does not take a failure of the class %s for it: %s', (failure, message) => {
     expect(exceedsContext(message, failure)).toBe(false)
   })
 
-  test('names the source of each wording', () => {
+  test('exceedsContext names the source of each wording', () => {
     for (const { source } of contextWordings) expect(source).toMatch(/^https:\/\/|^assumed/)
   })
 })
@@ -134,7 +134,7 @@ describe('requestedBeyondLimit', () => {
     ],
     ['another order, assumed', 'Requested 90000 tokens, which exceeds the limit of 6000 tokens per minute', 90_000],
     ['no numbers, assumed', 'Request too large for gpt-4o. Reduce it.', 0],
-  ])('is the size of a request that exceeds the whole limit (%s)', (_origin, message, tokens) => {
+  ])('requestedBeyondLimit is the size of a request that exceeds the whole limit (%s)', (_origin, message, tokens) => {
     expect(requestedBeyondLimit(message)).toBe(tokens)
   })
 
@@ -155,7 +155,7 @@ describe('requestedBeyondLimit', () => {
       'Azure, from an issue',
       'Requests to the ChatCompletions_Create Operation under Azure OpenAI API version 2024-05-01-preview have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 9 seconds.',
     ],
-  ])('is undefined for a request that may pass later (%s)', (_origin, message) => {
+  ])('requestedBeyondLimit is undefined for a request that may pass later (%s)', (_origin, message) => {
     expect(requestedBeyondLimit(message)).toBeUndefined()
   })
 })
@@ -184,14 +184,17 @@ describe('a client with one key', () => {
     [413, groq, 90_000],
     [413, 'Slow down.', undefined],
     [429, openai, 61_337],
-  ])('does not suspend it after a %i for a request that never fits: %s', async (status, message, neededTokens) => {
-    const { ask, upstream } = await asking({ status, headers: { 'retry-after': '60' }, json: { message } })
-    await expect(ask()).rejects.toMatchObject({ failure: 'too_long', retryAfterMs: undefined, neededTokens })
-    upstream.answer(replaying({ json: {} }))
-    await expect(ask()).resolves.toEqual({})
-  })
+  ])(
+    'a client with one key does not suspend it after a %i for a request that never fits: %s',
+    async (status, message, neededTokens) => {
+      const { ask, upstream } = await asking({ status, headers: { 'retry-after': '60' }, json: { message } })
+      await expect(ask()).rejects.toMatchObject({ failure: 'too_long', retryAfterMs: undefined, neededTokens })
+      upstream.answer(replaying({ json: {} }))
+      await expect(ask()).resolves.toEqual({})
+    },
+  )
 
-  test('names neither the account nor the project of the operator in what callers see', async () => {
+  test('a client with one key names neither the account nor the project of the operator in what callers see', async () => {
     const { ask } = await asking({ status: 429, json: { message: openai } })
     await expect(ask()).rejects.toMatchObject({
       message: expect.stringContaining('org-vyUrKHsIdLcZGKR3zqCqllrS'),
@@ -206,7 +209,7 @@ describe('a client with one key', () => {
     ['Please retry after 26 seconds. Please go here', 26_000],
     ['Rate limit is exceeded. Try again in 2 minutes', 120_000],
     ['Please try again later.', 1_000],
-  ])('suspends it as long as the message says, and no longer: %s', async (message, delayMs) => {
+  ])('a client with one key suspends it as long as the message says, and no longer: %s', async (message, delayMs) => {
     const { ask, clock, upstream } = await asking({ status: 429, json: { message } })
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: delayMs })
     upstream.answer(replaying({ json: {} }))

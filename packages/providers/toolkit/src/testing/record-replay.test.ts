@@ -32,7 +32,7 @@ async function gather(events: AsyncIterable<unknown>) {
 }
 
 describe('a recorder', () => {
-  test('passes on what is said both ways, and keeps it', async () => {
+  test('a recorder passes on what is said both ways, and keeps it', async () => {
     const { recorder, upstream } = await record({ json: { text: 'hello' } })
     expect(await client(recorder.url).postJson(chat)).toEqual({ text: 'hello' })
     expect(upstream.requests[0]?.headers['authorization']).toBe(`Bearer ${apiKey}`)
@@ -44,7 +44,7 @@ describe('a recorder', () => {
     ])
   })
 
-  test('keeps no secret, wherever it stands', async () => {
+  test('a recorder keeps no secret, wherever it stands', async () => {
     const { recorder } = await record({
       status: 429,
       headers: { 'retry-after': '2', 'openai-organization': 'org-Canary', 'set-cookie': 'session=Canary' },
@@ -58,7 +58,7 @@ describe('a recorder', () => {
 })
 
 describe('a replay', () => {
-  test('says what was recorded, streams too', async () => {
+  test('a replay says what was recorded, streams too', async () => {
     const events = [{ data: { text: 'one' } }, { event: 'more', data: { text: 'two' } }, { data: '[DONE]' }]
     const { recorder } = await record({ events })
     const post = { ...chat, endMark: '[DONE]' }
@@ -69,7 +69,7 @@ describe('a replay', () => {
     expect(await gather(client(replay.url).postForEvents(post))).toEqual(live)
   })
 
-  test('goes through exchanges of the same request in turn, and stays with the last', async () => {
+  test('a replay goes through exchanges of the same request in turn, and stays with the last', async () => {
     const request = { method: 'POST', path: '/v1/chat', body: { prompt: 'hi' } }
     const replay = await openReplay([
       { request, reply: { json: { text: 'first' } } },
@@ -81,7 +81,7 @@ describe('a replay', () => {
     expect(texts).toEqual([{ text: 'first' }, { text: 'second' }, { text: 'second' }])
   })
 
-  test('says what it knows where it was never asked so', async () => {
+  test('a replay says what it knows where it was never asked so', async () => {
     const replay = await openReplay([{ request: { method: 'GET', path: '/v1/models' }, reply: { json: [] } }])
     onTestFinished(() => replay.close())
     const failure = { failure: 'give_up', message: expect.stringContaining('recorded are: GET /v1/models') }

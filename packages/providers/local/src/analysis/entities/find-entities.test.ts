@@ -6,7 +6,7 @@ import { entitiesWithOffsets, findEntities } from './find-entities.ts'
 const found = (text: string) => findEntities(text).map((entity) => `${entity.text}|${entity.type}`)
 
 describe('findEntities', () => {
-  test('finds people, organizations and places', () => {
+  test('findEntities finds people, organizations and places', () => {
     expect(found('Angela Merkel met the board of Siemens AG in Munich.')).toEqual([
       'Angela Merkel|PERSON',
       'Siemens AG|ORGANIZATION',
@@ -14,26 +14,26 @@ describe('findEntities', () => {
     ])
   })
 
-  test('leaves titles out of names', () => {
+  test('findEntities leaves titles out of names', () => {
     expect(found('We met Dr. Sarah Lindqvist and President Macron.')).toEqual([
       'Sarah Lindqvist|PERSON',
       'Macron|PERSON',
     ])
   })
 
-  test('tells a company from its chief in one run of capitals', () => {
+  test('findEntities tells a company from its chief in one run of capitals', () => {
     expect(found('Today Apple CEO Tim Cook spoke.')).toEqual(['Today|DATE', 'Apple|ORGANIZATION', 'Tim Cook|PERSON'])
   })
 
-  test('tells a maker from what it made', () => {
+  test('findEntities tells a maker from what it made', () => {
     expect(found('I like my Adobe Photoshop.')).toEqual(['Adobe|ORGANIZATION', 'Photoshop|PRODUCT'])
   })
 
-  test('keeps a model number with its product', () => {
+  test('findEntities keeps a model number with its product', () => {
     expect(found('The Pixel 8 costs less.')).toEqual(['Pixel 8|PRODUCT'])
   })
 
-  test('follows a name through "of", "and" and "&"', () => {
+  test('findEntities follows a name through "of", "and" and "&"', () => {
     expect(found('The University of Oslo hired Holt & Baines LLP.')).toEqual([
       'University of Oslo|ORGANIZATION',
       'Holt & Baines LLP|ORGANIZATION',
@@ -63,33 +63,33 @@ describe('findEntities', () => {
     ['with 1,250 seats.', '1,250|NUMBER'],
     ['during the Battle of Hastings.', 'Battle of Hastings|EVENT'],
     ['before the Treaty of Rome.', 'Treaty of Rome|OTHER'],
-  ])('finds the one entity of "%s"', (text, entity) => {
+  ])('findEntities finds the one entity of "%s"', (text, entity) => {
     expect(found(text)).toEqual([entity])
   })
 
   test.each(['order 4021 is late', 'version 2.4.1 is out', 'they won 3-1', 'we may march on', '1. first\n2. second'])(
-    'finds nothing in "%s"',
+    'findEntities finds nothing in "%s"',
     (text) => {
       expect(found(text)).toEqual([])
     },
   )
 
-  test('takes no ordinary word for a name because it opens a sentence', () => {
+  test('findEntities takes no ordinary word for a name because it opens a sentence', () => {
     expect(found('Prices rose. Voters stayed home. Delivery was quick. Great coffee!')).toEqual([])
   })
 
-  test('finds what the lists know in a headline', () => {
+  test('findEntities finds what the lists know in a headline', () => {
     expect(found('Apple Unveils New Phone in Cupertino')).toEqual(['Apple|ORGANIZATION', 'Cupertino|LOCATION'])
   })
 
-  test('settles a surname by the full name elsewhere in the text', () => {
+  test('findEntities settles a surname by the full name elsewhere in the text', () => {
     expect(found('Oliver Glasner was calm. Reporters asked if Glasner would stay.')).toEqual([
       'Oliver Glasner|PERSON',
       'Glasner|PERSON',
     ])
   })
 
-  test('gives exact stretches of the text, in order, without overlap, with a confidence from 0.5 to 1', () => {
+  test('findEntities gives exact stretches of the text, in order, without overlap, with a confidence from 0.5 to 1', () => {
     const words = fc.constantFrom(
       'Maria',
       'Lopez',

@@ -17,29 +17,29 @@ describe('scoreSentiment', () => {
     ['neutral', 'The meeting takes place on Monday in room 4.'],
     ['neutral', 'Please send the signed agreement to the security department.'],
     ['neutral', '187 grams, 30 cm, one battery.'],
-  ])('finds a %s mood in "%s"', (expected, text) => {
+  ])('scoreSentiment finds a %s mood in "%s"', (expected, text) => {
     expect(label(text)).toBe(expected)
   })
 
-  test('takes nothing from names', () => {
+  test('scoreSentiment takes nothing from names', () => {
     expect(scoreSentiment('Grace Love works at Best Buy in Hell.').score).toBe(0)
   })
 
-  test('gives more weight to what follows "but"', () => {
+  test('scoreSentiment gives more weight to what follows "but"', () => {
     expect(label('The food was good, but the service was terrible.')).toBe('negative')
     expect(label('The service was terrible, but the food was good and lovely.')).toBe('positive')
   })
 
-  test('turns a mood that is negated', () => {
+  test('scoreSentiment turns a mood that is negated', () => {
     expect(scoreSentiment('It is not helpful.').score).toBeLessThan(0)
   })
 
-  test('feels more where it is shouted or stressed', () => {
+  test('scoreSentiment feels more where it is shouted or stressed', () => {
     expect(scoreSentiment('This is bad!!').score).toBeLessThan(scoreSentiment('This is bad.').score)
     expect(scoreSentiment('This is really BAD.').score).toBeLessThan(scoreSentiment('This is bad.').score)
   })
 
-  test('is neutral on a text without words', () => {
+  test('scoreSentiment is neutral on a text without words', () => {
     expect(scoreSentiment('… — 12')).toEqual({ score: 0, label: 'neutral' })
   })
 })

@@ -7,14 +7,14 @@ import { objectTable } from './object-table.ts'
 const small = { model: 'vista', width: 48, height: 48, quality: 'standard', style: 'natural', seed: 3 } as const
 
 describe('objectTable', () => {
-  test('names at least sixty things, each once', () => {
+  test('objectTable names at least sixty things, each once', () => {
     const names = objectTable.map(({ name }) => name)
     expect(names.length).toBeGreaterThanOrEqual(60)
     expect(new Set(names).size).toBe(names.length)
   })
 
   test.each(objectTable.map((object) => [object.name, object.words[0] ?? ''] as const))(
-    'draws a %s where its word alone is asked for',
+    'objectTable draws a %s where its word alone is asked for',
     (name, word) => {
       expect(readPrompt(`a ${word}`).subjects.map(({ object }) => object)).toContain(name)
       const painted = paintVista({ ...small, prompt: `a ${word} by day` })
@@ -23,7 +23,7 @@ describe('objectTable', () => {
     },
   )
 
-  test.each(sceneNames)('changes the picture of a %s when a house is asked for', (scene) => {
+  test.each(sceneNames)('objectTable changes the picture of a %s when a house is asked for', (scene) => {
     const place = scene === 'space' ? 'outer space' : scene
     const empty = paintVista({ ...small, prompt: `${place} by day` })
     const peopled = paintVista({ ...small, prompt: `a house, ${place} by day` })

@@ -16,14 +16,17 @@ function spotAmong(crowd: Crowd, seed: number) {
 }
 
 describe('standingSpot', () => {
-  test.each([1, 2, 3, 4, 5, 6])('keeps a near thing from hiding what stands behind it, seed %i', (seed) => {
-    const alone = spotAmong({ taken: [], behind: [] }, seed)
-    const boat = { left: alone.x - 20, right: alone.x + 20, top: 0, bottom: 0 }
-    const { x } = spotAmong({ taken: [], behind: [boat] }, seed)
-    expect(Math.abs(x - alone.x)).toBeGreaterThan(25)
-  })
+  test.each([1, 2, 3, 4, 5, 6])(
+    'standingSpot keeps a near thing from hiding what stands behind it, seed %i',
+    (seed) => {
+      const alone = spotAmong({ taken: [], behind: [] }, seed)
+      const boat = { left: alone.x - 20, right: alone.x + 20, top: 0, bottom: 0 }
+      const { x } = spotAmong({ taken: [], behind: [boat] }, seed)
+      expect(Math.abs(x - alone.x)).toBeGreaterThan(25)
+    },
+  )
 
-  test('stands clear of what is there already, and takes its place among it', () => {
+  test('standingSpot stands clear of what is there already, and takes its place among it', () => {
     const taken = [{ left: 0, right: 90, top: 0, bottom: 0 }]
     const { x } = spotAmong({ taken, behind: [] }, 1)
     expect(x).toBeGreaterThan(105)

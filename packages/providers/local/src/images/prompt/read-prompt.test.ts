@@ -12,7 +12,7 @@ const white = hex(colorNames['white'] ?? '')
 const pink = hex(colorNames['pink'] ?? '')
 
 describe('readPrompt', () => {
-  test('throws on no hostile prompt', () => {
+  test('readPrompt throws on no hostile prompt', () => {
     fc.assert(
       fc.property(hostileText([...lexicon.keys()]), (prompt) => {
         const { unpainted, subjects } = readPrompt(prompt)
@@ -22,7 +22,7 @@ describe('readPrompt', () => {
     )
   })
 
-  test('takes "constructor" for a word like any other', () => {
+  test('readPrompt takes "constructor" for a word like any other', () => {
     expect(wordsOf('Constructor')).toEqual([{ surface: 'constructor', stem: 'constructor' }])
   })
 
@@ -37,11 +37,11 @@ describe('readPrompt', () => {
     ['the Milky Way', 'space'],
     ['the Milky Way over a desert', 'desert'],
     ['a lighthouse', 'sea'],
-  ])('sees where %j takes place: %s', (prompt, scene) => {
+  ])('readPrompt sees where %j takes place: %s', (prompt, scene) => {
     expect(readPrompt(prompt).scene).toBe(scene)
   })
 
-  test('reads time, weather, season and mood', () => {
+  test('readPrompt reads time, weather, season and mood', () => {
     expect(readPrompt('a dramatic autumn forest at dusk in the fog')).toMatchObject({
       time: 'dusk',
       weather: 'fog',
@@ -50,23 +50,23 @@ describe('readPrompt', () => {
     })
   })
 
-  test('lets a phrase speak for the scenery that its words name', () => {
+  test('readPrompt lets a phrase speak for the scenery that its words name', () => {
     expect(readPrompt('a starry night over the hills').time).toBe('night')
   })
 
-  test('binds colors to the noun that follows them, over adjectives and "and"', () => {
+  test('readPrompt binds colors to the noun that follows them, over adjectives and "and"', () => {
     const { subjects } = readPrompt('two small red and white boats')
     expect(subjects).toEqual([{ object: 'boat', text: 'boats', count: 2, colors: [red, white] }])
   })
 
-  test('binds a color to a part of the scenery', () => {
+  test('readPrompt binds a color to a part of the scenery', () => {
     const { parts, subjects, colors } = readPrompt('a red barn under a pink sky')
     expect(parts.get('sky')).toEqual([pink])
     expect(subjects[0]?.colors).toEqual([red])
     expect(colors).toEqual([])
   })
 
-  test('keeps a count to the noun that follows it', () => {
+  test('readPrompt keeps a count to the noun that follows it', () => {
     const { subjects } = readPrompt('a beach with palms and three boats')
     expect(subjects.map(({ object, count }) => [object, count])).toEqual([
       ['palm tree', undefined],
@@ -74,23 +74,23 @@ describe('readPrompt', () => {
     ])
   })
 
-  test('leaves a color free that no noun follows', () => {
+  test('readPrompt leaves a color free that no noun follows', () => {
     expect(readPrompt('an evening by the sea, in red and white').colors).toEqual([red, white])
   })
 
-  test('gives no color of a fox to anything else', () => {
+  test('readPrompt gives no color of a fox to anything else', () => {
     const reading = readPrompt('a red fox in the snow')
     expect(reading.colors).toEqual([])
     expect(reading.colorNames).toEqual([])
   })
 
-  test('takes back what follows "no" or "without"', () => {
+  test('readPrompt takes back what follows "no" or "without"', () => {
     const reading = readPrompt('a lake without boats and no clouds')
     expect(reading.subjects).toEqual([])
     expect(reading.weather).toBeUndefined()
   })
 
-  test('lists people, animals, manners and unknown things as not painted', () => {
+  test('readPrompt lists people, animals, manners and unknown things as not painted', () => {
     expect(readPrompt('an oil painting of a fox and a gramophone in the forest').unpainted).toEqual([
       { text: 'oil painting', reason: 'medium' },
       { text: 'fox', reason: 'living', home: 'forest' },
@@ -98,7 +98,7 @@ describe('readPrompt', () => {
     ])
   })
 
-  test('finds nothing to leave out of an ordinary prompt', () => {
+  test('readPrompt finds nothing to leave out of an ordinary prompt', () => {
     expect(readPrompt('A serene mountain lake at sunrise, with pine trees and a small wooden cabin').unpainted).toEqual(
       [],
     )

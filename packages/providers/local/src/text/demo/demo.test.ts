@@ -45,14 +45,14 @@ describe('the demo', () => {
     ],
     ['Codex with another model', tool('exec_command', ['cmd']), { cmd: command }],
     ['a shell that takes words', { name: 'shell', inputSchema: list }, { command: ['bash', '-lc', command] }],
-  ])('creates a file through the tools of %s', async (_agent, able, input) => {
+  ])('the demo creates a file through the tools of %s', async (_agent, able, input) => {
     const others = [tool('Read', ['file_path']), tool('Edit', ['file_path', 'old_string'])]
     const answer = await ask([prompt], { tools: [...others, able] })
     expect(inputsOf(answer)).toEqual([{ name: able.name, input }])
     expect(answer.finishReason).toBe('tool_calls')
   })
 
-  test('fills other required fields of the tool, and gives the path in the folder that the agent names', async () => {
+  test('the demo fills other required fields of the tool, and gives the path in the folder that the agent names', async () => {
     const able = tool('Write', ['file_path', 'content', 'reason'])
     const messages = [
       system('# Environment\n - Primary working directory: /home/ada/my project\n - Platform: linux'),
@@ -66,7 +66,7 @@ describe('the demo', () => {
     })
   })
 
-  test('reads what the user wrote, and not what the agent added before and after it', async () => {
+  test('the demo reads what the user wrote, and not what the agent added before and after it', async () => {
     const added = '<system-reminder>\nCreate other.txt.\n</system-reminder>'
     const messages = [
       userMessage('<environment_context>\n<cwd>/tmp/here</cwd>\n</environment_context>'),
@@ -80,30 +80,33 @@ describe('the demo', () => {
   test.each([
     [false, 'Write answered: File created'],
     [true, 'Write failed: File created'],
-  ])('ends the turn with the result of the tool, and says that it is a demo (failed: %s)', async (isError, words) => {
-    const result: Message = {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool_result',
-          toolCallId: 'call_1',
-          name: 'Write',
-          content: [{ type: 'text', text: 'File created' }],
-          isError,
-        },
-      ],
-    }
-    const called: Message = {
-      role: 'assistant',
-      content: [{ type: 'tool_call', id: 'call_1', name: 'Write', inputText: '{}', input: {} }],
-    }
-    const answer = await ask([prompt, called, result, userMessage('<system-reminder>Go on.</system-reminder>')], {
-      tools: [tool('Write', ['file_path', 'content'])],
-    })
-    expect(textOf(answer)).toContain(words)
-    expect(textOf(answer)).toContain("Fairlead's demo, a script and not a language model")
-    expect(answer.finishReason).toBe('stop')
-  })
+  ])(
+    'the demo ends the turn with the result of the tool, and says that it is a demo (failed: %s)',
+    async (isError, words) => {
+      const result: Message = {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool_result',
+            toolCallId: 'call_1',
+            name: 'Write',
+            content: [{ type: 'text', text: 'File created' }],
+            isError,
+          },
+        ],
+      }
+      const called: Message = {
+        role: 'assistant',
+        content: [{ type: 'tool_call', id: 'call_1', name: 'Write', inputText: '{}', input: {} }],
+      }
+      const answer = await ask([prompt, called, result, userMessage('<system-reminder>Go on.</system-reminder>')], {
+        tools: [tool('Write', ['file_path', 'content'])],
+      })
+      expect(textOf(answer)).toContain(words)
+      expect(textOf(answer)).toContain("Fairlead's demo, a script and not a language model")
+      expect(answer.finishReason).toBe('stop')
+    },
+  )
 
   test.each([
     'Explain main.py',
@@ -111,20 +114,20 @@ describe('the demo', () => {
     'Fix the bug in server.ts',
     'Add a field to config.json',
     'Write a class in a.ts',
-  ])('creates no file for a request that asks for something else: %s', async (text) => {
+  ])('the demo creates no file for a request that asks for something else: %s', async (text) => {
     const answer = await ask([userMessage(text)], { tools: [tool('Write', ['file_path', 'content'])] })
     expect(inputsOf(answer)).toEqual([])
     expect(textOf(answer)).toContain('a script and not a language model')
   })
 
-  test('composes the content of a file that is asked for by its topic', async () => {
+  test('the demo composes the content of a file that is asked for by its topic', async () => {
     const [written] = inputsOf(
       await ask([userMessage('Write a haiku about rain to rain.txt')], { tools: [tool('Write', ['path', 'content'])] }),
     )
     expect(written?.input).toMatchObject({ path: 'rain.txt', content: expect.stringMatching(/^.+\n.+\n.+\n$/) })
   })
 
-  test('composes a text without tools, in the same way whole and as a stream', async () => {
+  test('the demo composes a text without tools, in the same way whole and as a stream', async () => {
     const request = chatRequest('demo', [system('x'.repeat(5_000)), userMessage('Write a haiku about rain')], {
       seed: 1,
     })
@@ -134,7 +137,7 @@ describe('the demo', () => {
     expect(whole.usage.promptTokens).toBeGreaterThan(500)
   })
 
-  test('answers a schema, a forced tool, and a script as mirror does', async () => {
+  test('the demo answers a schema, a forced tool, and a script as mirror does', async () => {
     const schema = { type: 'object', properties: { city: { const: 'Oslo' } }, required: ['city'] }
     const object = await ask([userMessage('Where?')], { responseFormat: { type: 'json_schema', schema } })
     expect(JSON.parse(textOf(object))).toEqual({ city: 'Oslo' })
@@ -153,12 +156,12 @@ describe('the demo', () => {
     expect([await reasoning('low'), await reasoning('none')]).toEqual([1, 0])
   })
 
-  test('is a model only if it is asked for', () => {
+  test('the demo is a model only if it is asked for', () => {
     expect(models.map(({ id }) => id)).toEqual(['scribe', 'mirror', 'demo'])
     expect(localText().models.map(({ id }) => id)).toEqual(['scribe', 'mirror'])
   })
 
-  test('takes no longer than a moment for a text of openings that nothing closes', async () => {
+  test('the demo takes no longer than a moment for a text of openings that nothing closes', async () => {
     const text = '<a-b>'.repeat(20_000)
     const tools = [tool('Write', ['file_path', 'content'])]
     const start = process.cpuUsage()

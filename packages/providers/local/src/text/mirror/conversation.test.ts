@@ -59,7 +59,7 @@ async function untilDone(messages: readonly Message[], answers: readonly TextAns
 }
 
 describe('mirror in a conversation', () => {
-  test('repeats the last user message', async () => {
+  test('mirror in a conversation repeats the last user message', async () => {
     const answer = await ask([
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
       userMessage('First.'),
@@ -69,7 +69,7 @@ describe('mirror in a conversation', () => {
     expect(answer).toMatchObject(textAnswer('Second.'))
   })
 
-  test('names images and files by their type and size', async () => {
+  test('mirror in a conversation names images and files by their type and size', async () => {
     const data = Buffer.from('12345').toString('base64')
     const message: Message = {
       role: 'user',
@@ -85,7 +85,7 @@ describe('mirror in a conversation', () => {
     )
   })
 
-  test('calls the tools of its script in one answer', async () => {
+  test('mirror in a conversation calls the tools of its script in one answer', async () => {
     const answer = await ask([
       script('reply: Looking.', 'tool_call: get_weather {"city": "Oslo"}', 'tool_call: get_time'),
     ])
@@ -105,7 +105,7 @@ describe('mirror in a conversation', () => {
     })
   })
 
-  test('reads the input of a tool call from indented lines', async () => {
+  test('mirror in a conversation reads the input of a tool call from indented lines', async () => {
     const { parts } = await ask([script('tool_call: |', '  book {', '    "nights": 2', '  }')])
     expect(parts).toMatchObject([{ type: 'tool_call', id: 'call_1', name: 'book', input: { nights: 2 } }])
   })
@@ -115,12 +115,12 @@ describe('mirror in a conversation', () => {
     'get_weather ["Oslo"]',
     'no name {}',
     `deep ${'{"a":'.repeat(50)}1${'}'.repeat(50)}`,
-  ])('warns of a tool call that it cannot read: %s', async (line) => {
+  ])('mirror in a conversation warns of a tool call that it cannot read: %s', async (line) => {
     const { warnings } = await ask([script('reply: x', `tool_call: ${line}`)])
     expect(warnings).toMatchObject([{ field: 'messages', issue: expect.stringContaining('tool_call:') }])
   })
 
-  test('follows its script through twenty turns of tools', async () => {
+  test('mirror in a conversation follows its script through twenty turns of tools', async () => {
     const turns = Array.from({ length: 19 }, (_, index) => [`tool_call: get_weather {"days": ${index + 1}}`, 'next:'])
     const answers = await untilDone([script(...turns.flat(), 'reply: Done.')])
     expect(answers).toHaveLength(20)
@@ -135,12 +135,12 @@ describe('mirror in a conversation', () => {
     expect(answers[19]).toMatchObject(textAnswer('Done.'))
   })
 
-  test('answers with the results of tools when its script has no more turns', async () => {
+  test('mirror in a conversation answers with the results of tools when its script has no more turns', async () => {
     const answers = await untilDone([script('tool_call: a', 'tool_call: b')])
     expect(answers.map(textOf)).toEqual(['', 'result of call_1\nresult of call_2'])
   })
 
-  test('calls the demanded tool with an input that satisfies its schema', async () => {
+  test('mirror in a conversation calls the demanded tool with an input that satisfies its schema', async () => {
     const { parts } = await ask([userMessage('Weather?')], {
       tools: [weather],
       toolChoice: { type: 'tool', name: 'get_weather' },
@@ -148,7 +148,7 @@ describe('mirror in a conversation', () => {
     expect(parts).toMatchObject([{ id: 'call_1', name: 'get_weather', input: { city: 'text', days: 1 } }])
   })
 
-  test('warns when its script calls tools against the request', async () => {
+  test('mirror in a conversation warns when its script calls tools against the request', async () => {
     const { warnings } = await ask([script('tool_call: a', 'tool_call: b')], {
       tools: [weather],
       toolChoice: { type: 'none' },
@@ -157,7 +157,7 @@ describe('mirror in a conversation', () => {
     expect(warnings?.map(({ field }) => field)).toEqual(['toolChoice', 'parallelToolCalls'])
   })
 
-  test('warns of its own provider options, which it has none of', async () => {
+  test('mirror in a conversation warns of its own provider options, which it has none of', async () => {
     const { warnings } = await ask([userMessage('x')], { providerOptions: { local: { mood: 1 }, other: { a: 1 } } })
     expect(warnings).toMatchObject([{ field: 'providerOptions.local.mood' }])
   })
@@ -179,26 +179,26 @@ describe('mirror in a conversation', () => {
     ])
   })
 
-  test('does not reason when reasoning is turned off', async () => {
+  test('mirror in a conversation does not reason when reasoning is turned off', async () => {
     const answer = await ask([script('reasoning: Hm.', 'reply: Yes.')], { reasoning: { effort: 'none' } })
     expect(answer.parts).toEqual([{ type: 'text', text: 'Yes.' }])
     expect(answer.usage).not.toHaveProperty('reasoningTokens')
   })
 
-  test('answers with JSON in the requested format', async () => {
+  test('mirror in a conversation answers with JSON in the requested format', async () => {
     expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json' } }))).toBe('{"text":"x"}')
     const schema = { type: 'object', properties: { a: { enum: ['b', 'c'] } } }
     expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json_schema', schema } }))).toBe('{"a":"b"}')
   })
 
-  test('warns of what its JSON may not satisfy', async () => {
+  test('mirror in a conversation warns of what its JSON may not satisfy', async () => {
     const responseFormat = { type: 'json_schema', schema: { type: 'string', pattern: '^a+$' } } as const
     expect((await ask([userMessage('x')], { responseFormat })).warnings).toMatchObject([
       { field: 'responseFormat.schema', issue: expect.stringContaining('pattern') },
     ])
   })
 
-  test('streams a tool call in pieces that join to its input', async () => {
+  test('mirror in a conversation streams a tool call in pieces that join to its input', async () => {
     const { events } = await eventsUntilError([script('tool_call: get_weather {"city": "Oslo"}', 'chunks: 2')])
     expect(events).toMatchObject([
       { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'call_1', name: 'get_weather', inputText: '' } },
@@ -211,7 +211,7 @@ describe('mirror in a conversation', () => {
     expect(JSON.parse(json)).toEqual({ city: 'Oslo' })
   })
 
-  test('is cut off within the input of a tool call by the maximum of its script', async () => {
+  test('mirror in a conversation is cut off within the input of a tool call by the maximum of its script', async () => {
     const cut = [script('reply: A.', 'tool_call: get_weather {"city": "Oslo"}', 'max_tokens: 4')]
     const answer = await ask(cut)
     expect(answer).toMatchObject({ finishReason: 'length', usage: { completionTokens: 4 } })
@@ -222,12 +222,12 @@ describe('mirror in a conversation', () => {
     expect(await collectAnswer(streamText(chatRequest('mirror', cut), call))).toEqual(answer)
   })
 
-  test('calls no tool after a stop sequence', async () => {
+  test('mirror in a conversation calls no tool after a stop sequence', async () => {
     const answer = await ask([script('reply: A. B.', 'tool_call: a')], { stop: [' B'] })
     expect(answer).toMatchObject(textAnswer('A.'))
   })
 
-  test('fails between two chunks', async () => {
+  test('mirror in a conversation fails between two chunks', async () => {
     const { events, error } = await eventsUntilError([script('reply: a b c', 'fail: unavailable', 'fail_after: 2')])
     expect(events).toMatchObject([
       { type: 'part_start' },
@@ -237,14 +237,14 @@ describe('mirror in a conversation', () => {
     expect(error).toBeInstanceOf(ProviderError)
   })
 
-  test('ends without its finish within the input of a tool call', async () => {
+  test('mirror in a conversation ends without its finish within the input of a tool call', async () => {
     const lines = ['tool_call: get_weather {"city": "Oslo"}', 'fail: malformed', 'fail_after: 2']
     const { events, error } = await eventsUntilError([script(...lines)])
     expect(events.map(({ type }) => type)).toEqual(['part_start', 'part_delta', 'part_delta'])
     expect(error).toBeUndefined()
   })
 
-  test('fails only in the turn whose script says so', async () => {
+  test('mirror in a conversation fails only in the turn whose script says so', async () => {
     const messages = [script('tool_call: a', 'next:', 'fail: unavailable')]
     const second = ask([...messages, assistant(await ask(messages)), toolResult('call_1', 'a', 'x')])
     await expect(second).rejects.toBeInstanceOf(ProviderError)

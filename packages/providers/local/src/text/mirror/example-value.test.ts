@@ -29,13 +29,13 @@ describe('exampleValue', () => {
     ],
     [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'boolean' } } }],
     [JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["toString"]}')],
-  ])('satisfies %j', (schema) => {
+  ])('exampleValue satisfies %j', (schema) => {
     const { value, unmet } = exampleValue(schema)
     expect(new Ajv2020({ strict: false }).validate(schema, value)).toBe(true)
     expect(unmet).toEqual([])
   })
 
-  test('ends for a schema that refers to itself', () => {
+  test('exampleValue ends for a schema that refers to itself', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: {
@@ -62,11 +62,11 @@ describe('exampleValue', () => {
     [{ $ref: '#' }, ['$ref']],
     [{ type: 'array', minItems: 1e9, items: { type: 'array', minItems: 1e9 } }, ['size']],
     [{ type: 'string', minLength: 1e9 }, ['minLength']],
-  ])('names the keywords of %j that it may not satisfy', (schema, unmet) => {
+  ])('exampleValue names the keywords of %j that it may not satisfy', (schema, unmet) => {
     expect(exampleValue(schema).unmet).toEqual(unmet)
   })
 
-  test('takes under 50 ms of computing for a schema that multiplies itself', () => {
+  test('exampleValue takes under 50 ms of computing for a schema that multiplies itself', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`)
     const wide = { properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])), required: names }
     const long = { type: 'array', minItems: 20_000, items: { const: ['x'.repeat(10_000)] } }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { failureCounts } from './failure-counts.ts'
 
 describe('failureCounts', () => {
-  test('forgets the script that has gone unused longest once there are too many', () => {
+  test('failureCounts forgets the script that has gone unused longest once there are too many', () => {
     const counts = failureCounts(2)
     for (const script of ['a', 'b', 'c']) counts.failsNow(script, 1)
     expect(counts.failsNow('b', 1)).toBe(false)

@@ -33,74 +33,74 @@ function mirrorWithWaits() {
 const texts = (seen: readonly TextEvent[]) => seen.flatMap((event) => (event.type === 'part_delta' ? [event.text] : []))
 
 describe('mirror', () => {
-  test('repeats the prompt and counts its tokens', async () => {
+  test('mirror repeats the prompt and counts its tokens', async () => {
     const answer = await mirrorWithWaits().generateText(asks('Hello there, mirror!'), call())
     expect(answer).toEqual(textAnswer('Hello there, mirror!', { usage: { promptTokens: 5, completionTokens: 5 } }))
   })
 
-  test('cuts at maxTokens and says so', async () => {
+  test('mirror cuts at maxTokens and says so', async () => {
     const answer = await mirrorWithWaits().generateText(asks('Hello there, mirror!', { maxTokens: 2 }), call())
     expect(answer).toMatchObject(
       textAnswer('Hello there', { finishReason: 'length', usage: { promptTokens: 5, completionTokens: 2 } }),
     )
   })
 
-  test('ends before a stop string', async () => {
+  test('mirror ends before a stop string', async () => {
     const answer = await mirrorWithWaits().generateText(asks('one two three', { stop: ['wo t'] }), call())
     expect(answer).toMatchObject(textAnswer('one t', { stopSequence: 'wo t' }))
   })
 
-  test('replies with the reply of its script', async () => {
+  test('mirror replies with the reply of its script', async () => {
     const answer = await mirrorWithWaits().generateText(asks(`${script('reply: "Two\\nlines"')}\nignored`), call())
     expect(textOf(answer)).toBe('Two\nlines')
   })
 
-  test('replies with the indented lines below a bar', async () => {
+  test('mirror replies with the indented lines below a bar', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: |', '  {', '    "a": 1', '  }')), call())
     expect(textOf(answer)).toBe('{\n  "a": 1\n}')
   })
 
-  test('reads its script from front matter and repeats the rest', async () => {
+  test('mirror reads its script from front matter and repeats the rest', async () => {
     const answer = await mirrorWithWaits().generateText(asks('---\ndelay_ms: 5\n---\nWhat is left.'), call())
     expect(textOf(answer)).toBe('What is left.')
   })
 
-  test('leaves front matter that is not its own in the answer', async () => {
+  test('mirror leaves front matter that is not its own in the answer', async () => {
     const prompt = '---\ntitle: A page\n---\nText.'
     expect(textOf(await mirrorWithWaits().generateText(asks(prompt), call()))).toBe(prompt)
   })
 
-  test('repeats its reply until it has the tokens asked for', async () => {
+  test('mirror repeats its reply until it has the tokens asked for', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: a b c', 'tokens: 7')), call())
     expect(answer).toMatchObject({ ...textAnswer('a b ca b ca'), usage: { completionTokens: 7 } })
   })
 
-  test('warns of a line that it can not read', async () => {
+  test('mirror warns of a line that it can not read', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: x', 'fail: sometimes')), call())
     expect(answer.warnings).toEqual([
       { field: 'messages', issue: `the mirror's script has a line that it can't read: "fail: sometimes"` },
     ])
   })
 
-  test('sums up the lines that it can not read after the first 20', async () => {
+  test('mirror sums up the lines that it can not read after the first 20', async () => {
     const lines = Array.from({ length: 150 }, (_, index) => `line ${index}`)
     const { warnings } = await mirrorWithWaits().generateText(asks(script('reply: x', ...lines)), call())
     expect(warnings).toHaveLength(21)
     expect(warnings?.at(-1)).toEqual({ field: 'messages', issue: '130 more warnings like these are not shown' })
   })
 
-  test('warns of penalties, which it can not honor', async () => {
+  test('mirror warns of penalties, which it can not honor', async () => {
     const answer = await mirrorWithWaits().generateText(asks('x', { presencePenalty: 1 }), call())
     expect(answer.warnings).toMatchObject([{ field: 'presencePenalty' }])
   })
 
-  test('reports its warnings before it streams', async () => {
+  test('mirror reports its warnings before it streams', async () => {
     const warn = vi.fn<(warnings: readonly object[]) => void>()
     await allEvents(mirrorWithWaits().streamText(asks('x', { presencePenalty: 1 }), { ...call(), warn }))
     expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'presencePenalty' })])
   })
 
-  test('streams as many chunks as its script says and waits before each', async () => {
+  test('mirror streams as many chunks as its script says and waits before each', async () => {
     const { streamText, waits } = mirrorWithWaits()
     const seen = await allEvents(streamText(asks(script('reply: a b c d e f', 'chunks: 3', 'delay_ms: 20')), call()))
     expect(texts(seen)).toEqual(['a b', ' c d', ' e f'])
@@ -108,7 +108,7 @@ describe('mirror', () => {
     expect(seen.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
   })
 
-  test('streams token by token where nothing is said', async () => {
+  test('mirror streams token by token where nothing is said', async () => {
     const seen = await allEvents(mirrorWithWaits().streamText(asks('Hello there, mirror!'), call()))
     expect(texts(seen)).toEqual(['Hello', ' there', ',', ' mirror', '!'])
   })
@@ -118,30 +118,30 @@ describe('mirror', () => {
     ['unavailable', 'retry'],
     ['rate_limited', 'rate_limited'],
     ['refused', 'content_refused'],
-  ])('fails as %s with the failure class %s', async (fail, failure) => {
+  ])('mirror fails as %s with the failure class %s', async (fail, failure) => {
     const answer = mirrorWithWaits().generateText(asks(script(`fail: ${fail}`)), call())
     await expect(answer).rejects.toSatisfy((error) => error instanceof ProviderError && error.failure === failure)
   })
 
-  test('waits before it fails', async () => {
+  test('mirror waits before it fails', async () => {
     const { generateText, waits } = mirrorWithWaits()
     await expect(generateText(asks(script('fail: timeout', 'delay_ms: 900')), call())).rejects.toThrow(ProviderError)
     expect(waits).toEqual([900])
   })
 
-  test('gives a malformed answer that has no content and no usage', async () => {
+  test('mirror gives a malformed answer that has no content and no usage', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('fail: malformed')), call())
     expect(answer).not.toHaveProperty('parts')
     expect(answer).not.toHaveProperty('usage')
   })
 
-  test('breaks a malformed stream off without its finish', async () => {
+  test('mirror breaks a malformed stream off without its finish', async () => {
     const seen = await allEvents(mirrorWithWaits().streamText(asks(script('reply: a b', 'fail: malformed')), call()))
     expect(texts(seen)).toEqual(['a'])
     expect(seen.at(-1)).not.toMatchObject({ type: 'finish' })
   })
 
-  test('fails as often as fail_times says, then answers, then begins anew', async () => {
+  test('mirror fails as often as fail_times says, then answers, then begins anew', async () => {
     const { generateText } = mirrorWithWaits()
     const request = asks(script('reply: ok', 'fail: unavailable', 'fail_times: 2'))
     const outcomes: string[] = []
@@ -151,7 +151,7 @@ describe('mirror', () => {
     expect(outcomes).toEqual(['failed', 'failed', 'ok', 'failed'])
   })
 
-  test('counts the failures of each prompt apart', async () => {
+  test('mirror counts the failures of each prompt apart', async () => {
     const { generateText } = mirrorWithWaits()
     const once = (name: string) => asks(`${script('fail: unavailable', 'fail_times: 1')}\n${name}`)
     await expect(generateText(once('first'), call())).rejects.toThrow(ProviderError)
@@ -159,14 +159,14 @@ describe('mirror', () => {
     expect(textOf(await generateText(once('first'), call()))).toBe('first')
   })
 
-  test('throws the reason of a signal that aborts during a wait of the real clock', async () => {
+  test('mirror throws the reason of a signal that aborts during a wait of the real clock', async () => {
     const leaving = new AbortController()
     const answer = localText().generateText(asks(script('delay_ms: 600000')), call(leaving.signal))
     leaving.abort(new Error('the caller left'))
     await expect(answer).rejects.toThrow('the caller left')
   })
 
-  test('throws the reason of a signal that aborts between two chunks', async () => {
+  test('mirror throws the reason of a signal that aborts between two chunks', async () => {
     const leaving = new AbortController()
     const stream = mirrorWithWaits().streamText(asks('one two three'), call(leaving.signal))[Symbol.asyncIterator]()
     await stream.next()

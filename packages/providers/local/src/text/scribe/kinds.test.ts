@@ -89,20 +89,21 @@ function slots(kind: ComposedKind) {
 }
 
 describe('the kinds', () => {
-  test('are at least 25 that compose', () => expect(composed.length).toBeGreaterThanOrEqual(25))
+  test('the kinds are at least 25 that compose', () => expect(composed.length).toBeGreaterThanOrEqual(25))
 
-  test('have names of their own', () => expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length))
+  test('the kinds have names of their own', () =>
+    expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length))
 
   test('each have a request in this test', () => {
     expect(kinds.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort())
   })
 
-  test.each(Object.entries(requests))('are told apart: %s', (name, request) => {
+  test.each(Object.entries(requests))('the kinds are told apart: %s', (name, request) => {
     expect(recognize(readBrief(request), kinds)?.name).toBe(name)
   })
 
   test.each(composed.map((kind) => [kind.name, kind] as const))(
-    'name only rules and slots that exist: %s',
+    'the kinds name only rules and slots that exist: %s',
     (_, kind) => {
       const known = new Set([...kind.grammar.keys(), ...Object.keys(slots(kind))])
       const alternatives = [...kind.grammar.values()].flat()
@@ -127,7 +128,7 @@ describe('the kinds', () => {
     },
   )
 
-  test.each(composed.map((kind) => [kind.name, kind] as const))('use all of their rules: %s', (_, kind) => {
+  test.each(composed.map((kind) => [kind.name, kind] as const))('the kinds use all of their rules: %s', (_, kind) => {
     const named = new Set(
       [...kind.grammar.values()].flat().flatMap((alternative) => references(alternative).map(({ name }) => name)),
     )
@@ -138,7 +139,7 @@ describe('the kinds', () => {
   })
 
   test.each(composed.map((kind) => [kind.name, kind] as const))(
-    'have several shapes and always something to say: %s',
+    'the kinds have several shapes and always something to say: %s',
     (_, kind) => {
       const filled = slots(kind)
       const answers = Array.from({ length: 40 }, (_unused, seed) =>

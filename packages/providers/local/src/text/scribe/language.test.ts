@@ -16,7 +16,7 @@ describe('isForeign', () => {
     'Bana deniz hakkında bir şiir yaz',
     'напиши стих о море',
     '写一首关于雨的诗',
-  ])('tells %j', (request) => expect(isForeign(request)).toBe(true))
+  ])('isForeign tells %j', (request) => expect(isForeign(request)).toBe(true))
 
   test.each([
     'haiku rain',
@@ -28,5 +28,5 @@ describe('isForeign', () => {
     'songs to die for',
     '🦊',
     '2+2?',
-  ])('leaves %j alone', (request) => expect(isForeign(request)).toBe(false))
+  ])('isForeign leaves %j alone', (request) => expect(isForeign(request)).toBe(false))
 })

@@ -46,28 +46,28 @@ beforeAll(() => scribe.warmUp())
 
 describe('scribe', () => {
   describe('keeps to the sampling parameters: it', () => {
-    test('repeats itself at temperature 0, whatever the seed', async () => {
+    test('scribe repeats itself at temperature 0, whatever the seed', async () => {
       expect(new Set(await overSeeds('tell me a story about a fox', 20, { temperature: 0 })).size).toBe(1)
     })
 
-    test('repeats itself for a seed', async () => {
+    test('scribe repeats itself for a seed', async () => {
       const [first, second] = await Promise.all(
         [1, 2].map(() => written('ideas for a picnic', { seed: 11, temperature: 1.4 })),
       )
       expect(first).toBe(second)
     })
 
-    test('varies without a seed', async () => {
+    test('scribe varies without a seed', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => written('write a poem about the sea')))
       expect(new Set(answers).size).toBeGreaterThan(1)
     })
 
-    test('draws from the randomness that it is given', async () => {
+    test('scribe draws from the randomness that it is given', async () => {
       const drawn = () => localText({ random: seededRandom(3) }).generateText(asks('write a poem about the sea'), call)
       expect(textOf(await drawn())).toBe(textOf(await drawn()))
     })
 
-    test('varies more as the temperature rises', async () => {
+    test('scribe varies more as the temperature rises', async () => {
       const temperatures = [0, 0.2, 0.4, 1]
       const entropies = await Promise.all(
         temperatures.map(async (temperature) => entropy(await overSeeds('quote about patience', 300, { temperature }))),
@@ -76,7 +76,7 @@ describe('scribe', () => {
       entropies.slice(1).forEach((bits, index) => expect(bits).toBeGreaterThan(entropies[index]! + 0.1))
     })
 
-    test('varies less as top_p falls', async () => {
+    test('scribe varies less as top_p falls', async () => {
       const distinct = async (topP: number) => new Set(await overSeeds('quote about patience', 100, { topP })).size
       const [narrow, middle, wide] = await Promise.all([distinct(0.1), distinct(0.5), distinct(1)])
       expect(narrow).toBe(1)
@@ -84,7 +84,7 @@ describe('scribe', () => {
     })
 
     test.each(['frequencyPenalty', 'presencePenalty'] as const)(
-      'repeats fewer words as the %s rises',
+      'scribe repeats fewer words as the %s rises',
       async (penalty) => {
         const repeated = async (value: number) =>
           mean(
@@ -98,7 +98,7 @@ describe('scribe', () => {
       },
     )
 
-    test('cuts at a token and says so', async () => {
+    test('scribe cuts at a token and says so', async () => {
       const answer = await scribe.generateText(asks('tell me a story', { seed: 1, maxTokens: 20 }), call)
       const whole = await written('tell me a story', { seed: 1 })
       expect(answer.finishReason).toBe('length')
@@ -106,7 +106,7 @@ describe('scribe', () => {
       expect(textOf(answer)).toBe((await tokenizer()).pieces(whole).slice(0, 20).join(''))
     })
 
-    test('ends before a stop string, also one that spans tokens', async () => {
+    test('scribe ends before a stop string, also one that spans tokens', async () => {
       const whole = await written('tell me a story', { seed: 1 })
       const stop = whole.slice(57, 64)
       const answer = await scribe.generateText(asks('tell me a story', { seed: 1, stop: [stop] }), call)
@@ -114,7 +114,7 @@ describe('scribe', () => {
       expect(answer.finishReason).toBe('stop')
     })
 
-    test('streams token by token what it would have answered whole', async () => {
+    test('scribe streams token by token what it would have answered whole', async () => {
       const request = asks('write an email to Maria about the delayed invoice', { seed: 5 })
       const answer = await scribe.generateText(request, call)
       expect(await collectAnswer(scribe.streamText(request, call))).toEqual(answer)
@@ -122,7 +122,7 @@ describe('scribe', () => {
       expect(events.filter(({ type }) => type === 'part_delta')).toHaveLength(answer.usage!.completionTokens)
     })
 
-    test('throws the reason of a signal that aborts in mid-stream', async () => {
+    test('scribe throws the reason of a signal that aborts in mid-stream', async () => {
       const leaving = new AbortController()
       const events = scribe.streamText(asks('tell me a story'), { ...call, signal: leaving.signal })
       const stream = events[Symbol.asyncIterator]()
@@ -218,12 +218,12 @@ describe('scribe', () => {
       }
     })
 
-    test('gives as many items as asked for', async () => {
+    test('scribe gives as many items as asked for', async () => {
       for (const answer of await overSeeds('7 ideas for a team offsite', seeds))
         expect(answer.match(/^(?:\d+\.|-) /gm)).toHaveLength(7)
     })
 
-    test.each([30, 150, 400])('comes near to %i words', async (words) => {
+    test.each([30, 150, 400])('scribe comes near to %i words', async (words) => {
       const lengths = (await overSeeds(`write a story about a fox in ${words} words`, seeds)).map(
         (answer) => answer.split(/\s+/).length,
       )
@@ -231,19 +231,19 @@ describe('scribe', () => {
       expect(mean(lengths)).toBeLessThan(words * 1.3)
     })
 
-    test('ends of itself within the tokens allowed where it can be shorter', async () => {
+    test('scribe ends of itself within the tokens allowed where it can be shorter', async () => {
       for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
         const request = asks('tell me a story about a fox and a lantern', { seed, maxTokens: 120 })
         expect((await scribe.generateText(request, call)).finishReason).toBe('stop')
       }
     })
 
-    test('says no word of meaning twice in a haiku', async () => {
+    test('scribe says no word of meaning twice in a haiku', async () => {
       for (const topic of ['rain', 'my cat', 'the Eiffel Tower', 'artificial intelligence'])
         for (const answer of await overSeeds(`haiku about ${topic}`, seeds)) expect(repetition(answer)).toBe(0)
     })
 
-    test('writes haiku of five, seven and five syllables', async () => {
+    test('scribe writes haiku of five, seven and five syllables', async () => {
       for (const topic of ['rain', 'my grandmother’s kitchen', 'artificial intelligence', 'a cat'])
         for (const answer of await overSeeds(`haiku about ${topic}`, seeds))
           expect(answer.split('\n').map(syllables)).toEqual([5, 7, 5])
@@ -281,7 +281,7 @@ describe('scribe', () => {
     const warningsOf = async (prompt: string) => (await scribe.generateText(asks(prompt, { seed: 1 }), call)).warnings
 
     test.each(['Explain what a hash map is', 'a recipe for tomato soup', 'an email to Maria about the invoice'])(
-      'say that the text is a frame with gaps: %s',
+      'warnings of scribe say that the text is a frame with gaps: %s',
       async (prompt) => {
         expect(await warningsOf(prompt)).toEqual([
           { field: null, issue: expect.stringMatching(/^the text is a frame with \d+ gaps? in square brackets/) },
@@ -290,14 +290,14 @@ describe('scribe', () => {
     )
 
     test.each(['a haiku about rain', 'summarize: The [redacted] report came late. It was long. Nobody read it.'])(
-      'are not given for a text without gaps of its own: %s',
+      'warnings of scribe are not given for a text without gaps of its own: %s',
       async (prompt) => {
         expect(await warningsOf(prompt)).toBeUndefined()
       },
     )
   })
 
-  test('answers any prompt within its tokens', async () => {
+  test('scribe answers any prompt within its tokens', async () => {
     const random = seededRandom(2026)
     const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
     const words =
@@ -316,7 +316,7 @@ describe('scribe', () => {
   })
 
   test.each(['\n', '🦊', 'a', '“', 'to A ', '- x\n', '(', 'Foo bar. '])(
-    'reads 100,000 characters of %j in reasonable time',
+    'scribe reads 100,000 characters of %j in reasonable time',
     async (unit) => {
       const started = computingMs()
       await written(`summarize: Start ${unit.repeat(100_000 / unit.length)} end.`.slice(0, 100_000))

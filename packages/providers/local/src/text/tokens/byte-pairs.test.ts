@@ -16,12 +16,12 @@ function expectedTokens(text: string): number {
 }
 
 describe('loadBytePairs', () => {
-  test('reads the table that tiktoken publishes', () => {
+  test('loadBytePairs reads the table that tiktoken publishes', () => {
     const packed = readFileSync(new URL('../../../tokens/o200k_base.br', import.meta.url))
     expect(brotliDecompressSync(packed).equals(packTokens())).toBe(true)
   })
 
-  test('divides any text into as many tokens as gpt-tokenizer does', () => {
+  test('loadBytePairs divides any text into as many tokens as gpt-tokenizer does', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.string({ unit: fc.constantFrom(..."aAeEtT \n\t.'’/0129éßжД世界🦊\u0301\ufeff"), maxLength: 60 }),
@@ -38,11 +38,11 @@ describe('loadBytePairs', () => {
     )
   })
 
-  test('has one token for a byte order mark, as tiktoken has', () => {
+  test('loadBytePairs has one token for a byte order mark, as tiktoken has', () => {
     expect(bytePairs.encode('\ufeff')).toEqual(['\xef\xbb\xbf'])
   })
 
-  test('keeps no text in memory', () => {
+  test('loadBytePairs keeps no text in memory', () => {
     const before = heapInUse()
     for (const letter of 'abcdefghij') {
       const text = Buffer.from(`${' '.repeat(1_000_000)}${letter.repeat(20)}`).toString()
@@ -51,7 +51,7 @@ describe('loadBytePairs', () => {
     expect(heapInUse() - before).toBeLessThan(5_000_000)
   })
 
-  test('divides prose and code as gpt-tokenizer does', () => {
+  test('loadBytePairs divides prose and code as gpt-tokenizer does', () => {
     for (const source of ['../../../README.md', './tokenizer.ts']) {
       const text = readFileSync(new URL(source, import.meta.url), 'utf8')
       const expected = encode(text, { disallowedSpecial: new Set() }).map((token) => decode([token]))

@@ -8,5 +8,5 @@ describe('birthdayOf', () => {
     ['birthday party for Ana turning 33', 'Ana’s 33rd birthday'],
     ['birthday invitation for my son', undefined],
     ['invitation for Mia', undefined],
-  ])('reads %j', (instruction, birthday) => expect(birthdayOf(instruction)).toBe(birthday))
+  ])('birthdayOf reads %j', (instruction, birthday) => expect(birthdayOf(instruction)).toBe(birthday))
 })

@@ -5,29 +5,29 @@ import { splitSource } from './split-source.ts'
 const slots = (prompt: string) => slotsOf(withTopic(readBrief(prompt), undefined), 'nothing')
 
 describe('readBrief', () => {
-  test('reads the length asked for', () => {
+  test('readBrief reads the length asked for', () => {
     expect(readBrief('write five short ideas in 80 words').length).toMatchObject({ count: 5, words: 80, scale: 0.6 })
   })
 
-  test('reads the tones asked for', () => {
+  test('readBrief reads the tones asked for', () => {
     expect(readBrief('a formal but friendly note').tones).toEqual(new Set(['formal', 'warm']))
   })
 })
 
 describe('slotsOf', () => {
-  test('finds who writes to whom', () => {
+  test('slotsOf finds who writes to whom', () => {
     expect(slots('write an email to Anna Berg from Tom about the lease')).toMatchObject({
       recipient: 'Anna Berg',
       sender: 'Tom',
     })
   })
 
-  test('greets a team by its role and a boss by none', () => {
+  test('slotsOf greets a team by its role and a boss by none', () => {
     expect(slots('write an email to my team about lunch')).toMatchObject({ recipient: 'team' })
     expect(slots('write an email to my boss about lunch')).toMatchObject({ recipient: undefined })
   })
 
-  test('keeps the title of a person, and the dots of an abbreviation', () => {
+  test('slotsOf keeps the title of a person, and the dots of an abbreviation', () => {
     expect(slots('write an email to Mr. Hill about the delayed invoice')).toMatchObject({
       recipient: 'Mr. Hill',
       'the topic': 'the delayed invoice',
@@ -36,19 +36,19 @@ describe('slotsOf', () => {
     expect(slots('Write an essay about the U.S.')).toMatchObject({ 'the topic': 'the U.S.' })
   })
 
-  test('takes the ends of a way for places', () => {
+  test('slotsOf takes the ends of a way for places', () => {
     expect(slots('write an email about my trip from Munich to Oslo')).toMatchObject({
       recipient: undefined,
       sender: undefined,
     })
   })
 
-  test('finds the topic after a colon', () => {
+  test('slotsOf finds the topic after a colon', () => {
     expect(slots('title for: a blog post about bees')).toMatchObject({ topic: 'bees' })
     expect(slots('title for: the old mill')).toMatchObject({ topic: 'old mill' })
   })
 
-  test('finds when, where, how much and why', () => {
+  test('slotsOf finds when, where, how much and why', () => {
     const prompt = 'invite Ana to dinner on Friday at 8 pm at the Blue Room for $40 because we won the prize'
     expect(slots(prompt)).toMatchObject({
       when: 'on Friday at 8 pm',
@@ -59,13 +59,13 @@ describe('slotsOf', () => {
     })
   })
 
-  test('finds the points to be mentioned', () => {
+  test('slotsOf finds the points to be mentioned', () => {
     expect(slots('email about the move, mention the date, the keys and the van')).toMatchObject({
       point: ['the date', 'the keys', 'the van'],
     })
   })
 
-  test('puts the topic in the forms that a sentence needs', () => {
+  test('slotsOf puts the topic in the forms that a sentence needs', () => {
     expect(slots('slogan for an old mill')).toMatchObject({
       topic: 'old mill',
       'the topic': 'the old mill',
@@ -86,9 +86,9 @@ describe('splitSource', () => {
     ['above the request', `${text}\n\nSummarize the text above.`],
     ['between fences', `Summarize this\n\`\`\`\n${text}\n\`\`\``],
     ['in quotes', `Summarize “${text}”`],
-  ])('finds the text %s', (_, prompt) => expect(splitSource(prompt).source).toBe(text))
+  ])('splitSource finds the text %s', (_, prompt) => expect(splitSource(prompt).source).toBe(text))
 
-  test('takes a plain request for what it is', () => {
+  test('splitSource takes a plain request for what it is', () => {
     expect(splitSource('write a haiku about rain')).toEqual({
       instruction: 'write a haiku about rain',
       source: undefined,

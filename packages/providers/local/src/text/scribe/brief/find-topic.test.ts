@@ -39,9 +39,12 @@ describe('findTopic', () => {
     ['an email to my team about moving the weekly meeting from Friday to Monday at 10 am', 'the weekly meeting'],
     ['an email to Tom about rescheduling our dinner from Tuesday to next Thursday', 'our dinner'],
     ['an email to postpone the call from 3 pm to 5 pm on Tuesday', 'the call'],
-  ])('reads %j', (instruction, topic) => expect(findTopic(instruction, kindWords)).toBe(topic))
+  ])('findTopic reads %j', (instruction, topic) => expect(findTopic(instruction, kindWords)).toBe(topic))
 
-  test.each(['write a haiku', 'write me a funny story', 'please write an email'])('finds none in %j', (instruction) => {
-    expect(findTopic(instruction, kindWords)).toBeUndefined()
-  })
+  test.each(['write a haiku', 'write me a funny story', 'please write an email'])(
+    'findTopic finds none in %j',
+    (instruction) => {
+      expect(findTopic(instruction, kindWords)).toBeUndefined()
+    },
+  )
 })

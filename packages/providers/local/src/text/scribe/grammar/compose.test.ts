@@ -17,13 +17,13 @@ const said = (document: string, slots: Slots = {}, rest: Partial<Voice> = {}) =>
   new Set(Array.from({ length: 60 }, (_, seed) => write(document, slots, rest, seed)))
 
 describe('compose', () => {
-  test('fills in rules and slots', () => {
+  test('compose fills in rules and slots', () => {
     expect(write('# answer\nHello {name}, {wish}!\n\n# wish\n* welcome', { name: 'Maria' })).toBe(
       'Hello Maria, welcome!',
     )
   })
 
-  test('chooses among alternatives, the first most often', () => {
+  test('compose chooses among alternatives, the first most often', () => {
     const counts = new Map<string, number>()
     for (let seed = 0; seed < 600; seed++) {
       const text = write('# answer\n* a\n* b\n* c', {}, {}, seed)
@@ -33,22 +33,22 @@ describe('compose', () => {
     expect(counts.get('b')).toBeGreaterThan(counts.get('c')!)
   })
 
-  test('has no alternative whose slot the prompt did not fill', () => {
+  test('compose has no alternative whose slot the prompt did not fill', () => {
     expect(said('# answer\n* Hi {name}\n* {greeting}\n\n# greeting\n* Hello', {})).toEqual(new Set(['Hello']))
   })
 
-  test('leaves out what is optional and the line that was nothing else', () => {
+  test('compose leaves out what is optional and the line that was nothing else', () => {
     expect(write('# answer\nOne.\n{?reason}\nTwo.')).toBe('One.\nTwo.')
   })
 
-  test('keeps an alternative to its tone and its slots', () => {
+  test('compose keeps an alternative to its tone and its slots', () => {
     const document = '# answer\n* [formal] Dear Sir\n* [with name] Hi {name}\n* [without name] Hi'
     expect(said(document, {})).toEqual(new Set(['Hi']))
     expect(said(document, { name: 'Bo' })).toEqual(new Set(['Hi Bo']))
     expect(said(document, {}, { tones: new Set(['formal']) })).toEqual(new Set(['Dear Sir', 'Hi']))
   })
 
-  test('makes a list of as many different items as the prompt asks for', () => {
+  test('compose makes a list of as many different items as the prompt asks for', () => {
     const document = '# answer\n1. {item, 2 times}\n\n# item\n* red\n* green\n* blue'
     expect(
       write(document, {}, { count: 3 })
@@ -59,37 +59,37 @@ describe('compose', () => {
     for (const text of said(document, {}, { count: 3 })) expect(new Set(text.match(/[a-z]+/g))).toHaveLength(3)
   })
 
-  test('ends a list early rather than repeat itself', () => {
+  test('compose ends a list early rather than repeat itself', () => {
     expect(write('# answer\n- {item, 2 times}\n\n# item\n* red\n* green', {}, { count: 9 }).split('\n')).toHaveLength(2)
   })
 
-  test('says more where more is asked for', () => {
+  test('compose says more where more is asked for', () => {
     const document = '# answer\n{word, about 2}\n\n# word\n* a\n* b\n* c\n* d\n* e\n* f'
     expect(write(document, {}, { scale: 3 }).split(' ')).toHaveLength(6)
   })
 
-  test('keeps to its first choice where the same is asked for', () => {
+  test('compose keeps to its first choice where the same is asked for', () => {
     for (const text of said('# answer\n{word, same} {word, same}\n\n# word\n* a\n* b'))
       expect(['a a', 'b b']).toContain(text)
   })
 
-  test('lists each value of a slot', () => {
+  test('compose lists each value of a slot', () => {
     expect(write('# answer\n- {point, each}', { point: ['one', 'two'] })).toBe('- one\n- two')
   })
 
-  test('finds words of the meter asked for', () => {
+  test('compose finds words of the meter asked for', () => {
     const document =
       '# answer\n{line, 5 syllables}\n\n# line\n* {a} {b}\n\n# a\n* rain\n* the river\n* a quiet river\n\n# b\n* returns\n* sleeps\n* is listening'
     for (const text of said(document)) expect(syllables(text)).toBe(5)
   })
 
-  test('takes no mark for one that is not', () => {
+  test('compose takes no mark for one that is not', () => {
     expect(write('# answer\n* [name] signs')).toBe('[name] signs')
   })
 })
 
 describe('parseGrammar', () => {
-  test('refuses a way to put a reference that it does not know', () => {
+  test('parseGrammar refuses a way to put a reference that it does not know', () => {
     expect(() => parseGrammar('# answer\n{topic, sideways}')).toThrow('sideways')
   })
 })

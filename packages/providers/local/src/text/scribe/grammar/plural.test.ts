@@ -6,6 +6,6 @@ test.each([
   ['Child', 'Children'],
   ['constructor', 'constructors'],
   ['Constructor', 'Constructors'],
-])('makes the plural of "%s": "%s"', (singular, expected) => {
+])('the grammar makes the plural of "%s": "%s"', (singular, expected) => {
   expect(plural(singular)).toBe(expected)
 })

@@ -4,19 +4,19 @@ import { fieldOf } from './field-of.ts'
 import { fields } from './fields.ts'
 
 describe('the fields', () => {
-  test('know a topic by its words, in the plural too', () => {
+  test('the fields know a topic by its words, in the plural too', () => {
     expect(fieldOf('fresh cakes').place).toContain('the kitchen')
     expect(fieldOf('qwertz')).toBe(fields.at(-1))
   })
 
-  test('have lines of five and of seven syllables', () => {
+  test('the fields have lines of five and of seven syllables', () => {
     for (const field of fields) {
       expect(field['line of five'].filter((line) => syllables(line) !== 5)).toEqual([])
       expect(field['line of seven'].filter((line) => syllables(line) !== 7)).toEqual([])
     }
   })
 
-  test('have enough of everything to choose from', () => {
+  test('the fields have enough of everything to choose from', () => {
     for (const { about, ...lists } of fields) {
       for (const [name, words] of Object.entries(lists)) {
         expect(new Set(words).size, `${name} of "${about}"`).toBeGreaterThanOrEqual(4)

@@ -20,24 +20,24 @@ async function written(prompt: string): Promise<string> {
 beforeAll(() => scribe.warmUp())
 
 describe('scribe, given a text,', () => {
-  test('summarizes it in its own most connected sentences', async () => {
+  test('scribe, given a text, summarizes it in its own most connected sentences', async () => {
     const summary = await written(`Summarize in two sentences: ${text}`)
     expect(summary).toMatch(/library/)
     expect(summary).not.toMatch(/brass band/)
     for (const sentence of summary.split(/(?<=\.) /)) expect(text).toContain(sentence)
   })
 
-  test('lists as many points as asked for', async () => {
+  test('scribe, given a text, lists as many points as asked for', async () => {
     const points = (await written(`3 bullet points: ${text}`)).split('\n')
     expect(points).toHaveLength(3)
     for (const point of points) expect(point).toMatch(/^- .+\.$/)
   })
 
-  test('finds a title in its words', async () => {
+  test('scribe, given a text, finds a title in its words', async () => {
     expect(await written(`Title for this text: ${text}`)).toMatch(/Library/)
   })
 
-  test('takes its keywords from it', async () => {
+  test('scribe, given a text, takes its keywords from it', async () => {
     const keywords = (await written(`Extract 4 keywords from this text: ${text}`)).split(', ')
     expect(keywords).toHaveLength(4)
     for (const keyword of keywords) expect(text).toContain(keyword)
@@ -49,16 +49,16 @@ describe('scribe, given a text,', () => {
     ['How much more than planned did the renovation cost?', '3.2 million'],
     ['Who complained?', 'Critics'],
     ['Is membership free?', 'under 21'],
-  ])('answers %s from it', async (question, fact) => {
+  ])('scribe, given a text, answers %s from it', async (question, fact) => {
     expect(await written(`${text}\n\n${question}`)).toContain(fact)
     expect(await written(`Text: ${text}\nQuestion: ${question}`)).toContain(fact)
   })
 
-  test('says so when it holds no answer', async () => {
+  test('scribe, given a text, says so when the text holds no answer', async () => {
     expect(await written(`${text}\n\nWhich team won the football match?`)).toMatch(/^The text does not say\./)
   })
 
-  test('shortens it to about the words asked for', async () => {
+  test('scribe, given a text, shortens it to about the words asked for', async () => {
     const short = await written(`Shorten to 30 words: ${text}`)
     expect(short.split(' ').length).toBeLessThanOrEqual(33)
     expect(short.split(' ').length).toBeGreaterThan(10)
@@ -68,14 +68,14 @@ describe('scribe, given a text,', () => {
     ['uppercase: so it goes', 'SO IT GOES'],
     ['convert “the wind in the willows” to title case', 'The Wind in the Willows'],
     ['lowercase HELLO World', 'hello world'],
-  ])('changes case: %s', async (prompt, changed) => expect(await written(prompt)).toBe(changed))
+  ])('scribe, given a text, changes case: %s', async (prompt, changed) => expect(await written(prompt)).toBe(changed))
 
-  test.each(['summarize', 'shorten this'])('says so when there is none: %s', async (prompt) => {
+  test.each(['summarize', 'shorten this'])('scribe, given a text, says so when there is none: %s', async (prompt) => {
     expect(await written(prompt)).toMatch(/no text in the prompt/)
   })
 
   test.each(['\n', '\t \n', '- point\n', 'Question: what?\n', 'ᄀ'])(
-    'computes for at most two seconds, whatever is repeated in it 100,000 characters long: %j',
+    'scribe, given a text, computes for at most two seconds, whatever is repeated in it 100,000 characters long: %j',
     async (unit) => {
       const filled = unit.repeat(100_000 / unit.length)
       const startedAt = computingMs()
