@@ -52,7 +52,7 @@ function assembled(stream: readonly Streamed[]): readonly object[] {
 }
 
 describe('a message of the Anthropic surface', () => {
-  test('has the usage in the terms of the API', async () => {
+  test('a message of the Anthropic surface has the usage in the terms of the API', async () => {
     const counts = { promptTokens: 100, completionTokens: 9, reasoningTokens: 4, cachedPromptTokens: 60 }
     const { provider } = able({ usage: { ...counts, cacheWriteTokens: 30 } })
     const { ask } = await serve({ providers: [provider] })
@@ -71,25 +71,31 @@ describe('a message of the Anthropic surface', () => {
     ['length', 'max_tokens'],
     ['pause', 'pause_turn'],
     ['content_filter', 'refusal'],
-  ] as const)('ends with the reason of the API for %s', async (finishReason, reason) => {
-    const { ask } = await serve({ providers: [able({ finishReason }).provider] })
-    expect((await ask('/v1/messages', base)).json.stop_reason).toBe(reason)
-  })
+  ] as const)(
+    'a message of the Anthropic surface ends with the reason of the API for %s',
+    async (finishReason, reason) => {
+      const { ask } = await serve({ providers: [able({ finishReason }).provider] })
+      expect((await ask('/v1/messages', base)).json.stop_reason).toBe(reason)
+    },
+  )
 
-  test('names the stop sequence that ended it', async () => {
+  test('a message of the Anthropic surface names the stop sequence that ended it', async () => {
     const { ask } = await serve({ providers: [able({ stopSequence: 'two' }).provider] })
     const { json } = await ask('/v1/messages', { ...base, stop_sequences: ['three', 'two'] })
     expect(json).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'two' })
   })
 
-  test.each([false, true])('names a setting that was adapted in a header, with stream %s', async (stream) => {
-    const { provider } = able()
-    const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
-    const { headers } = await ask('/v1/messages', { ...base, max_tokens: 9_000, stream })
-    expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
-  })
+  test.each([false, true])(
+    'a message of the Anthropic surface names a setting that was adapted in a header, with stream %s',
+    async (stream) => {
+      const { provider } = able()
+      const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
+      const { headers } = await ask('/v1/messages', { ...base, max_tokens: 9_000, stream })
+      expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
+    },
+  )
 
-  test('brings the data of another provider back to its part in the next request', async () => {
+  test('a message of the Anthropic surface brings the data of another provider back to its part in the next request', async () => {
     const { provider, requests } = able({ parts, finishReason: 'tool_calls' })
     const { ask } = await serve({ providers: [provider] })
     const { json } = await ask('/v1/messages', { ...base, tools })
@@ -104,14 +110,14 @@ describe('a message of the Anthropic surface', () => {
     expect(requests.at(-1)?.messages[1]).toEqual({ role: 'assistant', content: parts })
   })
 
-  test('has the same content streamed as whole', async () => {
+  test('a message of the Anthropic surface has the same content streamed as whole', async () => {
     const { provider } = able({ parts, finishReason: 'tool_calls' })
     const { ask, stream } = await serve({ providers: [provider] })
     const { json } = await ask('/v1/messages', { ...base, tools })
     expect(assembled(await stream({ ...base, tools }))).toEqual(json.content)
   })
 
-  test('keeps alternating parts of two calls apart', async () => {
+  test('a message of the Anthropic surface keeps alternating parts of two calls apart', async () => {
     const startOf = (index: number, id: string) =>
       ({ type: 'part_start', index, part: { type: 'tool_call', id, name: 'find', inputText: '' } }) as const
     const delta = (index: number, text: string) => ({ type: 'part_delta', index, text }) as const
@@ -126,47 +132,53 @@ describe('a message of the Anthropic surface', () => {
     expect(sent.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index)).toEqual([0, 1])
   })
 
-  test.each([false, true])('brings blocks of other APIs back to their provider (stream: %s)', async (streamed) => {
-    const data = { type: 'web_search_call', id: 'ws_1' }
-    const block = {
-      type: 'opaque',
-      provider: 'able',
-      dialect: 'openai-responses',
-      kind: 'web_search_call',
-      data,
-    } as const
-    const { provider, requests } = able({ parts: [block, ...parts.slice(2, 3)] })
-    const { ask, stream } = await serve({ providers: [provider] })
-    const content = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
-    expect(content).toMatchObject([{ type: 'redacted_thinking' }, { type: 'text' }, { type: 'redacted_thinking' }])
-    await ask('/v1/messages', {
-      ...base,
-      messages: [...base.messages, { role: 'assistant', content }, ...base.messages],
-    })
-    expect(requests.at(-1)?.messages[1]?.content).toEqual([block, parts[2]])
-  })
+  test.each([false, true])(
+    'a message of the Anthropic surface brings blocks of other APIs back to their provider (stream: %s)',
+    async (streamed) => {
+      const data = { type: 'web_search_call', id: 'ws_1' }
+      const block = {
+        type: 'opaque',
+        provider: 'able',
+        dialect: 'openai-responses',
+        kind: 'web_search_call',
+        data,
+      } as const
+      const { provider, requests } = able({ parts: [block, ...parts.slice(2, 3)] })
+      const { ask, stream } = await serve({ providers: [provider] })
+      const content = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
+      expect(content).toMatchObject([{ type: 'redacted_thinking' }, { type: 'text' }, { type: 'redacted_thinking' }])
+      await ask('/v1/messages', {
+        ...base,
+        messages: [...base.messages, { role: 'assistant', content }, ...base.messages],
+      })
+      expect(requests.at(-1)?.messages[1]?.content).toEqual([block, parts[2]])
+    },
+  )
 
-  test.each([false, true])('has the sources of a text of another provider (stream: %s)', async (streamed) => {
-    const citation = { url: 'https://a.example', title: 'Rain', quote: 'Wet.' }
-    const { provider, requests } = able({ parts: [{ type: 'text', text: 'It rains.', citations: [citation] }] })
-    const { ask, stream } = await serve({ providers: [provider] })
-    const shown = {
-      type: 'web_search_result_location',
-      url: 'https://a.example',
-      title: 'Rain',
-      cited_text: 'Wet.',
-      encrypted_index: '',
-    }
-    const [first] = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
-    expect(first).toEqual({ type: 'text', text: 'It rains.', citations: [shown] })
-    await ask('/v1/messages', {
-      ...base,
-      messages: [...base.messages, { role: 'assistant', content: [first] }, ...base.messages],
-    })
-    expect(requests.at(-1)?.messages[1]?.content).toEqual([{ type: 'text', text: 'It rains.' }])
-  })
+  test.each([false, true])(
+    'a message of the Anthropic surface has the sources of a text of another provider (stream: %s)',
+    async (streamed) => {
+      const citation = { url: 'https://a.example', title: 'Rain', quote: 'Wet.' }
+      const { provider, requests } = able({ parts: [{ type: 'text', text: 'It rains.', citations: [citation] }] })
+      const { ask, stream } = await serve({ providers: [provider] })
+      const shown = {
+        type: 'web_search_result_location',
+        url: 'https://a.example',
+        title: 'Rain',
+        cited_text: 'Wet.',
+        encrypted_index: '',
+      }
+      const [first] = streamed ? assembled(await stream(base)) : (await ask('/v1/messages', base)).json.content
+      expect(first).toEqual({ type: 'text', text: 'It rains.', citations: [shown] })
+      await ask('/v1/messages', {
+        ...base,
+        messages: [...base.messages, { role: 'assistant', content: [first] }, ...base.messages],
+      })
+      expect(requests.at(-1)?.messages[1]?.content).toEqual([{ type: 'text', text: 'It rains.' }])
+    },
+  )
 
-  test('has the id and the model of a provider of the API, and those of the request otherwise', async () => {
+  test('a message of the Anthropic surface has the id and the model of a provider of the API, and those of the request otherwise', async () => {
     const response = { id: 'upstream_1', model: 'any-2026' }
     const answers = [{ response: { ...response, native: { anthropic: { container: null } } } }, { response }]
     const [own, other] = await Promise.all(
@@ -185,7 +197,7 @@ describe('a message of the Anthropic surface', () => {
     expect(other?.whole).not.toHaveProperty('container')
   })
 
-  test('has the text of a tool input that is not a JSON object', async () => {
+  test('a message of the Anthropic surface has the text of a tool input that is not a JSON object', async () => {
     const inputText = '{"q":'
     const call: AnswerPart = { type: 'tool_call', id: 'c1', name: 'find', inputText }
     const { provider, requests } = able({ parts: [call], finishReason: 'tool_calls' })
@@ -204,17 +216,20 @@ describe('a message of the Anthropic surface', () => {
     }
   })
 
-  test.each([false, true])('ends with a refusal and its usage (stream: %s)', async (streamed) => {
-    const { provider } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' })
-    const { ask, stream } = await serve({ providers: [provider] })
-    const details = { type: 'refusal', category: null, explanation: 'No.' }
-    const end = { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
-    const usage = { input_tokens: 7, output_tokens: 5 }
-    const { delta, ...sent } = streamed ? (await stream(base)).at(-2) : (await ask('/v1/messages', base)).json
-    expect({ ...delta, ...sent }).toMatchObject({ ...end, usage })
-  })
+  test.each([false, true])(
+    'a message of the Anthropic surface ends with a refusal and its usage (stream: %s)',
+    async (streamed) => {
+      const { provider } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' })
+      const { ask, stream } = await serve({ providers: [provider] })
+      const details = { type: 'refusal', category: null, explanation: 'No.' }
+      const end = { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
+      const usage = { input_tokens: 7, output_tokens: 5 }
+      const { delta, ...sent } = streamed ? (await stream(base)).at(-2) : (await ask('/v1/messages', base)).json
+      expect({ ...delta, ...sent }).toMatchObject({ ...end, usage })
+    },
+  )
 
-  test('takes text that only looks like data of a provider as it is', async () => {
+  test('a message of the Anthropic surface takes text that only looks like data of a provider as it is', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const content = [
@@ -238,7 +253,7 @@ const hello = [
 ] as const
 
 describe('a stream of the Anthropic surface', () => {
-  test('has the events of the API', async () => {
+  test('a stream of the Anthropic surface has the events of the API', async () => {
     const { stream } = await serve({ providers: [able({}, hello).provider] })
     const usage = expect.objectContaining({ input_tokens: 7, output_tokens: 5 })
     expect(await stream(base)).toEqual([
@@ -266,7 +281,7 @@ describe('a stream of the Anthropic surface', () => {
     ])
   })
 
-  test('has the texts and thoughts of a whole answer in deltas, which alone some clients read', async () => {
+  test('a stream of the Anthropic surface has the texts and thoughts of a whole answer in deltas, which alone some clients read', async () => {
     const response = { id: 'msg_01', model: 'any-2026', native: { anthropic: {} } }
     const answer = { parts: parts.slice(0, 3), response }
     const { streamText: _stream, ...provider } = able(answer).provider
@@ -279,13 +294,13 @@ describe('a stream of the Anthropic surface', () => {
     expect(started).toEqual(['', ''])
   })
 
-  test('names the stop sequence that ended it', async () => {
+  test('a stream of the Anthropic surface names the stop sequence that ended it', async () => {
     const { stream } = await serve({ providers: [able({ stopSequence: 'two' }).provider] })
     const sent = await stream({ ...base, stop_sequences: ['three', 'two'] })
     expect(sent.at(-2)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: 'two' } })
   })
 
-  test('starts with the counts that the provider has before the answer', async () => {
+  test('a stream of the Anthropic surface starts with the counts that the provider has before the answer', async () => {
     const counts = { promptTokens: 100, completionTokens: 1, cachedPromptTokens: 60, cacheWriteTokens: 30 }
     const { stream } = await serve({ providers: [able({}, [{ type: 'usage', usage: counts }, ...hello]).provider] })
     const [start] = await stream(base)
@@ -295,7 +310,7 @@ describe('a stream of the Anthropic surface', () => {
     })
   })
 
-  test('that fails before its start is an ordinary error', async () => {
+  test('a stream of the Anthropic surface that fails before its start is an ordinary error', async () => {
     const { ask } = await serve({ providers: [failing('calm', 'content_refused')] })
     const { status, json, headers } = await ask('/v1/messages', { ...base, stream: true })
     expect([status, json.error.type]).toEqual([400, 'invalid_request_error'])
@@ -304,7 +319,7 @@ describe('a stream of the Anthropic surface', () => {
 })
 
 describe('the options of the Anthropic adapter', () => {
-  test('name the providers that speak the API', async () => {
+  test('the options of the Anthropic adapter name the providers that speak the API', async () => {
     const { provider, requests } = able({}, undefined, ['anthropic'])
     const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
     const { headers } = await ask('/v1/messages', { ...base, top_k: 5, n: 2 }, { 'anthropic-beta': 'a-1' })

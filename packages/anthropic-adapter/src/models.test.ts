@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 describe('the models of the Anthropic surface', () => {
-  test('are those that can answer, in the form of the API', async () => {
+  test('the models of the Anthropic surface are those that can answer, in the form of the API', async () => {
     const { ask } = await serve({ providers: [scripted('calm', 'hi'), embedder('vectors')] })
     const { json } = await ask('/v1/models?limit=1000&beta=true')
     expect(json).toEqual({
@@ -28,7 +28,7 @@ describe('the models of the Anthropic surface', () => {
     })
   })
 
-  test('can be read one by one, and are a 404 in the form of the API for an unknown id', async () => {
+  test('the models of the Anthropic surface can be read one by one, and are a 404 in the form of the API for an unknown id', async () => {
     const { ask } = await serve({ providers: [scripted('calm', 'hi')] })
     expect((await ask('/v1/models/calm/any')).json).toMatchObject({ type: 'model', id: 'any' })
     expect(await ask('/v1/models/none')).toMatchObject({
@@ -37,7 +37,7 @@ describe('the models of the Anthropic surface', () => {
     })
   })
 
-  test('are suggested for an id that is probably meant for one', async () => {
+  test('the models of the Anthropic surface are suggested for an id that is probably meant for one', async () => {
     const { ask } = await serve({ providers: [{ ...scripted('calm', 'hi'), models: [textModel({ id: 'claude-9' })] }] })
     const message = 'There is no model "claude9". Did you mean "claude-9"?'
     expect(await ask('/v1/models/claude9')).toMatchObject({ json: { error: { message } } })

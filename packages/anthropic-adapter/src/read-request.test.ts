@@ -12,7 +12,7 @@ function read(body: object, { headers = {}, providers = ['anthropic'] } = {}) {
 }
 
 describe('a request of the Messages API', () => {
-  test('becomes the input of generate, with everything absent left to the provider', () => {
+  test('a request of the Messages API becomes the input of generate, with everything absent left to the provider', () => {
     const { prompt, settings } = read({})
     expect({ ...prompt, ...settings }).toEqual({
       model: 'any',
@@ -26,7 +26,7 @@ describe('a request of the Messages API', () => {
     })
   })
 
-  test('has a system prompt before the messages, and tool results before the rest of a turn', () => {
+  test('a request of the Messages API has a system prompt before the messages, and tool results before the rest of a turn', () => {
     const { prompt } = read({
       system: [{ type: 'text', text: 'Be brief.', ...ephemeral }],
       messages: [
@@ -89,7 +89,7 @@ describe('a request of the Messages API', () => {
       },
       { type: 'text', text: 'a\n\nb' },
     ],
-  ])('has the block %j as a part', (block, part) => {
+  ])('a request of the Messages API has the block %j as a part', (block, part) => {
     const { prompt } = read({ messages: [{ role: 'user', content: [block] }] })
     expect(prompt['messages']).toEqual([{ role: 'user', content: [part] }])
   })
@@ -102,11 +102,11 @@ describe('a request of the Messages API', () => {
     ['an effort', { output_config: { effort: 'medium' } }, 'medium'],
     ['a small budget', { thinking: { type: 'enabled', budget_tokens: 1_024 } }, 'low'],
     ['a large budget', { thinking: { type: 'enabled', budget_tokens: 32_000 } }, 'high'],
-  ])('has for other providers the effort of %s', (_case, body, effort) => {
+  ])('a request of the Messages API has for other providers the effort of %s', (_case, body, effort) => {
     expect(read(body).prompt['reasoning']).toEqual(effort && { effort })
   })
 
-  test('has all that it says for providers of Anthropic', () => {
+  test('a request of the Messages API has all that it says for providers of Anthropic', () => {
     const own = { top_k: 5, metadata: { user_id: 'ada' }, thinking: { type: 'adaptive' }, field_of_tomorrow: null }
     const settings = { system: 'Be brief.', temperature: 1, stop_sequences: ['a'], output_config: { effort: 'max' } }
     const tools = [{ type: 'bash_20250124', name: 'bash' }, find]
@@ -120,7 +120,7 @@ describe('a request of the Messages API', () => {
     })
   })
 
-  test('has each of its messages once for providers of Anthropic', () => {
+  test('a request of the Messages API has each of its messages once for providers of Anthropic', () => {
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'No.' }
     const messages = [
       { role: 'user', content: 'Rain?' },
@@ -142,7 +142,7 @@ describe('a request of the Messages API', () => {
     ['an id of another provider', { type: 'tool_use', id: 'call.1', name: 'find', input: {} }],
     ['a blank text', { type: 'text', text: '\n' }],
     ['a citation of another provider', { type: 'text', text: 'a', citations: [{ encrypted_index: '' }] }],
-  ])('has no message of its own for one with %s', (_case, block) => {
+  ])('a request of the Messages API has no message of its own for one with %s', (_case, block) => {
     const content = [{ type: 'text', text: 'I look.' }, block]
     const { native } = read({ messages: [...base.messages, { role: 'assistant', content }] })
     expect(native.messages).toEqual([base.messages, undefined])
@@ -153,14 +153,14 @@ describe('a request of the Messages API', () => {
     ['document', 'source.file_id', { source: { type: 'file', file_id: 'file_1' } }],
     ['container_upload', 'type', { file_id: 'file_1' }],
     ['block_of_tomorrow', 'type', {}],
-  ])('requires a provider of Anthropic for the block %s', (type, field, fields) => {
+  ])('a request of the Messages API requires a provider of Anthropic for the block %s', (type, field, fields) => {
     const messages = [{ role: 'user', content: [{ type, ...fields }] }]
     const { native, spell } = read({ messages })
     expect(native).toMatchObject({ required: [`messages[0].content[0].${field}`], messages: [messages] })
     expect(spell(native.required![0]!)).toBe(native.required![0])
   })
 
-  test('has blocks of an answer that only Anthropic knows as they are', () => {
+  test('a request of the Messages API has blocks of an answer that only Anthropic knows as they are', () => {
     const block = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'rain' } }
     const { prompt, native } = read({ messages: [...base.messages, { role: 'assistant', content: [block] }] })
     const part = { type: 'opaque', provider: '', dialect: 'anthropic', kind: 'server_tool_use', data: block }
@@ -168,7 +168,7 @@ describe('a request of the Messages API', () => {
     expect(native.required).toEqual([])
   })
 
-  test('has the text of a search result and of a summary for other providers', () => {
+  test('a request of the Messages API has the text of a search result and of a summary for other providers', () => {
     const result = { type: 'search_result', title: 'Lakes', source: 'https://a.example' }
     const content = [{ ...result, content: [{ type: 'text', text: 'Wet.' }] }]
     const summary = { role: 'assistant', content: [{ type: 'compaction', content: 'They greeted.' }] }
@@ -179,7 +179,7 @@ describe('a request of the Messages API', () => {
     ])
   })
 
-  test('takes sealed data whose options are not an object as data of Anthropic', async () => {
+  test('a request of the Messages API takes sealed data whose options are not an object as data of Anthropic', async () => {
     const { ask } = await serve({ providers: [able().provider] })
     const data = seal({ of: 'text', options: 'abc' })
     const content = [
@@ -201,7 +201,7 @@ describe('a request of the Messages API', () => {
     ])
   })
 
-  test('chooses a tool of Anthropic in its own terms', () => {
+  test('a request of the Messages API chooses a tool of Anthropic in its own terms', () => {
     const choice = { type: 'tool', name: 'web_search' }
     const search = { type: 'web_search_20260318', name: 'web_search' }
     const { prompt, native } = read({ tools: [find, search], tool_choice: choice })
@@ -216,7 +216,7 @@ describe('a request of the Messages API', () => {
 describe('a request of the Anthropic surface for another model', () => {
   const search = { type: 'web_search_20260318', name: 'web_search' }
 
-  test('names the tools of Anthropic that the model does without', async () => {
+  test('a request of the Anthropic surface for another model names the tools of Anthropic that the model does without', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const { status, headers } = await ask('/v1/messages', { ...base, tools: [search, find] })
@@ -228,13 +228,13 @@ describe('a request of the Anthropic surface for another model', () => {
     ['has only such tools', { tools: [search] }, 'tools[0].type'],
     ['must call one', { tools: [find, search], tool_choice: { type: 'tool', name: 'web_search' } }, 'tools[1].type'],
     ['asks for a summary of the conversation', { compaction: {} }, 'compaction'],
-  ])('is rejected if it %s', async (_case, change, field) => {
+  ])('a request of the Anthropic surface for another model is rejected if it %s', async (_case, change, field) => {
     const { ask } = await serve({ providers: [able().provider] })
     const { status, json } = await ask('/v1/messages', { ...base, ...change })
     expect([status, json.error.message]).toEqual([400, `${field} is not supported by "any" of the provider "able"`])
   })
 
-  test('has references to tools as text, and names fields of messages that no model gets', async () => {
+  test('a request of the Anthropic surface for another model has references to tools as text, and names fields of messages that no model gets', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const content = [{ type: 'tool_reference', tool_name: 'fetch' }]
@@ -298,7 +298,7 @@ describe('the names in errors of the Anthropic surface', () => {
     [{ output_config: { format: { type: 'json_schema' } } }, 'output_config.format.schema'],
     [{ messages: 7 }, 'messages must be a list'],
     [{ model: undefined }, 'model'],
-  ])('are those of the API for %j', async (change, expected) => {
+  ])('the names in errors of the Anthropic surface are those of the API for %j', async (change, expected) => {
     const { ask } = await serve({ providers: [able().provider] })
     const { status, json } = await ask('/v1/messages', { ...base, ...change })
     expect([status, json.type, json.error.type]).toEqual([400, 'error', 'invalid_request_error'])
@@ -308,16 +308,19 @@ describe('the names in errors of the Anthropic surface', () => {
   test.each([
     ['thinking', 'signature'],
     ['redacted_thinking', 'data'],
-  ])('are those of the API for %s with more JSON in its %s than a body may have', async (type, name) => {
-    const { ask } = await serve({ providers: [able().provider] })
-    const sealed = seal({ options: { any: { list: Array.from({ length: 60_000 }, () => 1) } } })
-    const messages = [{ role: 'assistant', content: [{ type, thinking: 'a', [name]: sealed }] }]
-    const { status, json } = await ask('/v1/messages', { ...base, messages })
-    expect(status).toBe(400)
-    expect(json.error.message).toContain(`messages[0].content[0].${name} is too much JSON`)
-  })
+  ])(
+    'the names in errors of the Anthropic surface are those of the API for %s with more JSON in its %s than a body may have',
+    async (type, name) => {
+      const { ask } = await serve({ providers: [able().provider] })
+      const sealed = seal({ options: { any: { list: Array.from({ length: 60_000 }, () => 1) } } })
+      const messages = [{ role: 'assistant', content: [{ type, thinking: 'a', [name]: sealed }] }]
+      const { status, json } = await ask('/v1/messages', { ...base, messages })
+      expect(status).toBe(400)
+      expect(json.error.message).toContain(`messages[0].content[0].${name} is too much JSON`)
+    },
+  )
 
-  test('name the tool by its place among all tools', async () => {
+  test('the names in errors of the Anthropic surface name the tool by its place among all tools', async () => {
     const claude = { ...able().provider, id: 'anthropic' }
     const { ask } = await serve({ providers: [claude] })
     const tools = [
