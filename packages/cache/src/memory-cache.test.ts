@@ -4,20 +4,20 @@ import { memoryCache } from './memory-cache.ts'
 const hourMs = 3_600_000
 
 describe('memoryCache', () => {
-  test('returns a stored text, and undefined for an unknown key', async () => {
+  test('memoryCache returns a stored text, and undefined for an unknown key', async () => {
     const cache = memoryCache()
     await cache.set('a', 'one', hourMs)
     expect(await Promise.all([cache.get('a'), cache.get('b')])).toEqual(['one', undefined])
   })
 
-  test('returns undefined for an expired entry', async () => {
+  test('memoryCache returns undefined for an expired entry', async () => {
     const cache = memoryCache()
     await cache.set('a', 'one', hourMs)
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + hourMs + 1)
     expect(await cache.get('a')).toBe(undefined)
   })
 
-  test('evicts the least recently used entry when it is full', async () => {
+  test('memoryCache evicts the least recently used entry when it is full', async () => {
     const cache = memoryCache({ maxBytes: 10_000 })
     const text = 'x'.repeat(4_000)
     await cache.set('a', text, hourMs)
@@ -28,7 +28,7 @@ describe('memoryCache', () => {
     expect(found.map((each) => each === text)).toEqual([true, false, true])
   })
 
-  test('does not store an entry larger than maxBytes', async () => {
+  test('memoryCache does not store an entry larger than maxBytes', async () => {
     const cache = memoryCache({ maxBytes: 1_000 })
     await cache.set('a', 'x'.repeat(1_000), hourMs)
     expect(await cache.get('a')).toBe(undefined)

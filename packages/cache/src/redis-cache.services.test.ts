@@ -50,7 +50,7 @@ async function missEach(cache: Cache, times: number): Promise<void> {
 }
 
 describe.runIf(findRedis())('redisCache', () => {
-  test('shares entries with other processes until their time to live ends', async () => {
+  test('redisCache shares entries with other processes until their time to live ends', async () => {
     const redis = await startRedis()
     const [here, there] = [open(redis.url, patient).cache, open(redis.url, patient).cache]
     await Promise.all([available(here), available(there)])
@@ -63,7 +63,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(ttl).toBeLessThanOrEqual(hourMs)
   })
 
-  test('counts entries that cannot be decoded as misses, and replaces them', async () => {
+  test('redisCache counts entries that cannot be decoded as misses, and replaces them', async () => {
     const redis = await startRedis()
     const { cache, logged } = open(redis.url, patient)
     await available(cache)
@@ -83,7 +83,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(logged.slice(before)).toEqual([])
   })
 
-  test('closes a silent connection and reconnects', async () => {
+  test('redisCache closes a silent connection and reconnects', async () => {
     const redis = await startRedis()
     const proxy = await proxyRedis(redis.url)
     const { cache } = open(proxy.url)
@@ -96,7 +96,7 @@ describe.runIf(findRedis())('redisCache', () => {
     await available(cache)
   })
 
-  test('does not delay requests if Redis is down at startup, and uses Redis once it is up', async () => {
+  test('redisCache does not delay requests if Redis is down at startup, and uses Redis once it is up', async () => {
     const redis = await startRedis()
     await redis.kill()
     const { cache, logged } = open(redis.url)
@@ -108,7 +108,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(logged.slice(1, 3)).toEqual(outageMessages)
   })
 
-  test('logs the reason if Redis rejects the password', async () => {
+  test('redisCache logs the reason if Redis rejects the password', async () => {
     const redis = await startRedis()
     const client = await createClient({ url: redis.url }).connect()
     onTestFinished(() => client.destroy())
@@ -122,7 +122,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(errors).toMatchObject([rejected, rejected])
   })
 
-  test('does not delay requests if Redis is killed, and uses Redis again after a restart', async () => {
+  test('redisCache does not delay requests if Redis is killed, and uses Redis again after a restart', async () => {
     const redis = await startRedis()
     const { cache, logged } = open(redis.url)
     await available(cache)
@@ -134,7 +134,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(logged.slice(before, before + 2)).toEqual(outageMessages)
   })
 
-  test('lets only a few requests wait for a frozen Redis, and uses Redis again when it responds', async () => {
+  test('redisCache lets only a few requests wait for a frozen Redis, and uses Redis again when it responds', async () => {
     const redis = await startRedis()
     const proxy = await proxyRedis(redis.url)
     const { cache, logged } = open(proxy.url)
@@ -149,7 +149,7 @@ describe.runIf(findRedis())('redisCache', () => {
     expect(logged.slice(before, before + 2)).toEqual(outageMessages)
   })
 
-  test('sends nothing to a frozen Redis after concurrent requests have failed', async () => {
+  test('redisCache sends nothing to a frozen Redis after concurrent requests have failed', async () => {
     const redis = await startRedis()
     const proxy = await proxyRedis(redis.url)
     const { cache } = open(proxy.url)

@@ -42,7 +42,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     return limiter
   })
 
-  test('shares one limit between two processes', async () => {
+  test('redisRateLimiter shares one limit between two processes', async () => {
     const { url } = await startRedis()
     const [here, there] = [open(url, patient), open(url, patient)]
     await Promise.all([here, there].map(({ limiter }) => connected(limiter)))
@@ -50,7 +50,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     expect(counts[0] + counts[1]).toBe(10)
   })
 
-  test('sets an expiry so that Redis removes keys whose requests no longer count', async () => {
+  test('redisRateLimiter sets an expiry so that Redis removes keys whose requests no longer count', async () => {
     const { url } = await startRedis()
     const { limiter } = open(url, patient)
     await connected(limiter)
@@ -62,7 +62,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     expect(ttlMs).toBeLessThanOrEqual(6_000)
   })
 
-  test('blocks a key for at most one window after the clock of Redis was set back', async () => {
+  test('redisRateLimiter blocks a key for at most one window after the clock of Redis was set back', async () => {
     const { url } = await startRedis()
     const { limiter } = open(url, patient)
     await connected(limiter)
@@ -74,7 +74,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     await expect.poll(async () => (await limiter.take('a', short)).granted).toBe(true)
   })
 
-  test('shares limits if Redis disables the SCRIPT command', async () => {
+  test('redisRateLimiter shares limits if Redis disables the SCRIPT command', async () => {
     const { url } = await startRedis('--rename-command', 'SCRIPT', '')
     const [here, there] = [open(url, patient), open(url, patient)]
     await Promise.all([here, there].map(({ limiter }) => connected(limiter)))
@@ -82,7 +82,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     expect(counts[0] + counts[1]).toBe(10)
   })
 
-  test('limits per process while Redis is unavailable, and logs one line per change', async () => {
+  test('redisRateLimiter limits per process while Redis is unavailable, and logs one line per change', async () => {
     const redis = await startRedis()
     const { limiter, logged } = open(redis.url)
     await connected(limiter)
@@ -97,7 +97,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
   })
 
-  test('lets only a few requests wait for a frozen Redis', async () => {
+  test('redisRateLimiter lets only a few requests wait for a frozen Redis', async () => {
     const redis = await startRedis()
     const proxy = await proxyRedis(redis.url)
     const { limiter, logged } = open(proxy.url)
@@ -113,7 +113,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
   })
 
-  test('shares leases between processes, and frees those of a process that ended without releasing them', async () => {
+  test('redisRateLimiter shares leases between processes, and frees those of a process that ended without releasing them', async () => {
     const { url } = await startRedis()
     const brief = { ...patient, leaseMs: 500 }
     const [here, there] = [open(url, brief), open(url, brief)]
@@ -124,7 +124,7 @@ describe.runIf(findRedis())('redisRateLimiter', () => {
     await expect.poll(() => there.limiter.acquire('a', 1), { timeout: timeoutMs }).toBeDefined()
   })
 
-  test('renews a lease while it is held', async () => {
+  test('redisRateLimiter renews a lease while it is held', async () => {
     const { url } = await startRedis()
     const { limiter } = open(url, { ...patient, leaseMs: 3_000 })
     await connected(limiter)

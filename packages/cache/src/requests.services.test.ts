@@ -20,16 +20,19 @@ async function startCore(url: string) {
 }
 
 describe.runIf(findRedis())('requests with a cache on Redis', () => {
-  test.each(['frozen', 'killed'])('bypass the cache while Redis is %s, and use it again afterwards', async (state) => {
-    const redis = await startRedis()
-    const { ask } = await startCore(redis.url)
-    await vi.waitUntil(async () => (await ask('warm')).cached, { timeout: timeoutMs, interval: 20 })
-    if (state === 'frozen') redis.freeze()
-    else await redis.kill()
-    const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`hello ${index}`)))
-    expect(replies.every(({ success, cached }) => success && !cached)).toBe(true)
-    if (state === 'frozen') redis.thaw()
-    else await redis.restart()
-    await vi.waitUntil(async () => (await ask('back')).cached, { timeout: timeoutMs, interval: 20 })
-  })
+  test.each(['frozen', 'killed'])(
+    'requests with a cache on Redis bypass the cache while Redis is %s, and use it again afterwards',
+    async (state) => {
+      const redis = await startRedis()
+      const { ask } = await startCore(redis.url)
+      await vi.waitUntil(async () => (await ask('warm')).cached, { timeout: timeoutMs, interval: 20 })
+      if (state === 'frozen') redis.freeze()
+      else await redis.kill()
+      const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`hello ${index}`)))
+      expect(replies.every(({ success, cached }) => success && !cached)).toBe(true)
+      if (state === 'frozen') redis.thaw()
+      else await redis.restart()
+      await vi.waitUntil(async () => (await ask('back')).cached, { timeout: timeoutMs, interval: 20 })
+    },
+  )
 })
