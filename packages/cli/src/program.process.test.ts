@@ -13,22 +13,22 @@ describe('fairlead', () => {
     { args: ['strat'], nearest: 'start' },
     { args: ['user', 'lst'], nearest: 'list' },
     { args: ['--prot', '1'], nearest: '--port' },
-  ])('fails for $args, and suggests $nearest', async ({ args, nearest }) => {
+  ])('fairlead fails for $args, and suggests $nearest', async ({ args, nearest }) => {
     const { code, output } = await fairlead(args)
     expect([code, output]).toEqual([1, expect.stringContaining(`(Did you mean ${nearest}?)`)])
   })
 
-  test('prints the version of its package', async () => {
+  test('fairlead prints the version of its package', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
     expect(await fairlead(['--version'])).toEqual({ code: 0, output: `${version}\n` })
   })
 
-  test('completes the commands of a group', async () => {
+  test('fairlead completes the commands of a group', async () => {
     const { output } = await fairlead(['complete', '--', 'user', ''])
     expect(output).toMatch(/^create\t[^]*^list\t[^]*^set-password\t/m)
   })
 
-  test('starts the service without a command, and drains it on SIGTERM', async () => {
+  test('fairlead starts the service without a command, and drains it on SIGTERM', async () => {
     const data = temporaryFolder()
     const child = spawn(process.execPath, command(['--port', '0', '--data', data]), { env: environment() })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -42,7 +42,7 @@ describe('fairlead', () => {
     expect(output).toContain('Created the admin')
   })
 
-  test('forwards signals to the service where a process cannot be replaced, as on Windows', async () => {
+  test('fairlead forwards signals to the service where a process cannot be replaced, as on Windows', async () => {
     const withoutExecve = '--import=data:text/javascript,process.execve=undefined'
     const args = [withoutExecve, ...command(['--port', '0', '--data', temporaryFolder()])]
     const child = spawn(process.execPath, args, { env: environment() })
@@ -57,7 +57,7 @@ describe('fairlead', () => {
     expect(output).toContain('"msg":"stopped"')
   })
 
-  test('stops the service when the shell that npx started it in is killed', async () => {
+  test('fairlead stops the service when the shell that npx started it in is killed', async () => {
     const call = [process.execPath, ...command(['--port', '0', '--data', temporaryFolder()])]
     // With a second command after it, the shell stays the parent.
     const shell = spawn('sh', ['-c', '"$@"; exit', 'sh', ...call], {
@@ -75,7 +75,7 @@ describe('fairlead', () => {
 })
 
 describe('fairlead init', () => {
-  test('writes files that pass fairlead config check, and that commands read', async () => {
+  test('fairlead init writes files that pass fairlead config check, and that commands read', async () => {
     const folder = temporaryFolder()
     expect(await fairlead(['init'], {}, '', folder)).toMatchObject({ code: 0 })
     appendFileSync(join(folder, '.env'), 'LOG_LEVEL=loud\n')
@@ -87,7 +87,7 @@ describe('fairlead init', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('ok    the environment and fairlead.config.ts')])
   })
 
-  test('overwrites nothing without --force', async () => {
+  test('fairlead init overwrites nothing without --force', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, '.env'), 'PORT=1\n')
     expect(await fairlead(['init'], {}, '', folder)).toEqual({
@@ -101,7 +101,7 @@ describe('fairlead init', () => {
 })
 
 describe('fairlead user, key and config', () => {
-  test('create a user and a key, print them as JSON, and check the configuration', async () => {
+  test('fairlead user, key and config create a user and a key, print them as JSON, and check the configuration', async () => {
     const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     const off = { ...folder, FAIRLEAD_MIGRATE: 'off' }
     expect((await fairlead(['user', 'list'], off)).output).toContain('run "fairlead migrate"')
@@ -114,7 +114,7 @@ describe('fairlead user, key and config', () => {
     expect(JSON.parse(output)).toMatchObject([{ name: 'ci', scopes: ['generate', 'analyze', 'models'] }])
   })
 
-  test('fail with one line for what does not exist', async () => {
+  test('fairlead user, key and config fail with one line for what does not exist', async () => {
     const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     expect(await fairlead(['key', 'list', '--user', 'eve@example.com'], folder)).toEqual({
       code: 1,
@@ -122,7 +122,7 @@ describe('fairlead user, key and config', () => {
     })
   })
 
-  test('name every invalid variable', async () => {
+  test('fairlead user, key and config name every invalid variable', async () => {
     const { code, output } = await fairlead(['config', 'check'], { PORT: 'x', LOG_LEVEL: 'loud' })
     expect([code, output.split('\n').map((line) => line.slice(0, 15))]).toEqual([
       1,
@@ -132,7 +132,7 @@ describe('fairlead user, key and config', () => {
 })
 
 describe('fairlead audit verify', () => {
-  test('prints the state of each month, and fails if an entry was removed', async () => {
+  test('fairlead audit verify prints the state of each month, and fails if an entry was removed', async () => {
     const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     expect(await fairlead(['audit', 'verify'], folder)).toEqual({ code: 0, output: 'The audit log has no entries.\n' })
     for (const name of ['ada', 'eve']) {

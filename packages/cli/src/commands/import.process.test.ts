@@ -17,27 +17,30 @@ router_settings: { fallbacks: [{ gpt-4o: [none] }] }
 `
 
 describe('fairlead import', () => {
-  test.for(['fairlead.config.ts', 'fairlead.config.json'])('writes %s, which passes the check', async (file) => {
-    const { folder, fairlead } = world({ 'config.yaml': litellm })
-    const { code, output, errors } = await fairlead('litellm', 'config.yaml', '--output', file)
-    expect([code, output]).toEqual([0, `Wrote ${file}. Check it with "fairlead config check".\n`])
-    expect(errors).toContain(
-      'note  router_settings.fallbacks[0].gpt-4o: "none" is no model of model_list that could be imported\n',
-    )
-    const { issues, providers } = await checkConfig({}, folder)
-    expect([issues, providers.map(({ name }) => name)]).toEqual([[], ['azure', 'openai']])
-    expect(readFileSync(join(folder, file), 'utf8')).not.toContain('sk-hidden')
-    expect(errors).not.toContain('sk-hidden')
-  })
+  test.for(['fairlead.config.ts', 'fairlead.config.json'])(
+    'fairlead import writes %s, which passes the check',
+    async (file) => {
+      const { folder, fairlead } = world({ 'config.yaml': litellm })
+      const { code, output, errors } = await fairlead('litellm', 'config.yaml', '--output', file)
+      expect([code, output]).toEqual([0, `Wrote ${file}. Check it with "fairlead config check".\n`])
+      expect(errors).toContain(
+        'note  router_settings.fallbacks[0].gpt-4o: "none" is no model of model_list that could be imported\n',
+      )
+      const { issues, providers } = await checkConfig({}, folder)
+      expect([issues, providers.map(({ name }) => name)]).toEqual([[], ['azure', 'openai']])
+      expect(readFileSync(join(folder, file), 'utf8')).not.toContain('sk-hidden')
+      expect(errors).not.toContain('sk-hidden')
+    },
+  )
 
-  test('prints the configuration alone on standard output', async () => {
+  test('fairlead import prints the configuration alone on standard output', async () => {
     const { folder, fairlead } = world({ 'config.yaml': litellm })
     const { output } = await fairlead('litellm', 'config.yaml')
     writeFileSync(join(folder, 'fairlead.config.ts'), output)
     expect((await checkConfig({}, folder)).issues).toEqual([])
   })
 
-  test('overwrites nothing', async () => {
+  test('fairlead import overwrites nothing', async () => {
     const { folder, fairlead } = world({ 'config.yaml': litellm, 'fairlead.config.ts': 'export default {}\n' })
     expect(await fairlead('litellm', 'config.yaml', '-o', 'fairlead.config.ts')).toMatchObject({
       code: 1,
@@ -46,7 +49,7 @@ describe('fairlead import', () => {
     expect(readFileSync(join(folder, 'fairlead.config.ts'), 'utf8')).toBe('export default {}\n')
   })
 
-  test('names each invalid field of a document', async () => {
+  test('fairlead import names each invalid field of a document', async () => {
     const { fairlead } = world({ 'config.yaml': 'model_list: [{ model_name: a, litellm_params: { rpm: [1] } }]' })
     expect(await fairlead('litellm', 'config.yaml')).toMatchObject({
       code: 1,
@@ -56,17 +59,17 @@ describe('fairlead import', () => {
     })
   })
 
-  test('names the line of invalid YAML', async () => {
+  test('fairlead import names the line of invalid YAML', async () => {
     const { fairlead } = world({ 'config.yaml': 'model_list:\n  - model_name: *\n' })
     expect((await fairlead('litellm', 'config.yaml')).errors).toContain('config.yaml is not valid YAML: Alias cannot')
   })
 
-  test('names an alias of YAML that has no anchor', async () => {
+  test('fairlead import names an alias of YAML that has no anchor', async () => {
     const { fairlead } = world({ 'config.yaml': 'model_list: *models\n' })
     expect((await fairlead('litellm', 'config.yaml')).errors).toMatch(/^config\.yaml is not valid YAML: .*: models\n$/)
   })
 
-  test('refuses a document of more than 1 MB', async () => {
+  test('fairlead import refuses a document of more than 1 MB', async () => {
     const { fairlead } = world({ 'config.yaml': `# ${'x'.repeat(1_000_000)}` })
     expect(await fairlead('litellm', 'config.yaml')).toMatchObject({
       code: 1,
@@ -74,7 +77,7 @@ describe('fairlead import', () => {
     })
   })
 
-  test('translates a Portkey config, with the providers of its virtual keys', async () => {
+  test('fairlead import translates a Portkey config, with the providers of its virtual keys', async () => {
     const targets = [{ virtual_key: 'main' }, { provider: 'anthropic', override_params: { model: 'claude-sonnet-5' } }]
     const { fairlead } = world({ 'config.json': JSON.stringify({ strategy: { mode: 'fallback' }, targets }) })
     const args = ['portkey', 'config.json', '--model', 'gpt-5.6']

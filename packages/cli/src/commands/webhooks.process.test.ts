@@ -29,7 +29,7 @@ async function deliver(url: string, body: string, sentBody = body) {
 }
 
 describe('fairlead webhooks listen', () => {
-  test('accepts and prints a signed delivery', async () => {
+  test('fairlead webhooks listen accepts and prints a signed delivery', async () => {
     const { url, nextLine } = await startListener()
     expect(await deliver(url, '{"type":"webhook.test"}')).toBe(204)
     expect(await nextLine()).toBe('')
@@ -37,14 +37,14 @@ describe('fairlead webhooks listen', () => {
     expect([await nextLine(), await nextLine(), await nextLine()]).toEqual(['{', '  "type": "webhook.test"', '}'])
   })
 
-  test('rejects a modified delivery and says why', async () => {
+  test('fairlead webhooks listen rejects a modified delivery and says why', async () => {
     const { url, nextLine } = await startListener()
     expect(await deliver(url, '{}', '{"forged":true}')).toBe(400)
     expect(await nextLine()).toBe('')
     expect(await nextLine()).toMatch(/^\S+Z rejected No signature matches/)
   })
 
-  test('prints the commands to try webhooks and fails if the secret is missing', async () => {
+  test('fairlead webhooks listen prints the commands to try webhooks and fails if the secret is missing', async () => {
     const env = { ...process.env, WEBHOOK_SECRET: '' }
     const run = promisify(execFile)(process.execPath, [...program, '--port', '4321'], { env })
     await expect(run).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('fairlead webhooks listen', () => {
     })
   })
 
-  test('names an option that it does not have', async () => {
+  test('fairlead webhooks listen names an option that it does not have', async () => {
     const run = promisify(execFile)(process.execPath, [...program, '--prt', '4321'])
     await expect(run).rejects.toMatchObject({
       code: 1,

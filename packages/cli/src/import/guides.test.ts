@@ -10,12 +10,12 @@ import { portkeyDocument, withSnakeCase } from './portkey-document.ts'
 import { fromPortkey } from './portkey.ts'
 
 describe('the guides', () => {
-  test('show what a configuration of LiteLLM becomes', () => {
+  test('the guides show what a configuration of LiteLLM becomes', () => {
     const { yaml, ...shown } = blocksOf('migrate-litellm.md')
     expect(printed(fromLitellm(litellmDocument.parse(parse(yaml!, { version: '1.1' }))))).toEqual(shown)
   })
 
-  test('show what a Portkey config becomes', () => {
+  test('the guides show what a Portkey config becomes', () => {
     const { json, ...shown } = blocksOf('migrate-portkey.md')
     const document = portkeyDocument.parse(withSnakeCase(JSON.parse(json!)))
     const options = { name: 'gpt-5.6', model: 'gpt-5.6', virtualKeys: new Map() }

@@ -4,7 +4,7 @@ import { fromLitellm } from './litellm.ts'
 import { litellmDocument } from './litellm-document.ts'
 
 describe('a configuration of LiteLLM', () => {
-  test('becomes a route for each model, with the weights of its limits', () => {
+  test('a configuration of LiteLLM becomes a route for each model, with the weights of its limits', () => {
     const { config, notes } = convert(`
 model_list:
   - model_name: gpt-4o
@@ -34,7 +34,7 @@ model_list:
     expect(notes).toContainEqual(expect.stringMatching(/^model_list\[0\]\.litellm_params\.rpm: is the weight/))
   })
 
-  test('gives a key of the document a variable that no other model uses', () => {
+  test('a configuration of LiteLLM gives a key of the document a variable that no other model uses', () => {
     const { config } = convert(`
 model_list:
   - { model_name: a, litellm_params: { model: openai/gpt-5.6, api_key: sk-literal } }
@@ -46,7 +46,7 @@ model_list:
     ])
   })
 
-  test('copies no password of an address', () => {
+  test('a configuration of LiteLLM copies no password of an address', () => {
     const { config, notes } = convert(`
 model_list:
   - { model_name: a, litellm_params: { model: openai/x, api_base: "https://ada:hush@models.internal/v1", api_key: none } }
@@ -55,7 +55,7 @@ model_list:
     expect(notes).toContainEqual(expect.stringMatching(/^model_list\[0\]\.litellm_params\.api_base: has a user name/))
   })
 
-  test('keeps fallbacks last, also of a route with weights', () => {
+  test('a configuration of LiteLLM keeps fallbacks last, also of a route with weights', () => {
     const { config } = convert(`
 model_list:
   - { model_name: a, litellm_params: { model: openai/gpt-5.6, weight: 3 } }
@@ -76,7 +76,7 @@ litellm_settings: { fallbacks: [{ a: [b] }], context_window_fallbacks: [{ b: [a]
     })
   })
 
-  test('gives an alias a route of its own', () => {
+  test('a configuration of LiteLLM gives an alias a route of its own', () => {
     const { config } = convert(`
 model_list: [{ model_name: gpt-4o, litellm_params: { model: openai/gpt-4o } }]
 router_settings: { model_group_alias: { gpt-4: gpt-4o, hidden: { model: gpt-4o, hidden: true } } }
@@ -90,12 +90,12 @@ router_settings: { model_group_alias: { gpt-4: gpt-4o, hidden: { model: gpt-4o, 
     ['least-busy', 'fastest'],
     ['cost-based-routing', 'cheapest'],
     ['simple-shuffle', 'weighted'],
-  ])('translates the strategy %s to %s', ([strategy, expected]) => {
+  ])('a configuration of LiteLLM translates the strategy %s to %s', ([strategy, expected]) => {
     const { config } = convert(`${twoModels}router_settings: { routing_strategy: ${strategy} }\n`)
     expect(config.routes?.['a']?.strategy).toBe(expected)
   })
 
-  test('translates retries, timeouts, circuit breakers, and the cache', () => {
+  test('a configuration of LiteLLM translates retries, timeouts, circuit breakers, and the cache', () => {
     const { config } = convert(`${twoModels}
 router_settings: { num_retries: 2, timeout: 30, allowed_fails: 3, cooldown_time: 20 }
 litellm_settings: { num_retries: 5, cache: true, cache_params: { type: redis, ttl: 120 } }
@@ -108,7 +108,7 @@ litellm_settings: { num_retries: 5, cache: true, cache_params: { type: redis, tt
     })
   })
 
-  test('passes the ids of a wildcard on to the provider', () => {
+  test('a configuration of LiteLLM passes the ids of a wildcard on to the provider', () => {
     const { config } = convert(`
 model_list:
   - { model_name: 'anthropic/*', litellm_params: { model: 'anthropic/*' } }
@@ -122,7 +122,7 @@ model_list:
     })
   })
 
-  test('names a variable for each secret, and copies none', () => {
+  test('a configuration of LiteLLM names a variable for each secret, and copies none', () => {
     const { config, notes } = convert(`
 model_list:
   - { model_name: a, litellm_params: { model: openai/gpt-5.6, api_key: sk-one } }
@@ -136,7 +136,7 @@ general_settings: { master_key: sk-three, database_url: 'postgres://u:sk-four@h/
     expect(JSON.stringify({ config, notes })).not.toMatch(/sk-/)
   })
 
-  test('names a variable for a header with a secret, and copies other headers', () => {
+  test('a configuration of LiteLLM names a variable for a header with a secret, and copies other headers', () => {
     const { config, notes } = convert(`
 model_list:
   - model_name: a
@@ -150,7 +150,7 @@ model_list:
     ])
   })
 
-  test('reads credentials by their name', () => {
+  test('a configuration of LiteLLM reads credentials by their name', () => {
     const { config } = convert(`
 model_list: [{ model_name: a, litellm_params: { model: azure/a, litellm_credential_name: eu } }]
 credential_list:
@@ -159,7 +159,7 @@ credential_list:
     expect(config.providers).toMatchObject([{ apiKey: { env: 'EU_KEY' }, baseUrl: expect.stringContaining('//eu.') }])
   })
 
-  test('says what it leaves out, and why', () => {
+  test('a configuration of LiteLLM says what it leaves out, and why', () => {
     const { notes } = convert(`${twoModels}
   - { model_name: c, litellm_params: { model: bedrock/anthropic.claude-v2, aws_region_name: us-east-1 } }
 litellm_settings: { success_callback: [langfuse], drop_params: true }

@@ -3,7 +3,7 @@ import { portkeyDocument, withSnakeCase } from './portkey-document.ts'
 import { fromPortkey } from './portkey.ts'
 
 describe('a Portkey config', () => {
-  test('becomes a route that keeps weights, and nested fallbacks last', () => {
+  test('a Portkey config becomes a route that keeps weights, and nested fallbacks last', () => {
     const { config, notes } = convert({
       strategy: { mode: 'loadbalance' },
       targets: [
@@ -40,7 +40,7 @@ describe('a Portkey config', () => {
     )
   })
 
-  test('becomes a route over a load balancer that has a fallback', () => {
+  test('a Portkey config becomes a route over a load balancer that has a fallback', () => {
     const { config } = convert({
       strategy: { mode: 'fallback' },
       targets: [
@@ -71,7 +71,7 @@ describe('a Portkey config', () => {
     expect(JSON.stringify(config)).not.toContain('hidden')
   })
 
-  test('reads the provider in a model', () => {
+  test('a Portkey config reads the provider in a model', () => {
     const { config } = convert({ override_params: { model: '@openai-prod/gpt-4o' } })
     expect(config).toMatchObject({
       providers: [{ use: 'openai', id: 'openai-prod' }],
@@ -79,7 +79,7 @@ describe('a Portkey config', () => {
     })
   })
 
-  test('uses the default target of conditions', () => {
+  test('a Portkey config uses the default target of conditions', () => {
     const { config, notes } = convert({
       strategy: { mode: 'conditional', conditions: [{ query: {} }], default: 'b' },
       targets: [
@@ -91,7 +91,7 @@ describe('a Portkey config', () => {
     expect(notes).toContain('strategy.conditions: Fairlead chooses by the model alone; the default target is used')
   })
 
-  test('fails for providers that Fairlead lacks, and names them', () => {
+  test('a Portkey config fails for providers that Fairlead lacks, and names them', () => {
     expect(() => convert({ provider: 'bedrock' })).toThrow(/provider: Fairlead has no provider for "bedrock"/)
   })
 })
