@@ -13,7 +13,7 @@ const manifest = {
 }
 
 describe('npm create', () => {
-  test('writes the files of the template under the name, with packages of the version of the command', async () => {
+  test('npm create writes the files of the template under the name, with packages of the version of the command', async () => {
     const { run, read } = world()
     expect(await run('my-app')).toContain('cd my-app\n  npm install\n  npm test')
     expect(JSON.parse(read('my-app/package.json'))).toEqual({
@@ -25,13 +25,13 @@ describe('npm create', () => {
     expect(read('my-app/.gitignore')).toBe('node_modules/\n')
   })
 
-  test('removes the marks of the tests from code blocks', async () => {
+  test('npm create removes the marks of the tests from code blocks', async () => {
     const { run, read } = world({ 'template/README.md': '```sh norun\nnpm test\n```\n' })
     await run('my-app')
     expect(read('my-app/README.md')).toBe('```sh\nnpm test\n```\n')
   })
 
-  test('leaves out what an installation wrote into the template', async () => {
+  test('npm create leaves out what an installation wrote into the template', async () => {
     const { run, folder } = world({ 'template/node_modules/zod/index.js': '', 'template/dist/sample.js': '' })
     await run('my-app')
     expect([existsSync(join(folder, 'my-app/node_modules')), existsSync(join(folder, 'my-app/dist'))]).toEqual([
@@ -40,24 +40,24 @@ describe('npm create', () => {
     ])
   })
 
-  test('asks for the name on a terminal', async () => {
+  test('npm create asks for the name on a terminal', async () => {
     const { run, read, stdin } = world()
     Object.assign(stdin, { isTTY: true }).write('my-app\n')
     expect(await run()).toMatch(/^Name \(such as my-app\): Created my-app\./)
     expect(read('my-app/src/my-app.ts')).toContain('my-app')
   })
 
-  test('fails without a name if there is no terminal', async () => {
+  test('npm create fails without a name if there is no terminal', async () => {
     await expect(world().run()).rejects.toThrow(/^Give the project a name: npm create fairlead-sample my-app$/)
   })
 
-  test('fails without a name if the user closes the question', async () => {
+  test('npm create fails without a name if the user closes the question', async () => {
     const { run, stdin } = world()
     Object.assign(stdin, { isTTY: true }).end()
     await expect(run()).rejects.toThrow('Give the project a name')
   })
 
-  test.for(['my-app/notes.txt', 'my-app'])('leaves %s as it is', async (path) => {
+  test.for(['my-app/notes.txt', 'my-app'])('npm create leaves %s as it is', async (path) => {
     const { run, read } = world({ [path]: 'mine' })
     await expect(run('my-app')).rejects.toThrow(
       'my-app exists already, and is not an empty folder. Choose another name',
@@ -65,24 +65,24 @@ describe('npm create', () => {
     expect(read(path)).toBe('mine')
   })
 
-  test('uses an empty folder', async () => {
+  test('npm create uses an empty folder', async () => {
     const { run, folder, read } = world()
     mkdirSync(join(folder, 'my-app'))
     await run('my-app')
     expect(read('my-app/src/my-app.ts')).toContain('my-app')
   })
 
-  test.for(['My-App', '../my-app', '.', '1st', 'a--b', 'my_app'])('rejects the name %s', async (name) => {
+  test.for(['My-App', '../my-app', '.', '1st', 'a--b', 'my_app'])('npm create rejects the name %s', async (name) => {
     await expect(world().run(name)).rejects.toThrow(`start with a letter, but is "${name}"`)
   })
 
-  test('rejects a name that another file of the project has', async () => {
+  test('npm create rejects a name that another file of the project has', async () => {
     const { run, folder } = world({ 'template/src/index.ts': '' })
     await expect(run('index')).rejects.toThrow('The project has another file called index. Choose another name.')
     expect(existsSync(join(folder, 'index'))).toBe(false)
   })
 
-  test('names an option that it does not have', async () => {
+  test('npm create names an option that it does not have', async () => {
     await expect(world().run('my-app', '--typescript')).rejects.toThrow(
       'Unknown option --typescript. Usage: npm create fairlead-sample my-app',
     )
