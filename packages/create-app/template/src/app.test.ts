@@ -5,22 +5,22 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from './app.ts'
 
 describe('POST /titles', () => {
-  test('removes the full stop of a title', async () => {
+  test('POST /titles removes the full stop of a title', async () => {
     const { ask } = await openApp(scripted('first', 'A rainy day.'))
     expect(await ask({ text: 'It rained all day.' })).toMatchObject({ status: 200, data: { title: 'A rainy day' } })
   })
 
-  test('asks the next model when the first one fails', async () => {
+  test('POST /titles asks the next model when the first one fails', async () => {
     const { ask } = await openApp(failing('first', 'rate_limited'), scripted('second', 'Rain'))
     expect(await ask({ text: 'It rained all day.' })).toMatchObject({ data: { title: 'Rain' } })
   })
 
-  test('rejects an empty text', async () => {
+  test('POST /titles rejects an empty text', async () => {
     const { ask } = await openApp(scripted('first', 'Nothing'))
     expect(await ask({ text: '' })).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } })
   })
 
-  test('rejects a request without an API key', async () => {
+  test('POST /titles rejects a request without an API key', async () => {
     const { ask } = await openApp(scripted('first', 'A title'))
     expect(await ask({ text: 'It rained.' }, '')).toMatchObject({ status: 401, error: { code: 'UNAUTHORIZED' } })
   })
