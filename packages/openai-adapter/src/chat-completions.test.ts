@@ -32,7 +32,7 @@ const called: Partial<TextAnswer> = {
 }
 
 describe('a whole chat completion', () => {
-  test('has the form of OpenAI, without fields that are not set', async () => {
+  test('a whole chat completion has the form of OpenAI, without fields that are not set', async () => {
     const { provider } = able(textAnswer('Hello.'))
     const { ask } = await serve({ providers: [provider] })
     const { status, json, headers } = await ask('/chat/completions', body)
@@ -55,7 +55,7 @@ describe('a whole chat completion', () => {
     })
   })
 
-  test('has tool calls with arguments as text, reasoning, and the details of the usage', async () => {
+  test('a whole chat completion has tool calls with arguments as text, reasoning, and the details of the usage', async () => {
     const { provider } = able(called)
     const { ask } = await serve({ providers: [provider] })
     const { json } = await ask('/chat/completions', { ...body, tools })
@@ -86,33 +86,39 @@ describe('a whole chat completion', () => {
     })
   })
 
-  test.each(['length', 'content_filter'] as const)('says that it ended with %s', async (finishReason) => {
-    const { provider } = able(textAnswer('Hello', { finishReason }))
-    const { ask } = await serve({ providers: [provider] })
-    expect((await ask('/chat/completions', body)).json.choices[0].finish_reason).toBe(finishReason)
-  })
+  test.each(['length', 'content_filter'] as const)(
+    'a whole chat completion says that it ended with %s',
+    async (finishReason) => {
+      const { provider } = able(textAnswer('Hello', { finishReason }))
+      const { ask } = await serve({ providers: [provider] })
+      expect((await ask('/chat/completions', body)).json.choices[0].finish_reason).toBe(finishReason)
+    },
+  )
 
-  test.each(['{"city":', '[1]', '{"id": 12345678901234567890}'])('has %s as arguments byte for byte', async (text) => {
-    const { provider, requests } = able(
-      {
-        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', inputText: text }],
-        finishReason: 'tool_calls',
-      },
-      [{ type: 'tool_call', id: 'c1', name: 'weather', inputDelta: text }],
-    )
-    const { ask, stream } = await serve({ providers: [provider] })
-    const { json } = await ask('/chat/completions', { ...body, tools })
-    const { message } = json.choices[0]
-    expect(message.tool_calls[0].function.arguments).toBe(text)
-    expect(JSON.stringify(await stream('/chat/completions', { ...body, tools }))).toContain(
-      JSON.stringify(text).slice(1, -1),
-    )
-    const messages = [...body.messages, message, { role: 'tool', tool_call_id: 'c1', content: 'No JSON.' }]
-    expect((await ask('/chat/completions', { ...body, tools, messages })).status).toBe(200)
-    expect(requests.at(-1)?.messages[1]).toMatchObject({ content: [{ type: 'tool_call', inputText: text }] })
-  })
+  test.each(['{"city":', '[1]', '{"id": 12345678901234567890}'])(
+    'a whole chat completion has %s as arguments byte for byte',
+    async (text) => {
+      const { provider, requests } = able(
+        {
+          parts: [{ type: 'tool_call', id: 'c1', name: 'weather', inputText: text }],
+          finishReason: 'tool_calls',
+        },
+        [{ type: 'tool_call', id: 'c1', name: 'weather', inputDelta: text }],
+      )
+      const { ask, stream } = await serve({ providers: [provider] })
+      const { json } = await ask('/chat/completions', { ...body, tools })
+      const { message } = json.choices[0]
+      expect(message.tool_calls[0].function.arguments).toBe(text)
+      expect(JSON.stringify(await stream('/chat/completions', { ...body, tools }))).toContain(
+        JSON.stringify(text).slice(1, -1),
+      )
+      const messages = [...body.messages, message, { role: 'tool', tool_call_id: 'c1', content: 'No JSON.' }]
+      expect((await ask('/chat/completions', { ...body, tools, messages })).status).toBe(200)
+      expect(requests.at(-1)?.messages[1]).toMatchObject({ content: [{ type: 'tool_call', inputText: text }] })
+    },
+  )
 
-  test('has a refusal with its usage, and takes it back', async () => {
+  test('a whole chat completion has a refusal with its usage, and takes it back', async () => {
     const { provider, requests } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' }, [
       { type: 'refusal', text: 'No.' },
     ])
@@ -127,7 +133,7 @@ describe('a whole chat completion', () => {
     expect(requests.at(-1)?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'No.' }] })
   })
 
-  test('can be sent back, with what its provider needs', async () => {
+  test('a whole chat completion can be sent back, with what its provider needs', async () => {
     const { provider, requests } = able(called)
     const { ask, stream } = await serve({ providers: [provider] })
     const { json } = await ask('/chat/completions', { ...body, tools })
@@ -142,7 +148,7 @@ describe('a whole chat completion', () => {
     )
   })
 
-  test('keeps reasoning that comes back as text alone', async () => {
+  test('a whole chat completion keeps reasoning that comes back as text alone', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const answer = { role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }
@@ -154,14 +160,14 @@ describe('a whole chat completion', () => {
     expect(requests[0]?.messages[1]).toEqual({ role: 'assistant', content })
   })
 
-  test('names settings that the model did not apply in a header', async () => {
+  test('a whole chat completion names settings that the model did not apply in a header', async () => {
     const warnings = [{ field: 'seed', issue: 'is not supported – it has no effect' }]
     const { ask } = await serve({ providers: [able(textAnswer('Hi', { warnings })).provider] })
     const { headers } = await ask('/chat/completions', { ...body, seed: 7 })
     expect(headers.get('x-fairlead-warnings')).toBe('seed is not supported ? it has no effect')
   })
 
-  test('names settings in the header of a stream if the provider reports them before it', async () => {
+  test('a whole chat completion names settings in the header of a stream if the provider reports them before it', async () => {
     const provider: Provider = {
       ...able().provider,
       async *streamText(_request, call) {
@@ -203,7 +209,7 @@ describe('a streamed chat completion', () => {
     { type: 'finish', finishReason: 'tool_calls', usage: { promptTokens: 7, completionTokens: 5 } },
   ]
 
-  test('begins with the role, names each tool call once, and ends with a finish reason and [DONE]', async () => {
+  test('a streamed chat completion begins with the role, names each tool call once, and ends with a finish reason and [DONE]', async () => {
     const { stream } = await serve({ providers: [able(events).provider] })
     const chunks = await stream('/chat/completions', { ...body, tools })
     expect(chunks.at(-1)).toBe('[DONE]')
@@ -226,13 +232,13 @@ describe('a streamed chat completion', () => {
     ])
   })
 
-  test('begins without text if it is a tool call alone, as with OpenAI', async () => {
+  test('a streamed chat completion begins without text if it is a tool call alone, as with OpenAI', async () => {
     const { stream } = await serve({ providers: [able(events.slice(4)).provider] })
     const [first] = await stream('/chat/completions', { ...body, tools })
     expect(first.choices[0].delta).toMatchObject({ role: 'assistant', content: null, tool_calls: [{ id: 'c2' }] })
   })
 
-  test('has the same id, time and model in all chunks', async () => {
+  test('a streamed chat completion has the same id, time and model in all chunks', async () => {
     const { stream } = await serve({ providers: [able(events).provider] })
     const chunks = (await stream('/chat/completions', body)).slice(0, -1)
     const facts = chunks.map(({ choices: _choices, ...rest }) => rest)
@@ -245,7 +251,7 @@ describe('a streamed chat completion', () => {
     expect(new Set(facts.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 
-  test('ends with the usage and no choices on request', async () => {
+  test('a streamed chat completion ends with the usage and no choices on request', async () => {
     const { stream } = await serve({ providers: [scripted('calm', 'hello there')] })
     const chunks = await stream('/chat/completions', { ...body, stream_options: { include_usage: true } })
     expect(chunks.at(-2)).toMatchObject({
@@ -256,14 +262,14 @@ describe('a streamed chat completion', () => {
     expect(chunks.at(-1)).toBe('[DONE]')
   })
 
-  test('has one chunk with the role if the answer is empty', async () => {
+  test('a streamed chat completion has one chunk with the role if the answer is empty', async () => {
     const { stream } = await serve({ providers: [able([{ type: 'finish', finishReason: 'stop' }]).provider] })
     const [chunk, ...others] = await stream('/chat/completions', body)
     expect(chunk.choices).toEqual([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'stop' }])
     expect(others).toEqual(['[DONE]'])
   })
 
-  test('ends with an error, and without [DONE], if the provider fails in the middle', async () => {
+  test('a streamed chat completion ends with an error, and without [DONE], if the provider fails in the middle', async () => {
     const broken = {
       ...able().provider,
       async *streamText(): AsyncGenerator<TextEvent> {
@@ -282,7 +288,7 @@ describe('a streamed chat completion', () => {
     })
   })
 
-  test('is an ordinary error if the provider fails before the first chunk', async () => {
+  test('a streamed chat completion is an ordinary error if the provider fails before the first chunk', async () => {
     const { ask } = await serve({ providers: [failing('down', 'give_up')] })
     const { status, json } = await ask('/chat/completions', { ...body, stream: true })
     expect([status, json?.error.type]).toEqual([502, 'server_error'])

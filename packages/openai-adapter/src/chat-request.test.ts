@@ -16,7 +16,7 @@ async function translated(body: object) {
 }
 
 describe('a request for a chat completion', () => {
-  test('leaves absent settings to the provider', async () => {
+  test('a request for a chat completion leaves absent settings to the provider', async () => {
     const { request } = await translated({ temperature: null, max_tokens: null, seed: null, tools: [], stop: null })
     expect(request).toEqual({
       model: 'any',
@@ -34,7 +34,7 @@ describe('a request for a chat completion', () => {
     expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
   })
 
-  test('passes all settings on', async () => {
+  test('a request for a chat completion passes all settings on', async () => {
     const { request, reply } = await translated({
       max_completion_tokens: 50,
       max_tokens: 60,
@@ -73,7 +73,7 @@ describe('a request for a chat completion', () => {
   test.each([
     ['max_tokens', { max_tokens: 9 }],
     ['max_completion_tokens', { max_completion_tokens: 9 }],
-  ])('takes %s', async (_name, body) => {
+  ])('a request for a chat completion takes %s', async (_name, body) => {
     expect((await translated(body)).request).toMatchObject({ maxTokens: 9 })
   })
 
@@ -81,16 +81,16 @@ describe('a request for a chat completion', () => {
     ['auto', { type: 'auto' }],
     ['none', { type: 'none' }],
     ['required', { type: 'required' }],
-  ])('takes the tool choice %s', async (choice, toolChoice) => {
+  ])('a request for a chat completion takes the tool choice %s', async (choice, toolChoice) => {
     expect((await translated({ tools: [weather], tool_choice: choice })).request).toMatchObject({ toolChoice })
   })
 
-  test('takes the response format json_object', async () => {
+  test('a request for a chat completion takes the response format json_object', async () => {
     const { request } = await translated({ response_format: { type: 'json_object' } })
     expect(request).toMatchObject({ responseFormat: { type: 'json' } })
   })
 
-  test('names the fields that it ignores', async () => {
+  test('a request for a chat completion names the fields that it ignores', async () => {
     const { reply } = await translated({
       user: 'u1',
       store: false,
@@ -147,7 +147,7 @@ describe('a request for a chat completion', () => {
       'tool_choice.function.name',
       /must be one of the tools/,
     ],
-  ])('is rejected with %s', async (_case, body, param, message) => {
+  ])('a request for a chat completion is rejected with %s', async (_case, body, param, message) => {
     const { reply, request } = await translated(body)
     expect([reply.status, reply.json.error.param, reply.json.error.type]).toEqual([400, param, 'invalid_request_error'])
     expect(reply.json.error.message).toMatch(message)
@@ -156,7 +156,7 @@ describe('a request for a chat completion', () => {
 })
 
 describe('the messages of a chat completion', () => {
-  test('are those of core', async () => {
+  test('the messages of a chat completion are those of core', async () => {
     const { request } = await translated({
       messages: [
         { role: 'developer', content: 'Be brief.' },
@@ -286,9 +286,12 @@ describe('the messages of a chat completion', () => {
       [user, { role: 'assistant', content: '' }, { role: 'user', content: '' }],
       'messages[2].content',
     ],
-  ])('are rejected with %s, with the field as the client spelled it', async (_case, messages, param) => {
-    const { reply } = await translated({ messages })
-    expect([reply.status, reply.json.error.param]).toEqual([400, param])
-    expect(reply.json.error.message).toMatch(param)
-  })
+  ])(
+    'the messages of a chat completion are rejected with %s, with the field as the client spelled it',
+    async (_case, messages, param) => {
+      const { reply } = await translated({ messages })
+      expect([reply.status, reply.json.error.param]).toEqual([400, param])
+      expect(reply.json.error.message).toMatch(param)
+    },
+  )
 })

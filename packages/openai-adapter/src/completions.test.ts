@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 
 describe('a completion', () => {
-  test('has the form of OpenAI', async () => {
+  test('a completion has the form of OpenAI', async () => {
     const { provider, requests } = able(textAnswer('Hello.'))
     const { ask } = await serve({ providers: [provider] })
     const { status, json, headers } = await ask('/completions', { model: 'any', prompt: ['Hi'], user: 'u1' })
@@ -20,7 +20,7 @@ describe('a completion', () => {
     expect(requests[0]).toMatchObject({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] })
   })
 
-  test('streams text, and ends with a finish reason, the usage and [DONE]', async () => {
+  test('a completion streams text, and ends with a finish reason, the usage and [DONE]', async () => {
     const { stream } = await serve({ providers: [scripted('calm', 'hello there')] })
     const body = { model: 'any', prompt: 'Hi', stream_options: { include_usage: true } }
     const chunks = await stream('/completions', body)
@@ -45,13 +45,13 @@ describe('a completion', () => {
     ['a suffix', { suffix: 'x' }, 'suffix'],
     ['best_of', { best_of: 2 }, 'best_of'],
     ['several completions', { n: 2 }, 'n'],
-  ])('is rejected with %s', async (_case, change, param) => {
+  ])('a completion is rejected with %s', async (_case, change, param) => {
     const { ask } = await serve()
     const { status, json } = await ask('/completions', { model: 'any', prompt: 'Hi', ...change })
     expect([status, json.error.param]).toEqual([400, param])
   })
 
-  test('is rejected without a prompt, and the message does not suggest messages', async () => {
+  test('a completion is rejected without a prompt, and the message does not suggest messages', async () => {
     const { ask } = await serve()
     const { status, json } = await ask('/completions', { model: 'any' })
     expect([status, json.error.message]).toEqual([400, 'prompt is required'])

@@ -9,7 +9,7 @@ const call = { type: 'tool_call', id: 'c1', name: 'patch' } as const
 
 /** From SDK types, and from a run of Codex, which sends such a tool. */
 describe('a custom tool of a chat completion, with another provider than OpenAI', () => {
-  test('is a function with a text, which its choice names too', async () => {
+  test('a custom tool of a chat completion with another provider than OpenAI is a function with a text, which its choice names too', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const choice = { type: 'custom', custom: { name: 'patch' } }
@@ -32,7 +32,7 @@ describe('a custom tool of a chat completion, with another provider than OpenAI'
     })
   })
 
-  test('is called with the text', async () => {
+  test('a custom tool of a chat completion with another provider than OpenAI is called with the text', async () => {
     const parts = [{ ...call, inputText: '{"input":"*** a"}', input: { input: '*** a' } }]
     const { ask } = await serve({ providers: [able({ parts, finishReason: 'tool_calls' }).provider] })
     const { json } = await ask('/chat/completions', { model: 'any', messages: [user], tools: [patch] })
@@ -41,7 +41,7 @@ describe('a custom tool of a chat completion, with another provider than OpenAI'
     ])
   })
 
-  test('is called with the text in a stream, once its JSON is whole', async () => {
+  test('a custom tool of a chat completion with another provider than OpenAI is called with the text in a stream, once its JSON is whole', async () => {
     const pieces = ['{"input":', '"*** a"}'].map((inputDelta) => ({ ...call, inputDelta }))
     const { stream } = await serve({
       providers: [able({ ...textAnswer(''), finishReason: 'tool_calls' }, pieces).provider],
@@ -84,14 +84,14 @@ describe('a mark for the prompt cache', () => {
       { role: 'assistant', content: 'Yes.', ...mark },
       { content: [{ type: 'text', text: 'Yes.', ...marked }] },
     ],
-  ])('of %s reaches the provider', async (_case, message, expected) => {
+  ])('a mark for the prompt cache of %s reaches the provider', async (_case, message, expected) => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     await ask('/chat/completions', { model: 'any', messages: [message, user] })
     expect(requests[0]?.messages[0]).toMatchObject(expected)
   })
 
-  test('of a function reaches the provider', async () => {
+  test('a mark for the prompt cache of a function reaches the provider', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const tools = [{ type: 'function', function: { name: 'find', parameters: { type: 'object' }, ...mark } }]
@@ -99,7 +99,7 @@ describe('a mark for the prompt cache', () => {
     expect(requests[0]?.tools).toMatchObject([{ name: 'find', ...marked }])
   })
 
-  test('of an item is that of its last part alone', async () => {
+  test('a mark for the prompt cache of an item is that of its last part alone', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
     const content = [

@@ -5,7 +5,7 @@ import { serve } from './testing/serve.ts'
 const body = { model: 'vectors', input: ['one', 'four'] }
 
 describe('embeddings', () => {
-  test('have the form of OpenAI, as numbers', async () => {
+  test('embeddings have the form of OpenAI, as numbers', async () => {
     const { ask } = await serve({ providers: [embedder('calm')] })
     const { status, json, headers } = await ask('/embeddings', { ...body, user: 'u1' })
     expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'user'])
@@ -20,7 +20,7 @@ describe('embeddings', () => {
     })
   })
 
-  test('are 32-bit floats in base64 if the client asks for them', async () => {
+  test('embeddings are 32-bit floats in base64 if the client asks for them', async () => {
     const { ask } = await serve({ providers: [embedder('calm')] })
     const { json } = await ask('/embeddings', { ...body, input: 'one', encoding_format: 'base64' })
     const bytes = Buffer.from(json.data[0].embedding, 'base64')
@@ -38,7 +38,7 @@ describe('embeddings', () => {
     ['a blank text of several', { input: ['a', ' '] }, 'input[1]'],
     ['an unknown encoding', { encoding_format: 'hex' }, 'encoding_format'],
     ['dimensions that the model lacks', { dimensions: 3 }, 'dimensions'],
-  ])('are rejected with %s', async (_case, change, param) => {
+  ])('embeddings are rejected with %s', async (_case, change, param) => {
     const { ask } = await serve({ providers: [embedder('calm')] })
     const { status, json } = await ask('/embeddings', { ...body, ...change })
     expect([status, json.error.param]).toEqual([400, param])

@@ -8,7 +8,7 @@ const painted = painter('calm', { revisedPrompt: 'A gray cat' })
 const signature = '89504e470d0a1a0a'
 
 describe('image generations', () => {
-  test('return the address of the image', async () => {
+  test('image generations return the address of the image', async () => {
     const { ask } = await serve({ providers: [painted], baseUrl: 'https://ai.example.com' })
     const { status, json } = await ask('/images/generations', { ...body, n: 1, quality: 'high', user: 'u1' })
     expect(status).toBe(200)
@@ -23,7 +23,7 @@ describe('image generations', () => {
     })
   })
 
-  test('return the image in base64 on request', async () => {
+  test('image generations return the image in base64 on request', async () => {
     const { ask } = await serve({ providers: [painted] })
     const { json, headers } = await ask('/images/generations', { ...body, response_format: 'b64_json' })
     expect(headers.get('content-type')).toMatch('application/json')
@@ -31,13 +31,13 @@ describe('image generations', () => {
     expect(Buffer.from(json.data[0].b64_json, 'base64').subarray(0, 8).toString('hex')).toBe(signature)
   })
 
-  test('return the image in base64 for models that always do so', async () => {
+  test('image generations return the image in base64 for models that always do so', async () => {
     const { ask } = await serve({ providers: [{ ...painted, models: [imageModel({ id: 'gpt-image-1' })] }] })
     const { json } = await ask('/images/generations', { ...body, model: 'gpt-image-1', size: 'auto', quality: 'auto' })
     expect(Object.keys(json.data[0])).toEqual(['b64_json', 'revised_prompt'])
   })
 
-  test('return several images of a model that draws them, each stored', async () => {
+  test('image generations return several images of a model that draws them, each stored', async () => {
     const png = painter('calm').generateImage!
     const several: Provider = {
       ...painted,
@@ -73,7 +73,7 @@ describe('image generations', () => {
     ['a size that the model lacks', { size: '1x1' }, 400, 'size'],
     ['a quality that does not exist', { quality: 'best' }, 400, 'quality'],
     ['an unknown model', { model: 'none' }, 404, 'model'],
-  ])('are rejected with %s', async (_case, change, expected, param) => {
+  ])('image generations are rejected with %s', async (_case, change, expected, param) => {
     const { ask } = await serve({ providers: [painted] })
     const { status, json } = await ask('/images/generations', { ...body, ...change })
     expect([status, json.error.param]).toEqual([expected, param])

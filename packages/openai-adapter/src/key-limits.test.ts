@@ -14,7 +14,7 @@ describe('a key with limits', () => {
     return { ask: (path: string, sent?: object) => ask(path, sent, headers) }
   }
 
-  test('lists and calls only its models', async () => {
+  test('a key with limits lists and calls only its models', async () => {
     const { ask } = await limited({ models: ['a*'] })
     const { json } = await ask('/models')
     expect(json.data.map(({ id }: { id: string }) => id)).toEqual(['any'])
@@ -26,7 +26,7 @@ describe('a key with limits', () => {
     })
   })
 
-  test('gets 429 in the form of the API beyond its requests per minute', async () => {
+  test('a key with limits gets 429 in the form of the API beyond its requests per minute', async () => {
     const { ask } = await limited({ requestsPerMinute: 1 })
     expect((await ask('/chat/completions', body)).status).toBe(200)
     const refused = await ask('/chat/completions', body)
@@ -39,7 +39,7 @@ describe('the tags of a request', () => {
   test.each([
     ['/chat/completions', body],
     ['/responses', { model: 'any', input: 'Hi' }],
-  ])('of %s are its metadata and its header', async (path, sent) => {
+  ])('the tags of a request of %s are its metadata and its header', async (path, sent) => {
     const { ask, core, caller } = await serve({ providers: [able().provider] })
     const headers = { authorization: `Bearer ${caller.token}`, 'x-fairlead-tags': 'env=prod' }
     const reply = await ask(path, { ...sent, metadata: { team: 'search', note: 'x'.repeat(200) } }, headers)
@@ -49,7 +49,7 @@ describe('the tags of a request', () => {
     })
   })
 
-  test('are rejected by the name of the header if they are malformed', async () => {
+  test('the tags of a request are rejected by the name of the header if they are malformed', async () => {
     const { ask, caller } = await serve({ providers: [able().provider] })
     const headers = { authorization: `Bearer ${caller.token}`, 'x-fairlead-tags': 'search' }
     expect(await ask('/chat/completions', body, headers)).toMatchObject({

@@ -13,7 +13,7 @@ async function serve() {
 }
 
 describe('the models of the OpenAI surface', () => {
-  test('are a list in the form of OpenAI, with the time at which the adapter was created', async () => {
+  test('the models of the OpenAI surface are a list in the form of OpenAI, with the time at which the adapter was created', async () => {
     const created = Math.floor(testClock().now() / 1000)
     const get = await serve()
     expect(await get('/models')).toMatchObject({
@@ -23,20 +23,20 @@ describe('the models of the OpenAI surface', () => {
     expect((await get('/models/any')).json).toMatchObject({ id: 'any', created })
   })
 
-  test('can be read one by one, by ids with slashes too', async () => {
+  test('the models of the OpenAI surface can be read one by one, by ids with slashes too', async () => {
     const get = await serve()
     expect((await get('/models/calm/any')).json).toMatchObject({ object: 'model', owned_by: 'calm' })
     expect((await get('/models/calm%2Fany')).json).toMatchObject({ object: 'model', owned_by: 'calm' })
   })
 
-  test('are refused without a key, in the form of OpenAI', async () => {
+  test('the models of the OpenAI surface are refused without a key, in the form of OpenAI', async () => {
     const get = await serve()
     const { status, json, headers } = await get('/models', {})
     expect([status, json.error.code, json.error.type]).toEqual([401, 'invalid_api_key', 'invalid_request_error'])
     expect(headers.get('x-request-id')).toMatch(/^req_\d+$/)
   })
 
-  test('are a 404 for an unknown id', async () => {
+  test('the models of the OpenAI surface are a 404 for an unknown id', async () => {
     const get = await serve()
     expect(await get('/models/none')).toMatchObject({ status: 404, json: { error: { type: 'invalid_request_error' } } })
   })

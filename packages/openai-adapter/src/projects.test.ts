@@ -6,7 +6,7 @@ import { able, serve } from './testing/serve.ts'
 const body = { model: 'any', messages: [{ role: 'user', content: 'Hi' }] }
 
 describe('the header X-Fairlead-Project', () => {
-  test('makes a session act for the project, if the role allows it', async () => {
+  test('the header X-Fairlead-Project makes a session act for the project, if the role allows it', async () => {
     const service = await serve({ providers: [able().provider] })
     const { credentials, projectId } = await testProject(service)
     const ask = (caller: keyof typeof credentials) => {

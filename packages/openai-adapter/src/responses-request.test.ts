@@ -14,7 +14,7 @@ async function requestFor(body: object) {
 }
 
 describe('a request for a response', () => {
-  test('leaves what is absent to the provider', async () => {
+  test('a request for a response leaves what is absent to the provider', async () => {
     const { request } = await requestFor({})
     expect(request).toEqual({
       model: 'any',
@@ -23,7 +23,7 @@ describe('a request for a response', () => {
     })
   })
 
-  test('is translated with all its settings', async () => {
+  test('a request for a response is translated with all its settings', async () => {
     const { status, request, headers } = await requestFor({
       instructions: 'Be brief.',
       max_output_tokens: 50,
@@ -58,7 +58,7 @@ describe('a request for a response', () => {
     })
   })
 
-  test('puts the items of one answer in one message, and the results of its calls in another', async () => {
+  test('a request for a response puts the items of one answer in one message, and the results of its calls in another', async () => {
     const call = (id: string) => ({
       type: 'function_call',
       call_id: id,
@@ -164,13 +164,13 @@ describe('a request for a response', () => {
     ['reasoning.effort', { reasoning: { effort: 'huge' } }],
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['metadata', { metadata: { a: 7 } }],
-  ])('is a 400 that names %s', async (param, body) => {
+  ])('a request for a response is a 400 that names %s', async (param, body) => {
     const { status, json } = await requestFor(body)
     expect([status, json.error.param]).toEqual([400, param])
     expect(json.error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining(param) })
   })
 
-  test('has a field of text for a custom tool, and its grammar in the description', async () => {
+  test('a request for a response has a field of text for a custom tool, and its grammar in the description', async () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' }
     const { request } = await requestFor({
       tools: [{ type: 'custom', name: 'patch', description: 'Patches files.', format }],
@@ -184,14 +184,14 @@ describe('a request for a response', () => {
     ])
   })
 
-  test('names the hosted tools that a model does without', async () => {
+  test('a request for a response names the hosted tools that a model does without', async () => {
     const { status, headers, request } = await requestFor({ tools: [weather, search, { type: 'image_generation' }] })
     expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'web_search, image_generation'])
     expect(request?.tools).toMatchObject([{ name: 'get_weather' }])
     expect(headers.get('x-fairlead-warnings')).toBeNull()
   })
 
-  test('reaches a provider of the API as the client wrote it', async () => {
+  test('a request for a response reaches a provider of the API as the client wrote it', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [{ ...provider, dialects: ['openai-responses'] }] })
     const items = [
@@ -222,12 +222,12 @@ describe('a request for a response', () => {
     ])
   })
 
-  test('says that a model without hosted tools cannot run them', async () => {
+  test('a request for a response says that a model without hosted tools cannot run them', async () => {
     const { json } = await requestFor({ tools: [search] })
     expect(json.error.message).toBe('tools[0].type is not supported by "any" of the provider "able"')
   })
 
-  test('names a hosted tool that no model can run where it is in the input', async () => {
+  test('a request for a response names a hosted tool that no model can run where it is in the input', async () => {
     const user = { role: 'user', content: 'Hi' }
     const { json } = await requestFor({ input: [user, { type: 'additional_tools', tools: [{ type: 'shell' }] }] })
     expect([json.error.param, json.error.message]).toEqual([
@@ -236,7 +236,7 @@ describe('a request for a response', () => {
     ])
   })
 
-  test('leaves the items of tools that ran elsewhere out for other providers', async () => {
+  test('a request for a response leaves the items of tools that ran elsewhere out for other providers', async () => {
     const items = [
       { role: 'user', content: 'Hi' },
       { type: 'web_search_call', id: 'ws_1' },
@@ -249,13 +249,13 @@ describe('a request for a response', () => {
     expect(headers.get('x-fairlead-warnings')).toMatch(/blocks of another provider were left out/)
   })
 
-  test('has its limit and effort lowered to what the model can take', async () => {
+  test('a request for a response has its limit and effort lowered to what the model can take', async () => {
     const { status, request, headers } = await requestFor({ max_output_tokens: 128_000, reasoning: { effort: 'max' } })
     expect([status, request?.maxTokens, request?.reasoning]).toEqual([200, 1_000, { effort: 'max' }])
     expect(headers.get('x-fairlead-warnings')).toBe("max_output_tokens was lowered to 1000, the model's maximum")
   })
 
-  test('has the tools that are items of its input', async () => {
+  test('a request for a response has the tools that are items of its input', async () => {
     const patch = { type: 'custom', name: 'patch' }
     const input = [
       {
@@ -274,7 +274,7 @@ describe('a request for a response', () => {
     expect(json.error.param).toBe('input[0].tools[0].parameters')
   })
 
-  test('names the fields that it ignores in a header', async () => {
+  test('a request for a response names the fields that it ignores in a header', async () => {
     const { headers } = await requestFor({
       store: true,
       truncation: 'auto',

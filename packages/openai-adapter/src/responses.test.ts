@@ -25,7 +25,7 @@ const parts = [
 const tools = [weather, { type: 'namespace', name: 'files', tools: [{ type: 'custom', name: 'patch' }] }]
 
 describe('a response', () => {
-  test('has the fields of OpenAI', async () => {
+  test('a response has the fields of OpenAI', async () => {
     const { ask } = await serve({ providers: [able().provider] })
     const settings = { metadata: { order: '7' }, temperature: 0.5 }
     const { json } = await ask('/responses', { model: 'any', input: 'Hi', ...settings })
@@ -52,7 +52,7 @@ describe('a response', () => {
     })
   })
 
-  test('is incomplete when the text was cut off', async () => {
+  test('a response is incomplete when the text was cut off', async () => {
     const { provider } = able(textAnswer('Hel', { finishReason: 'length' }))
     const { ask } = await serve({ providers: [provider] })
     expect((await ask('/responses', { model: 'any', input: 'Hi' })).json).toMatchObject({
@@ -62,7 +62,7 @@ describe('a response', () => {
     })
   })
 
-  test('has items that come back to the provider as it sent them', async () => {
+  test('a response has items that come back to the provider as it sent them', async () => {
     const { provider, requests } = able({ parts, finishReason: 'tool_calls' })
     const { ask } = await serve({ providers: [provider] })
     const user = { role: 'user', content: 'Hi' }
@@ -101,7 +101,7 @@ function dataIn(text: string) {
 const finish = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 7, completionTokens: 5 } } as const
 
 describe('a streamed response', () => {
-  test('has every event of a text in order, with sequence numbers', async () => {
+  test('a streamed response has every event of a text in order, with sequence numbers', async () => {
     const events = await eventsFor([{ type: 'text', text: 'Hel' }, { type: 'text', text: 'lo.' }, finish])
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index))
     expect(events.map(({ type }) => type)).toEqual([
@@ -122,7 +122,7 @@ describe('a streamed response', () => {
     expect(new Set(events.flatMap((event) => event.response?.id ?? [])).size).toBe(1)
   })
 
-  test('has the same items as a whole response', async () => {
+  test('a streamed response has the same items as a whole response', async () => {
     const { json: whole } = await (
       await serve({ providers: [able({ parts, finishReason: 'tool_calls' }).provider] })
     ).ask('/responses', { model: 'any', input: 'Hi', tools })
@@ -149,7 +149,7 @@ describe('a streamed response', () => {
     expect(pieces('response.custom_tool_call_input.delta')).toBe('*** Begin')
   })
 
-  test('has the same items if its provider cannot stream', async () => {
+  test('a streamed response has the same items if its provider cannot stream', async () => {
     const { ask } = await serve({ providers: [able({ parts, finishReason: 'tool_calls' }).provider] })
     const body = { model: 'any', input: 'Hi', tools, cache: false }
     const { json: whole } = await ask('/responses', body)
@@ -163,7 +163,7 @@ describe('a streamed response', () => {
     expect(pieces.join('')).toBe('{"city":"Oslo"}')
   })
 
-  test('completes a call before the text that follows it', async () => {
+  test('a streamed response completes a call before the text that follows it', async () => {
     const events = await eventsFor([
       { type: 'tool_call', id: 'call_1', name: 'get_weather', inputDelta: '{}' },
       { type: 'text', text: 'Wait.' },
@@ -173,7 +173,7 @@ describe('a streamed response', () => {
     expect(done.map(({ item }) => item.type)).toEqual(['function_call', 'message'])
   })
 
-  test('has an object as arguments of a call without input', async () => {
+  test('a streamed response has an object as arguments of a call without input', async () => {
     const events = await eventsFor([
       { type: 'tool_call', id: 'call_1', name: 'get_weather', inputDelta: '' },
       { ...finish, finishReason: 'tool_calls' },
@@ -183,7 +183,7 @@ describe('a streamed response', () => {
     })
   })
 
-  test('that is cut off in a call is incomplete, without the call', async () => {
+  test('a streamed response that is cut off in a call is incomplete, without the call', async () => {
     const events = await eventsFor([
       { type: 'text', text: 'Wait.' },
       { type: 'tool_call', id: 'call_1', name: 'get_weather', inputDelta: '{"ci' },
@@ -193,7 +193,7 @@ describe('a streamed response', () => {
     expect(events.filter(({ type }) => type === 'response.output_item.done')).toHaveLength(1)
   })
 
-  test('that calls a custom tool with other JSON than an object has it as the input', async () => {
+  test('a streamed response that calls a custom tool with other JSON than an object has it as the input', async () => {
     const events = await eventsFor([
       { type: 'tool_call', id: 'call_1', name: 'files__patch', inputDelta: 'null' },
       { type: 'text', text: 'Wait.' },
@@ -203,7 +203,7 @@ describe('a streamed response', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [call, {}] } })
   })
 
-  test('has a refusal as a part of its message', async () => {
+  test('a streamed response has a refusal as a part of its message', async () => {
     const events = await eventsFor([
       { type: 'refusal', text: 'No.' },
       { type: 'finish', finishReason: 'refusal', usage: { promptTokens: 7, completionTokens: 5 } },
@@ -215,7 +215,7 @@ describe('a streamed response', () => {
     })
   })
 
-  test('has the arguments of a call that are no JSON as the model wrote them', async () => {
+  test('a streamed response has the arguments of a call that are no JSON as the model wrote them', async () => {
     const text = '{"city":'
     const events = await eventsFor([
       { type: 'tool_call', id: 'call_1', name: 'get_weather', inputDelta: text },
@@ -225,12 +225,12 @@ describe('a streamed response', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [call] } })
   })
 
-  test('without text has an empty message', async () => {
+  test('a streamed response without text has an empty message', async () => {
     const events = await eventsFor([finish])
     expect(events.at(-1).response.output).toMatchObject([{ type: 'message', content: [{ text: '' }] }])
   })
 
-  test('that fails midway ends with an error and response.failed', async () => {
+  test('a streamed response that fails midway ends with an error and response.failed', async () => {
     const events = await eventsFor([{ type: 'text', text: 'Hel' }])
     expect(events.slice(-2)).toMatchObject([
       { type: 'error', error: { type: 'server_error', message: expect.any(String) } },
