@@ -21,7 +21,7 @@ function testQueue({ concurrency, maxWaiting }: { readonly concurrency: number; 
 }
 
 describe('fairQueue', () => {
-  test('lets a newcomer in when another share fills the queue, and rejects the newest entry of that share', async () => {
+  test('fairQueue lets a newcomer in when another share fills the queue, and rejects the newest entry of that share', async () => {
     const { enqueue, started, rejected, settle } = testQueue({ concurrency: 1, maxWaiting: 3 })
     for (const name of ['a0', 'a1', 'a2', 'a3']) enqueue('a', name)
     enqueue('b')
@@ -30,7 +30,7 @@ describe('fairQueue', () => {
     expect(rejected).toEqual(['a3 SERVICE_UNAVAILABLE'])
   })
 
-  test('takes turns between the shares, and keeps the order within each', async () => {
+  test('fairQueue takes turns between the shares, and keeps the order within each', async () => {
     const { enqueue, endOne, started } = testQueue({ concurrency: 1, maxWaiting: 10 })
     for (const name of ['a0', 'a1', 'a2', 'a3']) enqueue('a', name)
     for (const name of ['b1', 'b2']) enqueue('b', name)
@@ -39,7 +39,7 @@ describe('fairQueue', () => {
     expect(started).toEqual(['a0', 'b1', 'c1', 'a1', 'b2', 'a2', 'a3'])
   })
 
-  test('rejects work of the share that waits with the most, also when it is the newcomer', async () => {
+  test('fairQueue rejects work of the share that waits with the most, also when it is the newcomer', async () => {
     const { enqueue, rejected, settle } = testQueue({ concurrency: 1, maxWaiting: 4 })
     for (const name of ['a0', 'a1', 'a2']) enqueue('a', name)
     for (const name of ['b1', 'b2', 'b3']) enqueue('b', name)
@@ -47,14 +47,14 @@ describe('fairQueue', () => {
     expect(rejected).toEqual(['b3 SERVICE_UNAVAILABLE'])
   })
 
-  test('rejects a newcomer when every share waits with one entry', async () => {
+  test('fairQueue rejects a newcomer when every share waits with one entry', async () => {
     const { enqueue, rejected, settle } = testQueue({ concurrency: 1, maxWaiting: 2 })
     for (const share of ['a', 'b', 'c', 'd']) enqueue(share)
     await settle()
     expect(rejected).toEqual(['d SERVICE_UNAVAILABLE'])
   })
 
-  test('runs as much at once as its concurrency, also after a share was emptied by rejections', async () => {
+  test('fairQueue runs as much at once as its concurrency, also after a share was emptied by rejections', async () => {
     const { enqueue, endOne, settle, started } = testQueue({ concurrency: 2, maxWaiting: 2 })
     for (const name of ['a0', 'a1', 'a2', 'a3']) enqueue('a', name)
     enqueue('b')
