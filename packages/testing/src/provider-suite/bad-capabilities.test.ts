@@ -334,13 +334,16 @@ describe('the provider suite fails for a provider that', () => {
     expect(await runTitled(title, good)).toBeUndefined()
   })
 
-  test.each(capabilities)('has no replay of a capability of its models (%s)', async (capability) => {
-    const others = records.filter((record) => record.capability !== capability || record.kind === 'text')
-    const title = `has a replay of ${capability}`
-    const missing = `capabilities.${capability}.text and capabilities.${capability}.stream: record them, or skip this test`
-    await expect(runTitled(title, good, replays, others)).rejects.toThrow(missing)
-    expect(await runTitled(title, good)).toBeUndefined()
-  })
+  test.each(capabilities)(
+    'the provider suite fails for a provider that has no replay of a capability of its models (%s)',
+    async (capability) => {
+      const others = records.filter((record) => record.capability !== capability || record.kind === 'text')
+      const title = `has a replay of ${capability}`
+      const missing = `capabilities.${capability}.text and capabilities.${capability}.stream: record them, or skip this test`
+      await expect(runTitled(title, good, replays, others)).rejects.toThrow(missing)
+      expect(await runTitled(title, good)).toBeUndefined()
+    },
+  )
 })
 
 test('the sample provider passes each test of a capability', async () => {

@@ -152,13 +152,16 @@ describe('the provider suite fails for a provider that', () => {
     await runTitled(title, good)
   })
 
-  test.each(suiteKinds)('has no replay for its method (%s)', async (kind) => {
-    const others = replays.filter((replay) => replay.kind !== kind)
-    const needed = `the suite needs replay.${kind}: record it`
-    await expect(runTitled(`has a replay for ${methodOf[kind]}`, good, others)).rejects.toThrow(needed)
-  })
+  test.each(suiteKinds)(
+    'the provider suite fails for a provider that has no replay for its method (%s)',
+    async (kind) => {
+      const others = replays.filter((replay) => replay.kind !== kind)
+      const needed = `the suite needs replay.${kind}: record it`
+      await expect(runTitled(`has a replay for ${methodOf[kind]}`, good, others)).rejects.toThrow(needed)
+    },
+  )
 
-  test('calls an HTTP API and has no replay at all', async () => {
+  test('the provider suite fails for a provider that calls an HTTP API and has no replay at all', async () => {
     await expect(runTitled('returns a text', good, [])).rejects.toThrow('needs a replay')
   })
 })
@@ -187,7 +190,7 @@ describe('the provider suite fails for a local provider that', () => {
 describe('a failing test of the provider suite', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('prints the rejection and the reply that caused it', async () => {
+  test('a failing test of the provider suite prints the rejection and the reply that caused it', async () => {
     const make = habit({ toError: (status) => new ProviderError('credential', `no luck with ${status}`) })
     const failing = runTitled('classifies status 503 and reveals no secret (text)', make)
     await expect(failing).rejects.toThrow(/The provider rejected with ProviderError: no luck with 503/)
