@@ -15,48 +15,51 @@ describe.skipIf(executablePath === undefined)('behind a proxy with a path', () =
   })
   afterAll(() => browser?.close())
 
-  test.each(['keeps', 'removes'] as const)('that it %s, the sign-in link and all pages work', async (mode) => {
-    const { home, passTo, close } = await pathProxy(mode)
-    onTestFinished(close)
-    const server = await startDefaultServer({ FAIRLEAD_BASE_URL: home })
-    onTestFinished(() => server.stop())
-    passTo(server.port)
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    onTestFinished(() => context.close())
-    const problems: string[] = []
-    context.on('response', (response) => {
-      const url = response.url()
-      const isOutside = !url.startsWith(`${home}/`) && url !== home
-      if (!/^(?:data|blob):/.test(url) && (isOutside || response.status() >= 400))
-        problems.push(`${response.status()} ${url}`)
-    })
-    context.on('weberror', (error) => problems.push(error.error().message))
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+  test.each(['keeps', 'removes'] as const)(
+    'behind a proxy with a path that it %s, the sign-in link and all pages work',
+    async (mode) => {
+      const { home, passTo, close } = await pathProxy(mode)
+      onTestFinished(close)
+      const server = await startDefaultServer({ FAIRLEAD_BASE_URL: home })
+      onTestFinished(() => server.stop())
+      passTo(server.port)
+      const context = await browser.newContext({ reducedMotion: 'reduce' })
+      onTestFinished(() => context.close())
+      const problems: string[] = []
+      context.on('response', (response) => {
+        const url = response.url()
+        const isOutside = !url.startsWith(`${home}/`) && url !== home
+        if (!/^(?:data|blob):/.test(url) && (isOutside || response.status() >= 400))
+          problems.push(`${response.status()} ${url}`)
+      })
+      context.on('weberror', (error) => problems.push(error.error().message))
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
 
-    // The service sends a browser to the dashboard.
-    await page.goto(home)
-    expect(page.url()).toContain(`${home}/dashboard`)
-    await page.goto('about:blank')
-    await page.goto(`${home}/dashboard#sign-in=${server.signInToken}`)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    for (const name of ['Requests', 'API keys', 'Models', 'Playground', 'Webhooks', 'Users', 'Providers']) {
-      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
-      await page.getByRole('heading', { name, level: 1 }).waitFor()
-      expect(page.url()).toContain(`${home}/dashboard/`)
-    }
-    // The session is in a cookie for the path.
-    await page.reload()
-    await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor()
+      // The service sends a browser to the dashboard.
+      await page.goto(home)
+      expect(page.url()).toContain(`${home}/dashboard`)
+      await page.goto('about:blank')
+      await page.goto(`${home}/dashboard#sign-in=${server.signInToken}`)
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      for (const name of ['Requests', 'API keys', 'Models', 'Playground', 'Webhooks', 'Users', 'Providers']) {
+        await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+        await page.getByRole('heading', { name, level: 1 }).waitFor()
+        expect(page.url()).toContain(`${home}/dashboard/`)
+      }
+      // The session is in a cookie for the path.
+      await page.reload()
+      await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor()
 
-    await page.goto(`${home}/docs`)
-    await page
-      .getByRole('heading', { name: /^Fairlead/ })
-      .first()
-      .waitFor()
-    await page.goto(`${home}/graphql`)
-    await page.getByRole('button', { name: /Execute query/ }).waitFor()
-    await page.locator('.view-lines').first().waitFor()
-    expect(problems).toEqual([])
-  })
+      await page.goto(`${home}/docs`)
+      await page
+        .getByRole('heading', { name: /^Fairlead/ })
+        .first()
+        .waitFor()
+      await page.goto(`${home}/graphql`)
+      await page.getByRole('button', { name: /Execute query/ }).waitFor()
+      await page.locator('.view-lines').first().waitFor()
+      expect(problems).toEqual([])
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { password } from './open-dashboard.ts'
 import { testOverview } from './overview.ts'
 
 describeDashboard((dashboard) => {
-  test('shows a new user the use of the key that the user created', async () => {
+  test('the dashboard shows a new user the use of the key that the user created', async () => {
     const { openPage, problems } = await dashboard().newProfile()
     const page = await openPage('/api-keys')
     await page.getByRole('link', { name: 'Sign up' }).click()
@@ -40,7 +40,7 @@ describeDashboard((dashboard) => {
     expect(problems).toEqual([])
   })
 
-  test('logs the admin in with the link of the first start, once', async () => {
+  test('the dashboard logs the admin in with the link of the first start, once', async () => {
     const link = `#sign-in=${dashboard().signInToken}`
     const { openPage, problems } = await dashboard().newProfile()
     const page = await openPage(link)
@@ -52,7 +52,7 @@ describeDashboard((dashboard) => {
     expect([...problems, ...stranger.problems]).toEqual([])
   })
 
-  test('remembers that the navigation is collapsed', async () => {
+  test('the dashboard remembers that the navigation is collapsed', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('collapsed@example.com')
     const page = await openPage('/api-keys')
@@ -64,7 +64,7 @@ describeDashboard((dashboard) => {
     expect(problems).toEqual([])
   })
 
-  test('keeps two tabs signed in, and ends both at a log-out', async () => {
+  test('the dashboard keeps two tabs signed in, and ends both at a log-out', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('tabs@example.com')
     const [one, other] = await Promise.all([openPage('/api-keys'), openPage('/models?type=image')])
@@ -85,7 +85,7 @@ describeDashboard((dashboard) => {
     expect(problems).toEqual([])
   })
 
-  test('refreshes the access token before it expires, and when the service rejects it', async () => {
+  test('the dashboard refreshes the access token before it expires, and when the service rejects it', async () => {
     const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('refresh@example.com')
     await context.clock.install()
@@ -106,7 +106,7 @@ describeDashboard((dashboard) => {
     expect(rejected).toBe(2)
   })
 
-  test('reports a failure with its request id, and recovers', async () => {
+  test('the dashboard reports a failure with its request id, and recovers', async () => {
     const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('failure@example.com')
     const error = { code: 'INTERNAL_ERROR', message: 'Internal server error', details: { field: null, issue: null } }
@@ -123,7 +123,7 @@ describeDashboard((dashboard) => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('says when the browser is offline, and continues when it is back', async () => {
+  test('the dashboard says when the browser is offline, and continues when it is back', async () => {
     const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('offline@example.com')
     const page = await openPage('/models')
@@ -136,7 +136,7 @@ describeDashboard((dashboard) => {
     expect(await page.getByText('You are offline').count()).toBe(0)
   })
 
-  test('opens pages with the command palette', async () => {
+  test('the dashboard opens pages with the command palette', async () => {
     const { openPage, logIn } = await dashboard().newProfile()
     await logIn('palette@example.com')
     const page = await openPage()
@@ -151,7 +151,7 @@ describeDashboard((dashboard) => {
   testOverview(dashboard)
   testLinks(dashboard)
 
-  test('has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
+  test('the dashboard has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     const page = await openPage('/login')
     const found: string[] = []

@@ -36,7 +36,7 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     return { ...server, provider, context, page, problems }
   }
 
-  test('leads from the page that was asked for through the provider, and back', async () => {
+  test('single sign-on leads from the page that was asked for through the provider, and back', async () => {
     const { page, provider, problems } = await openPage('/api-keys')
     provider.signInAs('nobody')
     await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     expect(problems).toEqual([])
   })
 
-  test('is the only way to log in without passwords, also when the session of an open page has ended', async () => {
+  test('single sign-on is the only way to log in without passwords, also when the session of an open page has ended', async () => {
     const { page, provider, context, problems } = await openPage('', { FAIRLEAD_PASSWORDS: 'off' })
     provider.signInAs(ada)
     const link = page.getByRole('link', { name: 'Sign in with Example ID' })
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     expect(problems).toEqual([])
   })
 
-  test('creates users when they sign in, and not by admins, without passwords', async () => {
+  test('single sign-on creates users when they sign in, and not by admins, without passwords', async () => {
     const { page, provider, problems } = await openPage('/users', {
       FAIRLEAD_PASSWORDS: 'off',
       FAIRLEAD_ADMIN_EMAIL: ada.email,

@@ -9,7 +9,7 @@ describe('formatUsd', () => {
     [0.042, '$0.042'],
     [12.5, '$12.50'],
     [1234.567, '$1,234.57'],
-  ] as const)('writes %d as %s', ([value, text]) => {
+  ] as const)('formatUsd writes %d as %s', ([value, text]) => {
     expect(formatUsd(value)).toBe(text)
   })
 })
@@ -19,7 +19,7 @@ describe('formatCompact', () => {
     [950, '950'],
     [4_096, '4.1K'],
     [1_014_300, '1.01M'],
-  ] as const)('writes %d as %s', ([value, text]) => {
+  ] as const)('formatCompact writes %d as %s', ([value, text]) => {
     expect(formatCompact(value)).toBe(text)
   })
 })
@@ -29,7 +29,7 @@ describe('formatBytes', () => {
     [812, '812 B'],
     [1_536, '1.5 KiB'],
     [15 * 1024 * 1024, '15 MiB'],
-  ] as const)('writes %d as %s', ([value, text]) => {
+  ] as const)('formatBytes writes %d as %s', ([value, text]) => {
     expect(formatBytes(value)).toBe(text)
   })
 })
@@ -39,7 +39,7 @@ describe('formatMs', () => {
     [12, '12 ms'],
     [1234, '1.23 s'],
     [12_340, '12.3 s'],
-  ] as const)('writes %d as %s', ([value, text]) => {
+  ] as const)('formatMs writes %d as %s', ([value, text]) => {
     expect(formatMs(value)).toBe(text)
   })
 })
@@ -51,7 +51,7 @@ describe('formatRelative', () => {
     [now - 5 * 60_000, '5 minutes ago'],
     [now + 3 * 86_400_000, 'in 3 days'],
     [now - 90 * 86_400_000, '14 Dec 2025'],
-  ] as const)('writes %d as %s', ([at, text]) => {
+  ] as const)('formatRelative writes %d as %s', ([at, text]) => {
     expect(formatRelative(at, now)).toBe(text)
   })
 })

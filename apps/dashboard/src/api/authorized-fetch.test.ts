@@ -12,14 +12,14 @@ function service(accepted: string) {
 }
 
 describe('authorizedFetch', () => {
-  test('sends the access token', async () => {
+  test('authorizedFetch sends the access token', async () => {
     const send = service('fresh')
     const fetch = authorizedFetch({ token: async () => 'fresh', renew: async () => undefined }, send)
     expect((await fetch(request())).status).toBe(200)
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('repeats a rejected request with a new token and the same body', async () => {
+  test('authorizedFetch repeats a rejected request with a new token and the same body', async () => {
     const send = service('fresh')
     const renew = vi.fn<(rejected: string | undefined) => Promise<string>>(async () => 'fresh')
     const fetch = authorizedFetch({ token: async () => 'stale', renew }, send)
@@ -28,21 +28,21 @@ describe('authorizedFetch', () => {
     expect(renew).toHaveBeenCalledExactlyOnceWith('stale')
   })
 
-  test('returns the rejection if the session has ended', async () => {
+  test('authorizedFetch returns the rejection if the session has ended', async () => {
     const send = service('fresh')
     const fetch = authorizedFetch({ token: async () => 'stale', renew: async () => undefined }, send)
     expect((await fetch(request())).status).toBe(401)
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('does not repeat a request more than once', async () => {
+  test('authorizedFetch does not repeat a request more than once', async () => {
     const send = service('never')
     const fetch = authorizedFetch({ token: async () => 'stale', renew: async () => 'fresh' }, send)
     expect((await fetch(request())).status).toBe(401)
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  test('asks for a new token after a 403, because the user may be suspended, and returns the response', async () => {
+  test('authorizedFetch asks for a new token after a 403, because the user may be suspended, and returns the response', async () => {
     const renew = vi.fn<() => Promise<undefined>>(async () => undefined)
     const send = vi.fn<() => Promise<Response>>(async () => new Response(null, { status: 403 }))
     const fetch = authorizedFetch({ token: async () => 'fresh', renew }, send)

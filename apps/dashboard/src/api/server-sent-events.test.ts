@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readServerSentEvents } from './server-sent-events.ts'
 
 describe('readServerSentEvents', () => {
-  test('reads events whose bytes arrive in pieces, and skips comments', async () => {
+  test('readServerSentEvents reads events whose bytes arrive in pieces, and skips comments', async () => {
     const bytes = new TextEncoder().encode(
       ': open\n\nid: evt_1\nevent: message\ndata: {"name":"Zürich"}\n\nevent: done\ndata: 1\ndata: 2\n\n',
     )

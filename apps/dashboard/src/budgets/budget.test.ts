@@ -20,17 +20,17 @@ function words(budget: Budget, now: number): string | undefined {
 }
 
 describe('forecast', () => {
-  test('continues the spending of the period to its last day', () => {
+  test('forecast continues the spending of the period to its last day', () => {
     expect(words(monthly, at('16T00:00'))).toBe('At this rate: $41 by 30 Nov (linear)')
   })
 
-  test('says when the budget is used up before', () => {
+  test('forecast says when the budget is used up before', () => {
     expect(words({ ...monthly, spent_usd: 37.5 }, at('16T00:00'))).toBe(
       'At this rate: $75 by 30 Nov, used up on 21 Nov (linear)',
     )
   })
 
-  test('gives the hour for a day, and starts weeks on Monday', () => {
+  test('forecast gives the hour for a day, and starts weeks on Monday', () => {
     const daily: Budget = { ...monthly, period: 'day', resets_at: '2026-11-17T00:00:00.000Z' }
     expect(words({ ...daily, spent_usd: 30 }, at('16T12:00'))).toBe(
       'At this rate: $60 by 24:00 UTC, used up at 20:00 UTC (linear)',
@@ -39,12 +39,12 @@ describe('forecast', () => {
     expect(words(weekly, at('17T00:00'))).toBe('At this rate: $25 by 22 Nov (linear)')
   })
 
-  test('counts from when the key or the user was created', () => {
+  test('forecast counts from when the key or the user was created', () => {
     const id = `key_${BigInt(at('21T00:00')) << 80n}`
     expect(words({ ...monthly, id, spent_usd: 1 }, at('26T00:00'))).toBe('At this rate: $2.00 by 30 Nov (linear)')
   })
 
-  test('does not exist at the start of a period, without spending, for a total, and once the budget is used up', () => {
+  test('forecast does not exist at the start of a period, without spending, for a total, and once the budget is used up', () => {
     expect(forecast(monthly, at('01T10:00'))).toBeUndefined()
     expect(forecast({ ...monthly, spent_usd: 0 }, at('16T00:00'))).toBeUndefined()
     expect(forecast({ ...monthly, spent_usd: 50 }, at('16T00:00'))).toBeUndefined()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { eventGroups, eventTypes } from './event-types.ts'
 
-test('lists the event types of the API reference', () => {
+test('the dashboard lists the event types of the API reference', () => {
   const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8')) as {
     readonly 'x-webhooks': Readonly<Record<string, { readonly post: { readonly summary: string } }>>
   }

@@ -83,7 +83,7 @@ function browser({ signedIn = true } = {}) {
 }
 
 describe('createSession', () => {
-  test('begins signed in if the browser has the cookie of a session', async () => {
+  test('createSession begins signed in if the browser has the cookie of a session', async () => {
     const tab = browser().openTab()
     expect(tab.state.status).toBe('unknown')
     await tab.start()
@@ -91,7 +91,7 @@ describe('createSession', () => {
     expect(await tab.token()).toBe('token 1')
   })
 
-  test('starts signed out, without a request, if no user has logged in', async () => {
+  test('createSession starts signed out, without a request, if no user has logged in', async () => {
     const { openTab, refresh } = browser({ signedIn: false })
     const tab = openTab()
     await tab.start()
@@ -100,7 +100,7 @@ describe('createSession', () => {
     expect(await tab.token()).toBeUndefined()
   })
 
-  test('stays unknown if the service cannot be reached, and can start again', async () => {
+  test('createSession stays unknown if the service cannot be reached, and can start again', async () => {
     const { openTab, refresh } = browser()
     const tab = openTab()
     refresh.mockRejectedValueOnce(new TypeError('offline'))
@@ -110,7 +110,7 @@ describe('createSession', () => {
     expect(tab.state.status).toBe('signed-in')
   })
 
-  test('refreshes the token a minute before it expires', async () => {
+  test('createSession refreshes the token a minute before it expires', async () => {
     const { openTab, refresh, advance } = browser()
     const tab = openTab()
     await tab.start()
@@ -120,7 +120,7 @@ describe('createSession', () => {
     await vi.waitFor(() => expect(refresh).toHaveBeenCalledTimes(2))
   })
 
-  test('refreshes an expired token before the next request', async () => {
+  test('createSession refreshes an expired token before the next request', async () => {
     const { openTab, sleep } = browser()
     const tab = openTab()
     await tab.start()
@@ -128,7 +128,7 @@ describe('createSession', () => {
     expect(await Promise.all([tab.token(), tab.token()])).toEqual(['token 2', 'token 2'])
   })
 
-  test('refreshes once for many rejected requests', async () => {
+  test('createSession refreshes once for many rejected requests', async () => {
     const { openTab, refresh } = browser()
     const tab = openTab()
     await tab.start()
@@ -138,7 +138,7 @@ describe('createSession', () => {
     expect(refresh).toHaveBeenCalledTimes(2)
   })
 
-  test('refreshes once for two tabs that find the same token rejected', async () => {
+  test('createSession refreshes once for two tabs that find the same token rejected', async () => {
     const { openTab, refresh } = browser()
     const [one, other] = [openTab(), openTab()]
     await one.start()
@@ -146,7 +146,7 @@ describe('createSession', () => {
     expect(refresh).toHaveBeenCalledTimes(2)
   })
 
-  test('gives a tab the token that another tab got', async () => {
+  test('createSession gives a tab the token that another tab got', async () => {
     const { openTab, refresh } = browser()
     const [one, other] = [openTab(), openTab()]
     await one.start()
@@ -155,7 +155,7 @@ describe('createSession', () => {
     expect(refresh).toHaveBeenCalledTimes(1)
   })
 
-  test('ends in all tabs when one signs out', async () => {
+  test('createSession ends in all tabs when one signs out', async () => {
     const { openTab, logOut } = browser()
     const [one, other] = [openTab(), openTab()]
     await one.start()
@@ -165,7 +165,7 @@ describe('createSession', () => {
     expect(await other.token()).toBeUndefined()
   })
 
-  test('keeps the user when the service ends the session, and requests wait until someone logs in again', async () => {
+  test('createSession keeps the user when the service ends the session, and requests wait until someone logs in again', async () => {
     const { openTab, endSession, refresh } = browser()
     const [tab, other] = [openTab(), openTab()]
     await tab.start()
@@ -180,7 +180,7 @@ describe('createSession', () => {
     expect(refresh).toHaveBeenCalledTimes(2)
   })
 
-  test('releases waiting requests without a token when the user logs out of an ended session', async () => {
+  test('createSession releases waiting requests without a token when the user logs out of an ended session', async () => {
     const { openTab, endSession } = browser()
     const tab = openTab()
     await tab.start()
@@ -192,7 +192,7 @@ describe('createSession', () => {
     expect(tab.state).toEqual({ status: 'signed-out', user: undefined })
   })
 
-  test('asks the service no more after the session has ended, also in a tab that opens later', async () => {
+  test('createSession asks the service no more after the session has ended, also in a tab that opens later', async () => {
     const { openTab, endSession, refresh } = browser()
     const tab = openTab()
     await tab.start()
@@ -205,7 +205,7 @@ describe('createSession', () => {
     expect(refresh).toHaveBeenCalledTimes(2)
   })
 
-  test('is suspended with the user, and continues once the service accepts the user again', async () => {
+  test('createSession is suspended with the user, and continues once the service accepts the user again', async () => {
     const { openTab, suspend } = browser()
     const tab = openTab()
     await tab.start()
@@ -217,7 +217,7 @@ describe('createSession', () => {
     expect(tab.state).toEqual({ status: 'signed-in', user: ada })
   })
 
-  test('does not sign out when a refresh fails for another reason', async () => {
+  test('createSession does not sign out when a refresh fails for another reason', async () => {
     const { openTab, refresh } = browser()
     const tab = openTab()
     await tab.start()
@@ -226,7 +226,7 @@ describe('createSession', () => {
     expect(tab.state.status).toBe('signed-in')
   })
 
-  test('does not sign in again when a refresh ends after the sign-out', async () => {
+  test('createSession does not sign in again when a refresh ends after the sign-out', async () => {
     const { openTab, refresh } = browser()
     const tab = openTab()
     await tab.start()
@@ -240,7 +240,7 @@ describe('createSession', () => {
     expect(tab.state.status).toBe('signed-out')
   })
 
-  test('tells its listeners and the other tabs about a changed profile', async () => {
+  test('createSession tells its listeners and the other tabs about a changed profile', async () => {
     const { openTab } = browser()
     const [one, other] = [openTab(), openTab()]
     await one.start()

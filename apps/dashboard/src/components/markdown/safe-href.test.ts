@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { safeHref } from './safe-href.ts'
 
 describe('safeHref', () => {
-  test.each(['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com'])('allows %s', (href) => {
-    expect(safeHref(href)).toBe(href)
-  })
+  test.each(['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com'])(
+    'safeHref allows %s',
+    (href) => {
+      expect(safeHref(href)).toBe(href)
+    },
+  )
 
   test.each([
     'javascript:alert(1)',
@@ -16,7 +19,7 @@ describe('safeHref', () => {
     '/logout',
     '//example.com/',
     '',
-  ])('rejects %j', (href) => {
+  ])('safeHref rejects %j', (href) => {
     expect(safeHref(href)).toBeUndefined()
   })
 })

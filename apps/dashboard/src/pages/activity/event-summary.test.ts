@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { summarize } from './event-summary.ts'
 
-test('summarizes an event in one line', () => {
+test('the activity page summarizes an event in one line', () => {
   const shipment = { reference: 'ORDER-1001', status: 'in_transit' }
   expect(summarize({ type: 'shipment.updated', data: shipment })).toBe('ORDER-1001 · in transit')
   const call = { model: 'scribe', error: 'TIMEOUT', duration_ms: 1320 }
@@ -11,7 +11,7 @@ test('summarizes an event in one line', () => {
   expect(summarize({ type: 'webhook.test', data: { description: null, url: 'https://a.b' } })).toBe('https://a.b')
 })
 
-test('has no summary for unknown types and truncated records', () => {
+test('the activity page has no summary for unknown types and truncated records', () => {
   expect(summarize({ type: 'parcel.lost', data: { name: 'x' } })).toBe('')
   expect(summarize({ type: 'shipment.created', data: { id: 'shp_1', truncated: true } })).toBe('')
 })

@@ -37,17 +37,17 @@ async function follow(responses: readonly (Response | Error)[]) {
 }
 
 describe('followEvents', () => {
-  test('opens the stream again after the last event', async () => {
+  test('followEvents opens the stream again after the last event', async () => {
     const lost = new Response(`${message('evt_1')}${message('evt_2')}event: error\ndata: {}\n\n`)
     expect(await follow([lost])).toEqual(['open after evt_0', 'evt_1', 'evt_2', 'wait 1000', 'open after evt_2'])
   })
 
-  test('waits longer after each failure to connect', async () => {
+  test('followEvents waits longer after each failure to connect', async () => {
     const seen = await follow([new TypeError('network'), new TypeError('network'), failure('SERVICE_UNAVAILABLE')])
     expect(seen.filter((each) => each.startsWith('wait'))).toEqual(['wait 1000', 'wait 2000', 'wait 4000'])
   })
 
-  test('starts now if the last event is no longer stored', async () => {
+  test('followEvents starts now if the last event is no longer stored', async () => {
     expect(await follow([failure('INVALID_REQUEST', 'after')])).toEqual([
       'open after evt_0',
       'wait 1000',
@@ -55,7 +55,7 @@ describe('followEvents', () => {
     ])
   })
 
-  test('rejects with the error of a rejected request', async () => {
+  test('followEvents rejects with the error of a rejected request', async () => {
     await expect(follow([failure('FORBIDDEN')])).rejects.toMatchObject({ error: { code: 'FORBIDDEN' } })
   })
 })

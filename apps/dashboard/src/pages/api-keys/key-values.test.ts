@@ -28,7 +28,7 @@ const limited: ApiKey = {
 const bodyOf = (key: ApiKey) => toKeyBody(keyValuesOf(key, 10_000))
 
 describe('the form of a key', () => {
-  test('sends what it was filled with', () => {
+  test('the form of a key sends what it was filled with', () => {
     expect(bodyOf(limited)).toEqual({
       name: 'search',
       scopes: ['generate'],
@@ -44,7 +44,7 @@ describe('the form of a key', () => {
     })
   })
 
-  test('sends null for limits that are empty', () => {
+  test('the form of a key sends null for limits that are empty', () => {
     expect(toKeyBody({ ...emptyKey, name: 'laptop', models: ' , ', budgetUsd: ' ' })).toMatchObject({
       models: null,
       requests_per_minute: null,
@@ -57,7 +57,7 @@ describe('the form of a key', () => {
     expect(hasLimits({ ...emptyKey, networks: '10.0.0.0/8' })).toBe(true)
   })
 
-  test('leaves out the quota of the tier, and what was not changed', () => {
+  test('the form of a key leaves out the quota of the tier, and what was not changed', () => {
     const key = { ...limited, quota_limit: 10_000 }
     const values = keyValuesOf(key, 10_000)
     expect(values.quotaLimit).toBe('')
@@ -65,7 +65,7 @@ describe('the form of a key', () => {
     expect(changesOf(toKeyBody(values), changed)).toEqual({ models: ['gpt-*'], budget_usd: null, budget_period: null })
   })
 
-  test('changes the expiry only if another is chosen', () => {
+  test('the form of a key changes the expiry only if another is chosen', () => {
     const now = Date.UTC(2026, 2, 14)
     expect(expiryOf('keep', now)).toEqual({})
     expect(expiryOf('never', now)).toEqual({ expires_at: null })

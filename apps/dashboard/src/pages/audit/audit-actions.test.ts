@@ -9,7 +9,7 @@ interface Operations {
 /** They change nothing that the audit log records. */
 const exceptions = ['testWebhook', 'recoverWebhook', 'redeliver']
 
-test('lists the operations of accounts, projects, webhooks, and the configuration that change something', () => {
+test('the audit page lists the operations of accounts, projects, webhooks, and the configuration that change something', () => {
   const document = JSON.parse(readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8')) as {
     readonly paths: Readonly<Record<string, Operations>>
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changesIn, targetLabel, targetName, timesAround } from './audit-entry.ts'
 
 describe('changesIn', () => {
-  test('shows each field before and after a change, as people read it', () => {
+  test('changesIn shows each field before and after a change, as people read it', () => {
     const before = { name: 'website', models: null, budget_usd: 20 }
     const after = { name: 'shop', models: ['gpt-*', 'fast'], budget_usd: 0.5 }
     expect(changesIn({ before, after })).toEqual([
@@ -12,7 +12,7 @@ describe('changesIn', () => {
     ])
   })
 
-  test('has one side of a record that was created or removed, and of a field that was added', () => {
+  test('changesIn has one side of a record that was created or removed, and of a field that was added', () => {
     expect(changesIn({ before: null, after: { role: 'admin' } })).toEqual([
       { field: 'role', before: undefined, after: 'admin' },
     ])

@@ -29,7 +29,7 @@ function group(at: string, requests: number): UsageGroup {
 }
 
 describe('latestPeriod', () => {
-  test('covers whole hours that include the current one', () => {
+  test('latestPeriod covers whole hours that include the current one', () => {
     const { from, to, before, groupBy } = latestPeriod('24h', now, 'utc')
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-03-13T10:00:00.000Z',
@@ -39,7 +39,7 @@ describe('latestPeriod', () => {
     expect(from - before).toBe(to - from)
   })
 
-  test('covers whole days in UTC for longer ranges', () => {
+  test('latestPeriod covers whole days in UTC for longer ranges', () => {
     const { from, to, groupBy } = latestPeriod('30d', now, 'utc')
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-02-13T00:00:00.000Z',
@@ -50,7 +50,7 @@ describe('latestPeriod', () => {
 })
 
 describe('periodOfDays', () => {
-  test('includes the last day, and compares with the same number of days before', () => {
+  test('periodOfDays includes the last day, and compares with the same number of days before', () => {
     const { from, to, before, groupBy } = periodOfDays({ from: '2026-03-01', to: '2026-03-14' }, 'utc')
     expect([before, from, to].map((at) => new Date(at).toISOString().slice(0, 10))).toEqual([
       '2026-02-15',
@@ -60,7 +60,7 @@ describe('periodOfDays', () => {
     expect(groupBy).toBe('day')
   })
 
-  test('shows the hours of up to seven days', () => {
+  test('periodOfDays shows the hours of up to seven days', () => {
     const { times, groupBy } = periodOfDays({ from: '2026-03-14', to: '2026-03-14' }, 'utc')
     expect(groupBy).toBe('hour')
     expect(times).toHaveLength(24)
@@ -68,14 +68,14 @@ describe('periodOfDays', () => {
 })
 
 describe('fillGaps', () => {
-  test('adds the hours without usage', () => {
+  test('fillGaps adds the hours without usage', () => {
     const period = latestPeriod('24h', now, 'utc')
     const filled = fillGaps(period.times, [group('2026-03-14T08:00:00.000Z', 3)])
     expect(filled).toHaveLength(24)
     expect(filled.filter(({ requests }) => requests > 0).map(({ at }) => at)).toEqual([period.to - 2 * hour])
   })
 
-  test('finds days by their date', () => {
+  test('fillGaps finds days by their date', () => {
     const filled = fillGaps(latestPeriod('30d', now, 'utc').times, [group('2026-03-14', 3)])
     expect(filled.at(-1)).toMatchObject({ at: Date.UTC(2026, 2, 14), requests: 3 })
   })
@@ -85,7 +85,7 @@ describe('days in another time zone', () => {
   beforeEach(() => vi.stubEnv('TZ', 'America/New_York'))
   afterEach(() => vi.unstubAllEnvs())
 
-  test('start at its midnight, also on the day when its clocks change', () => {
+  test('days in another time zone start at its midnight, also on the day when its clocks change', () => {
     const { from, to, step, groupBy, times } = latestPeriod('30d', now, 'local')
     expect([step, groupBy, times.length]).toEqual(['day', 'hour', 30])
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
@@ -96,7 +96,7 @@ describe('days in another time zone', () => {
     expect(times.at(-6)! - times.at(-7)!).toBe(23 * hour)
   })
 
-  test('are summed up of hours, for which percentiles stay', () => {
+  test('days in another time zone are summed up of hours, for which percentiles stay', () => {
     const { times, groupTimes } = latestPeriod('30d', now, 'local')
     // The last hour of 12 March and the first of 13 March in New York are both on 13 March in UTC.
     const hours = [
@@ -113,13 +113,13 @@ describe('days in another time zone', () => {
     expect(fillGaps(groupTimes, hours).filter(({ latency_p50_ms }) => latency_p50_ms === 20)).toHaveLength(3)
   })
 
-  test('are days in UTC for periods whose hours the service does not sum up', () => {
+  test('days in another time zone are days in UTC for periods whose hours the service does not sum up', () => {
     expect(latestPeriod('90d', now, 'local')).toMatchObject({ step: 'day', groupBy: 'day', to: Date.UTC(2026, 2, 15) })
   })
 })
 
 describe('splitRequests', () => {
-  test('returns a series for each split, the most used first', () => {
+  test('splitRequests returns a series for each split, the most used first', () => {
     const period = latestPeriod('30d', now, 'utc')
     const series = splitRequests(
       period,
@@ -136,7 +136,7 @@ describe('splitRequests', () => {
     ])
   })
 
-  test('sums up all but the five most used', () => {
+  test('splitRequests sums up all but the five most used', () => {
     const groups = [1, 2, 3, 4, 5, 6, 7].map((count) => ({ ...group('2026-03-14', count), split: `model ${count}` }))
     const series = splitRequests(
       latestPeriod('30d', now, 'utc'),
@@ -155,13 +155,13 @@ describe('splitRequests', () => {
 })
 
 describe('sumUsage', () => {
-  test('adds requests, errors, tokens, and cost', () => {
+  test('sumUsage adds requests, errors, tokens, and cost', () => {
     expect(sumUsage([group('a', 2), group('b', 3)])).toEqual({ requests: 5, errors: 2, tokens: 30, costUsd: 0.5 })
   })
 })
 
 describe('toCsv', () => {
-  test('writes a line for each group, and leaves unknown latencies empty', () => {
+  test('toCsv writes a line for each group, and leaves unknown latencies empty', () => {
     const [first, ...lines] = toCsv([{ ...group('x', 2), at: now, latency_p95_ms: null }]).split('\r\n')
     expect(first).toBe(
       'time,requests,errors,latency_p50_ms,latency_p95_ms,first_token_p50_ms,first_token_p95_ms,prompt_tokens,completion_tokens,total_tokens,cost_usd',

@@ -24,7 +24,7 @@ function options(response: Response) {
 const stream = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 
 describe('callModel', () => {
-  test('passes on the parts of a stream, and returns its last event', async () => {
+  test('callModel passes on the parts of a stream, and returns its last event', async () => {
     const parts = 'event: chunk\ndata: {"content":"Hel"}\n\nevent: chunk\ndata: {"content":"lo"}\n\n'
     const call = options(stream(`${parts}event: done\ndata: ${JSON.stringify(reply)}\n\n`))
     expect(await callModel(request, call)).toEqual(reply)
@@ -33,18 +33,18 @@ describe('callModel', () => {
     expect(await call.sent[0]?.json()).toEqual(request.body)
   })
 
-  test('rejects with the body of an error event', async () => {
+  test('callModel rejects with the body of an error event', async () => {
     const body = { error: { code: 'PROVIDER_ERROR', message: 'The provider failed.' } }
     const call = options(stream(`event: error\ndata: ${JSON.stringify(body)}\n\n`))
     await expect(callModel(request, call)).rejects.toEqual(body)
   })
 
-  test('rejects a stream without a last event as a failure of the network', async () => {
+  test('callModel rejects a stream without a last event as a failure of the network', async () => {
     const call = options(stream('event: chunk\ndata: {"content":"Hel"}\n\n'))
     await expect(callModel(request, call)).rejects.toBeInstanceOf(TypeError)
   })
 
-  test('rejects with the error body of a response that is not streamed', async () => {
+  test('callModel rejects with the error body of a response that is not streamed', async () => {
     const body = { error: { code: 'QUOTA_EXCEEDED', message: 'The quota is used up.' } }
     await expect(callModel(request, options(Response.json(body, { status: 429 })))).rejects.toEqual(body)
   })

@@ -10,25 +10,25 @@ function marked(text: string, ...entities: readonly Entity[]): string {
 }
 
 describe('locateEntities', () => {
-  test('marks entities in the order of the text', () => {
+  test('locateEntities marks entities in the order of the text', () => {
     expect(marked('Ada met Bob in Rome.', entity('Ada'), entity('Bob'), entity('Rome', 'LOCATION'))).toBe(
       '[Ada] met [Bob] in [Rome].',
     )
   })
 
-  test('marks each listed occurrence of the same text', () => {
+  test('locateEntities marks each listed occurrence of the same text', () => {
     expect(marked('Ada likes Ada.', entity('Ada'), entity('Ada'))).toBe('[Ada] likes [Ada].')
   })
 
-  test('finds an entity that is listed out of order', () => {
+  test('locateEntities finds an entity that is listed out of order', () => {
     expect(marked('Ada met Bob.', entity('Bob'), entity('Ada'))).toBe('[Ada] met [Bob].')
   })
 
-  test('leaves out entities that overlap another one or do not occur', () => {
+  test('locateEntities leaves out entities that overlap another one or do not occur', () => {
     expect(marked('New York', entity('New York'), entity('York'), entity('Paris'), entity(''))).toBe('[New York]')
   })
 
-  test('returns a text without entities as one part', () => {
+  test('locateEntities returns a text without entities as one part', () => {
     expect(marked('Nothing here')).toBe('Nothing here')
   })
 })

@@ -12,7 +12,7 @@ const comparison: PlaygroundState = {
 }
 
 describe('the state of the playground in the URL', () => {
-  test('keeps the mode, the models, the parameters, and a short prompt', () => {
+  test('the state of the playground in the URL keeps the mode, the models, the parameters, and a short prompt', () => {
     const search = toSearch(comparison)
     expect(search).toEqual({
       mode: 'image',
@@ -26,12 +26,12 @@ describe('the state of the playground in the URL', () => {
     expect(fromSearch(search, emptyState)).toEqual(comparison)
   })
 
-  test('leaves out a long prompt, and what has its default', () => {
+  test('the state of the playground in the URL leaves out a long prompt, and what has its default', () => {
     const draft = { prompt: 'word '.repeat(1_000), a: {}, b: { model: 'mirror' } }
     expect(toSearch({ ...emptyState, drafts: { ...emptyState.drafts, text: draft } })).toEqual({})
   })
 
-  test('keeps the drafts of the other modes', () => {
+  test('the state of the playground in the URL keeps the drafts of the other modes', () => {
     expect(fromSearch({ model: 'scribe' }, comparison)).toMatchObject({
       mode: 'text',
       compare: false,
@@ -39,7 +39,7 @@ describe('the state of the playground in the URL', () => {
     })
   })
 
-  test('shows texts for a mode that does not exist', () => {
+  test('the state of the playground in the URL shows texts for a mode that does not exist', () => {
     expect(fromSearch({ mode: 'video' }, emptyState)).toEqual(emptyState)
   })
 })

@@ -5,7 +5,7 @@ const assemble = (deltas: readonly Delta[]) => deltas.reduce(withDelta, [] as re
 const call = (id: string, name: string, input_delta: string) => ({ content: '', tool_call: { id, name, input_delta } })
 
 describe('withDelta', () => {
-  test('joins the parts of a reasoning and of a text, in the order of the stream', () => {
+  test('withDelta joins the parts of a reasoning and of a text, in the order of the stream', () => {
     const deltas = [{ content: '', reasoning: 'It may' }, { content: '', reasoning: ' rain.' }, { content: 'Ye' }]
     expect(assemble([...deltas, { content: 's' }])).toEqual([
       { type: 'reasoning', text: 'It may rain.' },
@@ -13,7 +13,7 @@ describe('withDelta', () => {
     ])
   })
 
-  test('joins the parts of a refusal apart from the text before it', () => {
+  test('withDelta joins the parts of a refusal apart from the text before it', () => {
     const deltas = [{ content: 'Well.' }, { content: '', refusal: 'I can’t ' }, { content: '', refusal: 'help.' }]
     expect(assemble(deltas)).toEqual([
       { type: 'text', text: 'Well.' },
@@ -21,7 +21,7 @@ describe('withDelta', () => {
     ])
   })
 
-  test('joins the inputs of tool calls that arrive in turns', () => {
+  test('withDelta joins the inputs of tool calls that arrive in turns', () => {
     const deltas = [
       call('1', 'weather', '{"city":'),
       call('2', 'time', '{'),

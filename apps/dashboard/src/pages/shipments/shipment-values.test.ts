@@ -3,7 +3,7 @@ import { emptyAddress, emptyParcel, emptyShipment, toBody, toValues } from './sh
 
 const address = { name: 'Depot', street: 'Hafenstr. 1', city: 'Hamburg', postal_code: '20457', country: 'DE' }
 
-test('sends empty fields as null, and countries in upper case', () => {
+test('the form of a shipment sends empty fields as null, and countries in upper case', () => {
   const body = toBody({
     ...emptyShipment,
     reference: 'ORDER-1',
@@ -20,7 +20,7 @@ test('sends empty fields as null, and countries in upper case', () => {
   })
 })
 
-test('keeps a shipment that is edited without a change', () => {
+test('the form of a shipment keeps a shipment that is edited without a change', () => {
   const fields = {
     reference: 'ORDER-1',
     carrier: null,

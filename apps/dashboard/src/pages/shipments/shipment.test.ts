@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nextStatuses, shipmentStatus } from '../../../../../packages/core/src/shipments/shipment.ts'
 import { shipmentStatuses, statusFacts } from './shipment.ts'
 
-test('offers the status changes that the service allows', () => {
+test('the page of a shipment offers the status changes that the service allows', () => {
   expect(shipmentStatuses).toEqual(shipmentStatus.options)
   for (const status of shipmentStatuses) expect(statusFacts[status].next).toEqual(nextStatuses[status])
 })

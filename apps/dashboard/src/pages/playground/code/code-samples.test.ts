@@ -44,7 +44,7 @@ const conversation = {
 }
 
 describe('shortened', () => {
-  test('shortens the data of attachments, and nothing else', () => {
+  test('shortened shortens the data of attachments, and nothing else', () => {
     const long = 'word '.repeat(100)
     const { body } = shortened({ ...conversation, body: { ...conversation.body, prompt: long } })
     expect(JSON.stringify(body)).toContain('"data":"AAAAAAAAAAAAAAAAAAAAAAAA…(shortened)"')
@@ -53,24 +53,24 @@ describe('shortened', () => {
 })
 
 describe('curlSample', () => {
-  test('escapes single quotes for the shell', () => {
+  test('curlSample escapes single quotes for the shell', () => {
     expect(curlSample(text, 'http://service.test')).toContain(String.raw`"prompt": "it'\''s"`)
   })
 
-  test('prints a stream as it arrives', () => {
+  test('curlSample prints a stream as it arrives', () => {
     expect(curlSample(streamed, 'http://service.test')).toMatch(/^curl -N http:\/\/service\.test\/generate/)
   })
 })
 
 describe('typescriptSample', () => {
-  test('reads events only from a stream', () => {
+  test('typescriptSample reads events only from a stream', () => {
     expect(typescriptSample(streamed, 'http://service.test')).toContain('TextDecoderStream')
     expect(typescriptSample(text, 'http://service.test')).not.toContain('TextDecoderStream')
   })
 })
 
 describe('graphqlSample', () => {
-  test('gives documents that the schema accepts', async () => {
+  test('graphqlSample gives documents that the schema accepts', async () => {
     const file = '../../../../../../packages/graphql-adapter/src/schema/schema.graphql'
     const graphql = buildSchema(await readFile(join(import.meta.dirname, file), 'utf8'))
     for (const request of [
@@ -85,7 +85,7 @@ describe('graphqlSample', () => {
     }
   })
 
-  test('names fields and values as the schema does', () => {
+  test('graphqlSample names fields and values as the schema does', () => {
     expect(JSON.parse(graphqlSample(streamed).variables)).toEqual({
       input: { model: 'scribe', prompt: "it's", maxTokens: 5 },
     })
@@ -93,7 +93,7 @@ describe('graphqlSample', () => {
     expect(JSON.parse(graphqlSample(analysis).variables)).toMatchObject({ input: { tasks: ['SENTIMENT'] } })
   })
 
-  test('gives variables of a conversation that the schema accepts', async () => {
+  test('graphqlSample gives variables of a conversation that the schema accepts', async () => {
     const file = '../../../../../../packages/graphql-adapter/src/schema/schema.graphql'
     const graphql = buildSchema(await readFile(join(import.meta.dirname, file), 'utf8'))
     const { input } = JSON.parse(graphqlSample(conversation).variables) as { input: object }
@@ -123,7 +123,7 @@ describe('graphqlSample', () => {
 })
 
 describe('toChatCompletion', () => {
-  test('writes a conversation as chat completions do', () => {
+  test('toChatCompletion writes a conversation as chat completions do', () => {
     expect(toChatCompletion(conversation.body)).toEqual({
       model: 'mirror',
       messages: [
@@ -160,14 +160,14 @@ describe('toChatCompletion', () => {
 })
 
 describe('samples for libraries', () => {
-  test('pass the address of the service, and fields that the library does not know', () => {
+  test('samples for libraries pass the address of the service, and fields that the library does not know', () => {
     expect(openaiNodeSample(streamed, 'http://service.test')).toContain("baseURL: 'http://service.test/openai/v1'")
     const python = openaiPythonSample(conversation, 'http://service.test')
     expect(python).toContain('base_url="http://service.test/openai/v1"')
     expect(python).toMatch(/extra_body=\{\s+"provider_options"/)
   })
 
-  test('are Python programs', () => {
+  test('samples for libraries are Python programs', () => {
     for (const code of [
       pythonSample(streamed, 'http://service.test'),
       openaiPythonSample(streamed, 'http://service.test'),

@@ -29,7 +29,7 @@ const answer = (parts: ModelTurn['parts'], results: ModelTurn['results'] = {}): 
 const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } } as const
 
 describe('conversationFields', () => {
-  test('sends texts as strings, attachments before the text, and the results of all tool calls', () => {
+  test('conversationFields sends texts as strings, attachments before the text, and the results of all tool calls', () => {
     const image = { id: '1', name: 'a.png', mediaType: 'image/png', data: 'AA==' }
     const turns = [
       user('Look', [
@@ -67,7 +67,7 @@ describe('conversationFields', () => {
     expect(awaitsResults(turns)).toBe(true)
   })
 
-  test('sends the choice of tools only with tools', () => {
+  test('conversationFields sends the choice of tools only with tools', () => {
     const choice = { toolChoice: { type: 'required' }, parallelToolCalls: false } as const
     const tools = [{ name: 'get_weather', input_schema: { type: 'object' } }]
     const messages = [{ role: 'user', content: 'Hi' }]
@@ -93,18 +93,18 @@ describe('toTurn', () => {
     ],
   }
 
-  test('keeps the text of a call that was stopped, without an incomplete tool call', () => {
+  test('toTurn keeps the text of a call that was stopped, without an incomplete tool call', () => {
     expect(toTurn(stopped)).toMatchObject({ model: 'mirror', parts: [{ type: 'text', text: 'Half an' }] })
   })
 
-  test('gives no turn for a call that failed, or was stopped before its text', () => {
+  test('toTurn gives no turn for a call that failed, or was stopped before its text', () => {
     expect(toTurn({ ...stopped, status: 'failed' })).toBeUndefined()
     expect(toTurn({ ...stopped, parts: stopped.parts.slice(0, 1) })).toBeUndefined()
   })
 })
 
 describe('withText', () => {
-  test('replaces the text, and keeps reasoning and tool calls in their order', () => {
+  test('withText replaces the text, and keeps reasoning and tool calls in their order', () => {
     const reasoning = { type: 'reasoning', text: 'Hm' } as const
     expect(withText([reasoning, { type: 'text', text: 'a' }, call], 'b')).toEqual([
       reasoning,
@@ -125,7 +125,7 @@ test('unreadableInput returns the text of an input that is not a JSON object', (
 })
 
 describe('attachedCharacters', () => {
-  test('counts the attachments of the next message, and of the longest column', () => {
+  test('attachedCharacters counts the attachments of the next message, and of the longest column', () => {
     const image = (data: string) => ({ id: data, name: 'a.png', mediaType: 'image/png', data })
     const turns = { a: [user('1', [image('1234')])], b: [user('2', [image('12')])] }
     expect(attachedCharacters({ ...emptyConversation, attachments: [image('123')], turns })).toBe(7)

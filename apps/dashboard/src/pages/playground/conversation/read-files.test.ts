@@ -20,7 +20,7 @@ beforeAll(() => {
 const file = (name: string, type: string, content: BlobPart = 'hi') => new File([content], name, { type })
 
 describe('readFiles', () => {
-  test('attaches files of any media type', async () => {
+  test('readFiles attaches files of any media type', async () => {
     const { attachments, problems } = await readFiles(
       [file('a.png', 'image/png'), file('b.pdf', 'application/pdf'), file('c.mp3', 'audio/mpeg')],
       0,
@@ -33,12 +33,12 @@ describe('readFiles', () => {
     expect(problems).toEqual([])
   })
 
-  test('attaches a text whose media type the browser does not know', async () => {
+  test('readFiles attaches a text whose media type the browser does not know', async () => {
     const { attachments } = await readFiles([file('main.rs', '', 'fn main() {}')], 0)
     expect(attachments).toMatchObject([{ name: 'main.rs', mediaType: 'text/plain' }])
   })
 
-  test('names the files that cannot be attached', async () => {
+  test('readFiles names the files that cannot be attached', async () => {
     const { attachments, problems } = await readFiles(
       [
         file('logo.svg', 'image/svg+xml'),
@@ -57,7 +57,7 @@ describe('readFiles', () => {
     ])
   })
 
-  test('attaches files up to the size of a request', async () => {
+  test('readFiles attaches files up to the size of a request', async () => {
     const text = file('a.txt', 'text/plain', 'abc')
     expect(await readFiles([text, text], maxAttachedCharacters - 4)).toMatchObject({
       attachments: [{ data: 'YWJj' }],

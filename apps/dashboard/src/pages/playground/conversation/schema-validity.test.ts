@@ -8,7 +8,7 @@ const schema = {
 }
 
 describe('checkJson', () => {
-  test('accepts a value that follows the schema, and indents it', () => {
+  test('checkJson accepts a value that follows the schema, and indents it', () => {
     expect(checkJson('{"name":"Goethe","born":1749}', { type: 'json_schema', schema })).toEqual({
       text: '{\n  "name": "Goethe",\n  "born": 1749\n}',
       isValid: true,
@@ -16,14 +16,14 @@ describe('checkJson', () => {
     })
   })
 
-  test('names the fields that do not follow the schema', () => {
+  test('checkJson names the fields that do not follow the schema', () => {
     const { isValid, issues } = checkJson('{"born":"1749"}', { type: 'json_schema', schema })
     expect(isValid).toBe(false)
     expect(issues.join('\n')).toMatch(/The value: .*"name"/)
     expect(issues.join('\n')).toMatch(/born: .*"integer"/)
   })
 
-  test('reports a text that is not JSON, and a JSON answer that is not an object', () => {
+  test('checkJson reports a text that is not JSON, and a JSON answer that is not an object', () => {
     expect(checkJson('{"na', { type: 'json' }).issues).toEqual(['The text is not JSON.'])
     expect(checkJson('[1]', { type: 'json' }).issues).toEqual(['The value is not an object.'])
   })
