@@ -13,7 +13,7 @@ const keyOne = 'CANARY-the first secret key of this server'
 const keyTwo = 'CANARY-the second secret key of this server'
 
 describe('the first start', () => {
-  test('creates an admin who can log in with FAIRLEAD_ADMIN_PASSWORD', async () => {
+  test('the first start creates an admin who can log in with FAIRLEAD_ADMIN_PASSWORD', async () => {
     const admin = { FAIRLEAD_ADMIN_EMAIL: 'Boss@Example.com', FAIRLEAD_ADMIN_PASSWORD: 'the boss’s password' }
     const { ask, firstAdmin } = await runServer(admin)
     expect(firstAdmin?.email).toBe('Boss@Example.com')
@@ -22,7 +22,7 @@ describe('the first start', () => {
     expect([status, data.user.role, data.user.tier]).toEqual([200, 'admin', 'enterprise'])
   })
 
-  test('rejects an admin password that breaks the password rules', () => {
+  test('the first start rejects an admin password that breaks the password rules', () => {
     expect(() => readConfig({ FAIRLEAD_ADMIN_PASSWORD: 'short' })).toThrow(
       new ConfigError('FAIRLEAD_ADMIN_PASSWORD must have 12 to 128 characters'),
     )
@@ -30,7 +30,7 @@ describe('the first start', () => {
     expect(() => readConfig(own)).toThrow(new ConfigError('FAIRLEAD_ADMIN_PASSWORD must not be the email address'))
   })
 
-  test('stores a secret key in the data directory that only its owner can read', async () => {
+  test('the first start stores a secret key in the data directory that only its owner can read', async () => {
     const { dataDirectory } = await runServer()
     const path = join(dataDirectory, 'secret-key')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -40,7 +40,7 @@ describe('the first start', () => {
 })
 
 describe('a later start', () => {
-  test('keeps the sessions of earlier runs', async () => {
+  test('a later start keeps the sessions of earlier runs', async () => {
     const first = await runServer()
     const { data } = await first.ask('POST', '/auth/signup', ada)
     await first.stop()
@@ -49,7 +49,7 @@ describe('a later start', () => {
     expect((await second.ask('POST', '/auth/refresh', { refresh_token: data.refresh_token })).status).toBe(200)
   })
 
-  test('fails with another secret key unless the previous one is set', async () => {
+  test('a later start fails with another secret key unless the previous one is set', async () => {
     const first = await runServer({ FAIRLEAD_SECRET_KEY: keyOne })
     const { data } = await first.ask('POST', '/auth/signup', ada)
     await first.stop()
@@ -63,7 +63,7 @@ describe('a later start', () => {
     await expect(again({ FAIRLEAD_SECRET_KEY: keyOne })).rejects.toThrow('FAIRLEAD_SECRET_KEY is not the key')
   })
 
-  test('fails with a secret key that other users can read, or that is too short', async () => {
+  test('a later start fails with a secret key that other users can read, or that is too short', async () => {
     const { dataDirectory, stop } = await runServer()
     await stop()
     const path = join(dataDirectory, 'secret-key')
@@ -76,7 +76,7 @@ describe('a later start', () => {
 })
 
 describe('FAIRLEAD_SIGNUP', () => {
-  test('disables sign-up when it is off', async () => {
+  test('FAIRLEAD_SIGNUP disables sign-up when it is off', async () => {
     const { ask } = await runServer({ FAIRLEAD_SIGNUP: 'off' })
     expect((await ask('POST', '/auth/signup', ada)).status).toBe(403)
   })
@@ -89,7 +89,7 @@ describe('FAIRLEAD_PASSWORDS=off', () => {
     FAIRLEAD_OIDC_CLIENT_ID: 'fairlead',
   }
 
-  test('refuses logins, sign-ups and new passwords, and lets the first admin in with the link', async () => {
+  test('FAIRLEAD_PASSWORDS=off refuses logins, sign-ups and new passwords, and lets the first admin in with the link', async () => {
     const { ask, firstAdmin, baseUrl } = await runServer(off)
     const { email, password } = ada
     const login = await ask('POST', '/auth/login', { email, password })
@@ -105,7 +105,7 @@ describe('FAIRLEAD_PASSWORDS=off', () => {
 })
 
 describe('fairlead user sign-in-link', () => {
-  test('makes a link that signs a user in once', async () => {
+  test('fairlead user sign-in-link makes a link that signs a user in once', async () => {
     const { ask, dataDirectory, firstAdmin } = await runServer()
     const offline = await openOffline(readConfig({ FAIRLEAD_DATA_DIR: dataDirectory }))
     const link = await offline.signInLink(firstAdmin?.email ?? '')
@@ -120,7 +120,7 @@ describe('fairlead user sign-in-link', () => {
 describe('fairlead user set-password', () => {
   const cli = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
 
-  test('changes a password while the service runs, and ends the sessions of the user', async () => {
+  test('fairlead user set-password changes a password while the service runs, and ends the sessions of the user', async () => {
     const { ask, dataDirectory } = await runServer()
     const { data } = await ask('POST', '/auth/signup', ada)
     const { code, output } = await setPassword(dataDirectory, ['ADA@example.com'], 'a password from the machine\n')
@@ -136,7 +136,7 @@ describe('fairlead user set-password', () => {
     ['no email address is given', [], 'a password from the machine\n', 'missing required argument'],
     ['no user has the email address', ['eve@example.com'], 'a password from the machine\n', 'No user has'],
     ['no password comes', ['eve@example.com'], '', 'standard input'],
-  ])('fails when %s', async (_case, names, input, words) => {
+  ])('fairlead user set-password fails when %s', async (_case, names, input, words) => {
     const { code, output } = await setPassword(temporaryFolder(), names, input)
     expect([code, output]).toEqual([1, expect.stringContaining(words)])
   })
@@ -145,7 +145,7 @@ describe('fairlead user set-password', () => {
     ['is too short', 'short', '12 to 128 characters'],
     ['is common', 'password1234', 'most common'],
     ['is the email address', ada.email, 'must not be the email address'],
-  ])('fails when the password %s', async (_case, input, words) => {
+  ])('fairlead user set-password fails when the password %s', async (_case, input, words) => {
     const dataDirectory = temporaryFolder()
     const offline = await openOffline(readConfig({ FAIRLEAD_DATA_DIR: dataDirectory }))
     await offline.createUser(ada)
@@ -155,26 +155,29 @@ describe('fairlead user set-password', () => {
   })
 
   // Debian's `script` gives a program a terminal.
-  test.runIf(process.platform === 'linux')('does not echo the password on a terminal', async () => {
-    const { ask, dataDirectory } = await runServer()
-    await ask('POST', '/auth/signup', ada)
-    const program = `"${process.execPath}" --conditions=@fairlead/source "${cli}" user set-password ${ada.email}`
-    const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
-    })
-    let shown = ''
-    terminal.stdout.on('data', (text) => {
-      const asked = shown.includes('Password (')
-      shown += text
-      if (!asked && shown.includes('Password (')) terminal.stdin.end('typed by its owner\r')
-    })
-    const [code] = await once(terminal, 'close')
-    expect(shown).toContain('has been set')
-    expect(shown).not.toContain('typed by')
-    expect(code).toBe(0)
-    const { email } = ada
-    expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
-  })
+  test.runIf(process.platform === 'linux')(
+    'fairlead user set-password does not echo the password on a terminal',
+    async () => {
+      const { ask, dataDirectory } = await runServer()
+      await ask('POST', '/auth/signup', ada)
+      const program = `"${process.execPath}" --conditions=@fairlead/source "${cli}" user set-password ${ada.email}`
+      const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
+      })
+      let shown = ''
+      terminal.stdout.on('data', (text) => {
+        const asked = shown.includes('Password (')
+        shown += text
+        if (!asked && shown.includes('Password (')) terminal.stdin.end('typed by its owner\r')
+      })
+      const [code] = await once(terminal, 'close')
+      expect(shown).toContain('has been set')
+      expect(shown).not.toContain('typed by')
+      expect(code).toBe(0)
+      const { email } = ada
+      expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
+    },
+  )
 
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
     const command = ['--conditions=@fairlead/source', cli, 'user', 'set-password', ...names]
@@ -191,7 +194,7 @@ describe('fairlead user set-password', () => {
 })
 
 describe('secrets', () => {
-  test('appear in no log, no error and no file of the data directory', async () => {
+  test('secrets appear in no log, no error and no file of the data directory', async () => {
     const service = await runServer({
       FAIRLEAD_SECRET_KEY: keyOne,
       FAIRLEAD_ADMIN_PASSWORD: 'CANARY-the admin’s password',
@@ -238,7 +241,7 @@ describe('secrets', () => {
 })
 
 describe('injection', () => {
-  test('into any field of an account has no effect', async () => {
+  test('injection into any field of an account has no effect', async () => {
     const { ask } = await runServer()
     const payloads = [
       `' or '1'='1`,

@@ -269,7 +269,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
 })
 
 describe.skipIf(!hasPrometheus)('promtool', () => {
-  test('accepts the rules and the configuration', () => {
+  test('promtool accepts the rules and the configuration', () => {
     expect(promtool('check', 'rules', rulesFile)).toMatchObject({ code: 0 })
     expect(promtool('check', 'config', join(deploy, 'prometheus/prometheus.yaml'))).toMatchObject({ code: 0 })
   })

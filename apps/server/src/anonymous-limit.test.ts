@@ -13,7 +13,7 @@ const graphql = {
 }
 
 describe('requests without a credential', () => {
-  test('over the limit of their network get 429 with Retry-After, before anything is done', async () => {
+  test('requests without a credential over the limit of their network get 429 with Retry-After, before anything is done', async () => {
     const { url, lines } = await serveApp({ config })
     for (let n = 0; n < 4; n++) expect((await fetch(`${url}/openapi.json?download`)).status).toBe(200)
     for (const path of ['/openapi.json', '/docs', '/', '/models', '/images/img_1.png', '/dashboard']) {
@@ -24,7 +24,7 @@ describe('requests without a credential', () => {
     await expect.poll(() => lines.filter((line) => line.includes('"status":429')).length).toBe(6)
   })
 
-  test('get the error of the API that they use', async () => {
+  test('requests without a credential get the error of the API that they use', async () => {
     const { url } = await serveApp({ config })
     for (let n = 0; n < 4; n++) await fetch(`${url}/nowhere`)
     const errorOf = async (path: string, init?: RequestInit) => {
@@ -39,7 +39,7 @@ describe('requests without a credential', () => {
     })
   })
 
-  test('to the probes and the metrics are not limited', async () => {
+  test('requests without a credential to the probes and the metrics are not limited', async () => {
     const { url } = await serveApp({ config })
     for (let n = 0; n < 6; n++) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -49,7 +49,7 @@ describe('requests without a credential', () => {
     expect((await fetch(`${url}/`)).status).toBe(200)
   })
 
-  test('count as 20 over GraphQL, which may read the whole schema', async () => {
+  test('requests without a credential count as 20 over GraphQL, which may read the whole schema', async () => {
     const { url } = await serveApp({ config: { anonymousRequestsPerMinute: 30 } })
     expect((await fetch(`${url}/graphql`, graphql)).status).toBe(200)
     expect((await fetch(`${url}/graphql`, graphql)).status).toBe(429)
@@ -57,7 +57,7 @@ describe('requests without a credential', () => {
     expect((await fetch(`${url}/`)).status).toBe(429)
   })
 
-  test('are counted per network', async () => {
+  test('requests without a credential are counted per network', async () => {
     const { url } = await serveApp({ config: { ...config, trustedProxies: 1 } })
     const from = async (address: string) => (await fetch(`${url}/`, { headers: { 'x-forwarded-for': address } })).status
     for (const last of [1, 2, 3, 4]) expect(await from(`203.0.113.${last}`)).toBe(200)
@@ -66,7 +66,7 @@ describe('requests without a credential', () => {
 })
 
 describe('requests with a credential', () => {
-  test('are not limited if it is valid', async () => {
+  test('requests with a credential are not limited if it is valid', async () => {
     const { url, ask } = await serveApp({ config })
     for (let n = 0; n < 5; n++) await fetch(`${url}/`)
     expect((await fetch(`${url}/`)).status).toBe(429)
@@ -75,7 +75,7 @@ describe('requests with a credential', () => {
     }
   })
 
-  test('count as anonymous if it is wrong, wherever it is sent', async () => {
+  test('requests with a credential count as anonymous if it is wrong, wherever it is sent', async () => {
     const wrong = `Bearer fl_${'a'.repeat(49)}`
     const { url } = await serveApp({ config })
     const statuses = []
@@ -102,7 +102,7 @@ describe('the limit', () => {
     return { clock, ask, warnings }
   }
 
-  test('recovers continuously', async () => {
+  test('the limit of requests without a credential recovers continuously', async () => {
     const { clock, ask } = await limited()
     for (let n = 0; n < 6; n++) void ask()
     expect(() => ask()).toThrow('Too many requests without a valid API key')
@@ -111,7 +111,7 @@ describe('the limit', () => {
     expect(() => ask()).toThrow('Too many requests without a valid API key')
   })
 
-  test('warns once of a proxy that is not trusted', async () => {
+  test('the limit of requests without a credential warns once of a proxy that is not trusted', async () => {
     const { ask, warnings } = await limited()
     void ask()
     expect(warnings).toEqual([])

@@ -19,7 +19,7 @@ const time = { name: 'get_time', input_schema: { type: 'object' as const } }
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
 describe('@anthropic-ai/sdk with a model of another provider', () => {
-  test('gets a message with its usage and the id of the request', async () => {
+  test('@anthropic-ai/sdk with a model of another provider gets a message with its usage and the id of the request', async () => {
     const client = await serveMirror()
     const { data, response, request_id } = await client.messages
       .create({ ...base, system: 'Be brief.', messages: said('Hello there.') })
@@ -38,7 +38,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(request_id).toBe(response.headers.get('x-request-id'))
   })
 
-  test('streams raw events in the order of the API', async () => {
+  test('@anthropic-ai/sdk with a model of another provider streams raw events in the order of the API', async () => {
     const client = await serveMirror()
     const types: string[] = []
     for await (const { type } of await client.messages.create({
@@ -54,7 +54,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     ])
   })
 
-  test('assembles the same message from a stream as from a whole reply', async () => {
+  test('@anthropic-ai/sdk with a model of another provider assembles the same message from a stream as from a whole reply', async () => {
     const client = await serveMirror()
     const request = {
       ...base,
@@ -77,7 +77,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     })
   })
 
-  test('sends the results of parallel calls, one of them failed, and gets the answer', async () => {
+  test('@anthropic-ai/sdk with a model of another provider sends the results of parallel calls, one of them failed, and gets the answer', async () => {
     const client = await serveMirror()
     const question = said('---\ntool_call: get_weather {"city": "Oslo"}\ntool_call: get_time {}\n---\nWell?')
     const tools = [weather, time]
@@ -106,7 +106,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(answer).toMatchObject({ content: [{ type: 'text' }], stop_reason: 'end_turn' })
   })
 
-  test('gets a call of the tool that it demands', async () => {
+  test('@anthropic-ai/sdk with a model of another provider gets a call of the tool that it demands', async () => {
     const client = await serveMirror()
     const message = await client.messages.create({
       ...base,
@@ -117,7 +117,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(message).toMatchObject({ content: [{ type: 'tool_use', name: 'get_weather' }], stop_reason: 'tool_use' })
   })
 
-  test('gets JSON that follows a schema', async () => {
+  test('@anthropic-ai/sdk with a model of another provider gets JSON that follows a schema', async () => {
     const client = await serveMirror()
     const schema = {
       type: 'object',
@@ -135,7 +135,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     })
   })
 
-  test('sends images and documents', async () => {
+  test('@anthropic-ai/sdk with a model of another provider sends images and documents', async () => {
     const client = await serveMirror()
     const message = await client.messages.create({
       ...base,
@@ -157,7 +157,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('What is this?') }] })
   })
 
-  test('sends thinking on to a model that can reason, and back', async () => {
+  test('@anthropic-ai/sdk with a model of another provider sends thinking on to a model that can reason, and back', async () => {
     const client = await serveMirror()
     const asked = { ...base, thinking: { type: 'enabled' as const, budget_tokens: 5_000 } }
     const { content } = await client.messages.create({ ...asked, messages: said('Why?') })
@@ -169,13 +169,13 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(await client.messages.create({ ...asked, messages })).toMatchObject({ stop_reason: 'end_turn' })
   })
 
-  test('ends at max_tokens', async () => {
+  test('@anthropic-ai/sdk with a model of another provider ends at max_tokens', async () => {
     const client = await serveMirror()
     const message = await client.messages.create({ ...base, max_tokens: 1, messages: said('One two three four.') })
     expect(message.stop_reason).toBe('max_tokens')
   })
 
-  test('lists models, and reads one', async () => {
+  test('@anthropic-ai/sdk with a model of another provider lists models, and reads one', async () => {
     const client = await serveMirror()
     const models = []
     for await (const model of client.models.list()) models.push(model)
@@ -184,7 +184,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(await client.models.retrieve('mirror')).toMatchObject({ type: 'model', lifecycle: 'active' })
   })
 
-  test('counts tokens by an estimate', async () => {
+  test('@anthropic-ai/sdk with a model of another provider counts tokens by an estimate', async () => {
     const client = await serveMirror()
     const few = await client.messages.countTokens({ model: 'mirror', messages: said('Hello.') })
     const more = await client.messages.countTokens({ model: 'mirror', messages: said('Hello.'), tools: [weather] })
@@ -192,7 +192,7 @@ describe('@anthropic-ai/sdk with a model of another provider', () => {
     expect(more.input_tokens).toBeGreaterThan(few.input_tokens)
   })
 
-  test('names what the model ignored', async () => {
+  test('@anthropic-ai/sdk with a model of another provider names what the model ignored', async () => {
     const client = await serveMirror()
     const { response } = await client.messages
       .create(

@@ -42,7 +42,7 @@ async function serveClaude(client: { readonly maxRetries?: number } = {}) {
 const sent = () => upstream.requests.at(-1)!
 
 describe('@anthropic-ai/sdk with a model of Anthropic', () => {
-  test('has its request arrive unchanged, with settings that Fairlead does not know', async () => {
+  test('@anthropic-ai/sdk with a model of Anthropic has its request arrive unchanged, with settings that Fairlead does not know', async () => {
     upstream.answer(replaying({ json: message }))
     const { client } = await serveClaude()
     const request = {
@@ -81,7 +81,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     expect(response.headers.get('x-fairlead-ignored')).toBeNull()
   })
 
-  test('has absent settings stay absent', async () => {
+  test('@anthropic-ai/sdk with a model of Anthropic has absent settings stay absent', async () => {
     upstream.answer(replaying({ json: message }))
     const { client } = await serveClaude()
     const request = { model, max_tokens: 100, messages: said('Hi') }
@@ -90,7 +90,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     expect(counted).toMatchObject(usage)
   })
 
-  test('gets thinking with its signature, and sends it back unchanged', async () => {
+  test('@anthropic-ai/sdk with a model of Anthropic gets thinking with its signature, and sends it back unchanged', async () => {
     const content = [
       { type: 'thinking', thinking: 'It may rain.', signature: 'EqQBCgIYAg' },
       { type: 'redacted_thinking', data: 'EmwKAhgB' },
@@ -112,7 +112,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     })
   })
 
-  test('counts tokens by the count of the API', async () => {
+  test('@anthropic-ai/sdk with a model of Anthropic counts tokens by the count of the API', async () => {
     upstream.answer(replaying({ json: { input_tokens: 2_095 } }))
     const { client } = await serveClaude()
     expect(await client.messages.countTokens({ model, messages: said('Hi') })).toEqual({ input_tokens: 2_095 })
@@ -122,7 +122,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     })
   })
 
-  test('gets a refusal of tools that only Anthropic runs for a model of another provider', async () => {
+  test('@anthropic-ai/sdk with a model of Anthropic gets a refusal of tools that only Anthropic runs for a model of another provider', async () => {
     const { client } = await serveClaude()
     const request = client.messages.create({
       model: 'mirror',
@@ -139,7 +139,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
 })
 
 describe('an error in @anthropic-ai/sdk', () => {
-  test('has the status, type and request id of the API', async () => {
+  test('an error in @anthropic-ai/sdk has the status, type and request id of the API', async () => {
     const { client } = await serveClaude()
     const request = client.messages.create({ model: 'claude-none', max_tokens: 10, messages: said('Hi') })
     await expect(request).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     })
   })
 
-  test('is an authentication error for a wrong key, as x-api-key or bearer', async () => {
+  test('an error in @anthropic-ai/sdk is an authentication error for a wrong key, as x-api-key or bearer', async () => {
     const { url } = await serveClaude()
     const asked = { model, max_tokens: 10, messages: said('Hi') }
     for (const key of [{ apiKey: 'fl_wrong' }, { authToken: 'fl_wrong', apiKey: null }]) {
@@ -159,7 +159,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     }
   })
 
-  test('says that the prompt is too long, as agents expect', async () => {
+  test('an error in @anthropic-ai/sdk says that the prompt is too long, as agents expect', async () => {
     const error = { type: 'invalid_request_error', message: 'prompt is too long: 1000050 tokens > 1000000 maximum' }
     upstream.answer(replaying({ status: 400, json: { type: 'error', error } }))
     const { client } = await serveClaude()
@@ -169,7 +169,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     })
   })
 
-  test('is 529 while the provider is busy', async () => {
+  test('an error in @anthropic-ai/sdk is 529 while the provider is busy', async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     upstream.answer(replaying({ status: 529, headers: { 'retry-after': '1' }, json: overloaded }))
     const { client } = await serveClaude()
@@ -177,7 +177,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     await expect(request).rejects.toMatchObject({ status: 529, type: 'overloaded_error' })
   })
 
-  test('of the provider is retried by the client', async () => {
+  test('an error in @anthropic-ai/sdk of the provider is retried by the client', async () => {
     const failed = { type: 'error', error: { type: 'api_error', message: 'Internal server error' } }
     upstream.answer((response, request) => {
       const isFirst = upstream.requests.length === 1
@@ -190,7 +190,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     expect(upstream.requests).toHaveLength(2)
   })
 
-  test('in the middle of a stream rejects the stream', async () => {
+  test('an error in @anthropic-ai/sdk in the middle of a stream rejects the stream', async () => {
     const { client } = await serveClaude()
     upstream.answer(
       replaying({
@@ -217,7 +217,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     expect(texts).toEqual(['Hel'])
   })
 
-  test('is none when the client aborts, which ends the request upstream', async () => {
+  test('an error in @anthropic-ai/sdk is none when the client aborts, which ends the request upstream', async () => {
     const { client } = await serveClaude()
     upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -20,7 +20,7 @@ describe('compression', () => {
     return { url, headers: { authorization: `Bearer ${caller.token}`, 'accept-encoding': 'gzip' } }
   }
 
-  test('compresses a JSON response above 1 kB for clients that accept it', async () => {
+  test('compression compresses a JSON response above 1 kB for clients that accept it', async () => {
     const { url, headers } = await served()
     expect(await headersOf(`${url}/openapi.json`, 'GET', headers)).toMatchObject({
       'content-encoding': 'gzip',
@@ -30,12 +30,12 @@ describe('compression', () => {
     expect(plain['content-encoding']).toBeUndefined()
   })
 
-  test('leaves a short response as it is', async () => {
+  test('compression leaves a short response as it is', async () => {
     const { url, headers } = await served()
     expect((await headersOf(`${url}/healthz`, 'GET', headers))['content-encoding']).toBeUndefined()
   })
 
-  test('leaves a response to POST as it is', async () => {
+  test('compression leaves a response to POST as it is', async () => {
     const { url, headers } = await served()
     const json = { ...headers, 'content-type': 'application/json' }
     const reply = await headersOf(`${url}/generate`, 'POST', json, '{"model": "any", "prompt": "x"}')

@@ -23,7 +23,7 @@ const ada = { email: 'ada@example.com', name: 'Ada', password: 'a password of a 
 const image = new TextEncoder().encode('an image')
 
 describe('backUp', () => {
-  test('copies the data of a service that runs, and restore brings it back', async () => {
+  test('backUp copies the data of a service that runs, and restore brings it back', async () => {
     const { config, offline } = await running()
     const folder = join(temporaryFolder(), 'backup')
     expect(await backUp(config, folder)).toMatchObject({ images: 1 })
@@ -38,7 +38,7 @@ describe('backUp', () => {
     expect((await again.listUsers()).map(({ email }) => email)).toEqual([ada.email])
   })
 
-  test.skipIf(process.platform === 'win32')('writes files that only their owner can read', async () => {
+  test.skipIf(process.platform === 'win32')('backUp writes files that only their owner can read', async () => {
     const { config } = await running()
     const folder = join(temporaryFolder(), 'backup')
     await backUp(config, folder)
@@ -46,14 +46,14 @@ describe('backUp', () => {
     for (const name of ['fairlead.db', 'secret-key']) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
   })
 
-  test('takes a path that ends in a slash', async () => {
+  test('backUp takes a path that ends in a slash', async () => {
     const { config } = await running()
     const parent = temporaryFolder()
     await backUp(config, `${parent}/backup/`)
     expect(readdirSync(parent)).toEqual(['backup'])
   })
 
-  test('leaves nothing behind if it fails', async () => {
+  test('backUp leaves nothing behind if it fails', async () => {
     const { config } = await running()
     const parent = temporaryFolder()
     const secretKey = join(config.dataDirectory, 'secret-key')
@@ -63,20 +63,20 @@ describe('backUp', () => {
     expect(readdirSync(parent)).toEqual([])
   })
 
-  test('refuses a folder that exists', async () => {
+  test('backUp refuses a folder that exists', async () => {
     const { config } = await running()
     const folder = temporaryFolder()
     await expect(backUp(config, folder)).rejects.toThrow(`${folder} exists already: name a folder that does not.`)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('refuses a data folder without a database, and creates nothing in it', async () => {
+  test('backUp refuses a data folder without a database, and creates nothing in it', async () => {
     const config = configOf(temporaryFolder())
     await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('has no database')
     expect(readdirSync(config.dataDirectory)).toEqual([])
   })
 
-  test('says to use pg_dump for PostgreSQL', async () => {
+  test('backUp says to use pg_dump for PostgreSQL', async () => {
     const config = { ...configOf(temporaryFolder()), databaseUrl: 'postgres://127.0.0.1:1/none' }
     await expect(backUp(config, join(temporaryFolder(), 'backup'))).rejects.toThrow('pg_dump')
   })
@@ -90,35 +90,38 @@ describe('restore', () => {
     return folder
   }
 
-  test.skipIf(process.platform === 'win32')('lets only the owner read the files, whatever their mode was', async () => {
-    const folder = await backedUp()
-    const config = configOf(temporaryFolder())
-    for (const name of ['fairlead.db', 'secret-key']) chmodSync(join(folder, name), 0o644)
-    await restore(config, folder)
-    for (const name of ['fairlead.db', 'secret-key', 'images/img_1'])
-      expect(statSync(join(config.dataDirectory, name)).mode & 0o077).toBe(0)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'restore lets only the owner read the files, whatever their mode was',
+    async () => {
+      const folder = await backedUp()
+      const config = configOf(temporaryFolder())
+      for (const name of ['fairlead.db', 'secret-key']) chmodSync(join(folder, name), 0o644)
+      await restore(config, folder)
+      for (const name of ['fairlead.db', 'secret-key', 'images/img_1'])
+        expect(statSync(join(config.dataDirectory, name)).mode & 0o077).toBe(0)
+    },
+  )
 
-  test('refuses a data folder that is not empty, and changes nothing in it', async () => {
+  test('restore refuses a data folder that is not empty, and changes nothing in it', async () => {
     const config = configOf(temporaryFolder())
     writeFileSync(join(config.dataDirectory, 'notes'), 'mine')
     await expect(restore(config, await backedUp())).rejects.toThrow('is not empty')
     expect(readdirSync(config.dataDirectory)).toEqual(['notes'])
   })
 
-  test('refuses a backup whose database has changed', async () => {
+  test('restore refuses a backup whose database has changed', async () => {
     const folder = await backedUp()
     appendFileSync(join(folder, 'fairlead.db'), 'x')
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has changed since the backup')
   })
 
-  test('refuses a backup that has lost an image', async () => {
+  test('restore refuses a backup that has lost an image', async () => {
     const folder = await backedUp()
     rmSync(join(folder, 'images'), { recursive: true })
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has 0 of 1 images: use another backup')
   })
 
-  test('refuses a folder that is no backup', async () => {
+  test('restore refuses a folder that is no backup', async () => {
     const folder = temporaryFolder()
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(`${folder} is not a backup`)
   })
@@ -126,7 +129,7 @@ describe('restore', () => {
 
 describe('copyTo', () => {
   test.skipIf(!postgres)(
-    'copies the records to PostgreSQL, where the service reads them with the same key',
+    'copyTo copies the records to PostgreSQL, where the service reads them with the same key',
     async () => {
       const { config } = await running()
       const target = await createTestDatabase(postgres!)
@@ -140,7 +143,7 @@ describe('copyTo', () => {
   )
 
   test.each(['mysql://127.0.0.1/none', 'postgres://postgres@127.0.0.1:5432/', 'postgres://127.0.0.1', 'none'])(
-    'refuses %s, which names no database of PostgreSQL',
+    'copyTo refuses %s, which names no database of PostgreSQL',
     async (url) => {
       await expect(copyTo(url, configOf(temporaryFolder()))).rejects.toThrow(
         '--to must be the URL of a PostgreSQL database, with its name',

@@ -127,9 +127,12 @@ describe.each(['keeps', 'removes'] as const)('under a path that the proxy %s', (
 })
 
 describe('FAIRLEAD_BASE_URL', () => {
-  test.each(['/v1', '/openai', '/graphql', '/docs/'])('must not have the path %s of the service itself', (path) => {
-    expect(() => readConfig({ FAIRLEAD_BASE_URL: `https://example.com${path}` })).toThrow(
-      "FAIRLEAD_BASE_URL must not have one of the service's own paths",
-    )
-  })
+  test.each(['/v1', '/openai', '/graphql', '/docs/'])(
+    'FAIRLEAD_BASE_URL must not have the path %s of the service itself',
+    (path) => {
+      expect(() => readConfig({ FAIRLEAD_BASE_URL: `https://example.com${path}` })).toThrow(
+        "FAIRLEAD_BASE_URL must not have one of the service's own paths",
+      )
+    },
+  )
 })

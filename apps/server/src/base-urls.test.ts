@@ -10,14 +10,17 @@ describe('the root of the service as the base URL of an Anthropic client', () =>
   test.each([
     ['/v1/messages', { type: 'message', content: [{ type: 'text', text: 'hello there' }] }],
     ['/v1/messages/count_tokens', { input_tokens: expect.any(Number) }],
-  ])('has %s in the form of Anthropic', async (path, expected) => {
-    const { url, caller } = await serve()
-    const headers = { ...json, 'x-api-key': String(caller.token) }
-    const response = await fetch(url + path, { method: 'POST', headers, body })
-    expect(await response.json()).toMatchObject(expected)
-  })
+  ])(
+    'the root of the service as the base URL of an Anthropic client has %s in the form of Anthropic',
+    async (path, expected) => {
+      const { url, caller } = await serve()
+      const headers = { ...json, 'x-api-key': String(caller.token) }
+      const response = await fetch(url + path, { method: 'POST', headers, body })
+      expect(await response.json()).toMatchObject(expected)
+    },
+  )
 
-  test('has errors in the form of Anthropic', async () => {
+  test('the root of the service as the base URL of an Anthropic client has errors in the form of Anthropic', async () => {
     const { ask } = await serve()
     const response = await ask('/v1/messages', { method: 'POST', headers: json, body: '{}' })
     expect([response.status, await response.json()]).toEqual([
@@ -37,7 +40,7 @@ describe('an unknown path that ends as one of OpenAI', () => {
     '/openai//v1/embeddings/',
     '/anthropic/v1/chat/completions',
     '/openai/models',
-  ])('names its base URL: %s', async (path) => {
+  ])('an unknown path that ends as one of OpenAI names its base URL: %s', async (path) => {
     const { ask } = await serve()
     const response = await ask(path, { method: 'POST', headers: json, body })
     const { error } = (await response.json()) as { error: { message: string } }
@@ -57,7 +60,7 @@ describe('an unknown path that ends as one of Anthropic', () => {
     '/openai/v1/messages',
     '/anthropic//v1/messages',
     '/anthropic/models',
-  ])('names its base URL: %s', async (path) => {
+  ])('an unknown path that ends as one of Anthropic names its base URL: %s', async (path) => {
     const { ask } = await serve()
     const response = await ask(path, { method: 'POST', headers: json, body })
     const { error } = (await response.json()) as { error: { message: string } }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkConfig } from './check-config.ts'
 
 describe('checkConfig', () => {
-  test('lists the providers that would load, with what enables each', async () => {
+  test('checkConfig lists the providers that would load, with what enables each', async () => {
     const file = { providers: [{ use: 'mirror', id: 'copy' }] }
     expect(await checkConfig({}, folderWith(file))).toEqual({
       issues: [],
@@ -15,7 +15,7 @@ describe('checkConfig', () => {
     })
   })
 
-  test('names every invalid variable and every invalid field at once', async () => {
+  test('checkConfig names every invalid variable and every invalid field at once', async () => {
     const { issues } = await checkConfig({ PORT: 'x', LOG_LEVEL: 'loud' }, folderWith({ providrs: [] }))
     expect(issues.map((issue) => issue.split(' ').slice(0, 2).join(' '))).toEqual([
       'PORT must',
@@ -24,7 +24,7 @@ describe('checkConfig', () => {
     ])
   })
 
-  test('names each variable of a provider that is not set', async () => {
+  test('checkConfig names each variable of a provider that is not set', async () => {
     const { providers } = await checkConfig(
       {},
       folderWith({ providers: [{ use: 'openai', apiKey: { env: 'TEAM_KEY' } }] }),
@@ -34,7 +34,7 @@ describe('checkConfig', () => {
     ])
   })
 
-  test('warns of a misspelled variable', async () => {
+  test('checkConfig warns of a misspelled variable', async () => {
     const { warnings } = await checkConfig({ FAIRLEAD_WORKER: '2' }, folderWith({}))
     expect(warnings).toEqual(['Unknown environment variable FAIRLEAD_WORKER; did you mean FAIRLEAD_WORKERS?'])
   })

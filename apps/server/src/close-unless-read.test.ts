@@ -35,14 +35,14 @@ async function ask(text: string, listener = refuse) {
 const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
 
 describe('closeUnlessRead', () => {
-  test('closes the connection when the body has not arrived', async () => {
+  test('closeUnlessRead closes the connection when the body has not arrived', async () => {
     const { client } = await ask(`${head(1_000)}{`)
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toMatch(/^HTTP\/1\.1 401 [^]*Connection: close[^]*refused$/)
     expect(client.failure).toBeUndefined()
   })
 
-  test('keeps the connection when the body has arrived, and when there is none', async () => {
+  test('closeUnlessRead keeps the connection when the body has arrived, and when there is none', async () => {
     const { client } = await ask(`${head(2)}{}`)
     await expect.poll(() => client.heard).toMatch(/refused$/)
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -50,7 +50,7 @@ describe('closeUnlessRead', () => {
     expect(client.heard).not.toContain('Connection: close')
   })
 
-  test('lets a client that is still sending read the answer', async () => {
+  test('closeUnlessRead lets a client that is still sending read the answer', async () => {
     const { client } = await ask(head(500_000))
     await expect.poll(() => client.heard).toMatch(/refused$/)
     for (let sent = 0; sent < 5; sent++) await new Promise((resolve) => client.write('x'.repeat(100_000), resolve))
@@ -58,7 +58,7 @@ describe('closeUnlessRead', () => {
     expect(client.failure).toBeUndefined()
   })
 
-  test('cuts off a client that sends without end', async () => {
+  test('closeUnlessRead cuts off a client that sends without end', async () => {
     const { client } = await ask(head(1_000_000_000))
     const send = () => {
       while (!client.destroyed && client.write('x'.repeat(100_000)));
@@ -69,7 +69,7 @@ describe('closeUnlessRead', () => {
     expect(client.bytesWritten).toBeLessThan(100_000_000)
   })
 
-  test('takes nothing after the answer for a request', async () => {
+  test('closeUnlessRead takes nothing after the answer for a request', async () => {
     const { client, requests } = await ask(head(10))
     await expect.poll(() => client.heard).toMatch(/refused$/)
     client.write('0123456789GET / HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -16,7 +16,7 @@ async function refusal(files: Readonly<Record<string, string>>, named?: string):
 }
 
 describe('the configuration file', () => {
-  test('is optional', async () => {
+  test('the configuration file is optional', async () => {
     expect(await loadConfigFile(undefined, folderWith({ 'config.ts': 'export default 1' }))).toBe(undefined)
   })
 
@@ -26,7 +26,7 @@ describe('the configuration file', () => {
     ['fairlead.config.json', '{ "providers": ["local"] }'],
     ['fairlead.config.json', '\uFEFF{ "providers": ["local"] }'],
     ['fairlead.config.ts', "type Names = readonly string[]\nexport default { providers: ['local'] as Names }"],
-  ])('is found under its usual name: %s', async (name, text) => {
+  ])('the configuration file is found under its usual name: %s', async (name, text) => {
     const folder = folderWith({ [name]: text })
     expect(await loadConfigFile(undefined, folder)).toEqual({
       path: join(folder, name),
@@ -35,24 +35,24 @@ describe('the configuration file', () => {
     })
   })
 
-  test('can have another name, and then the default one is not read', async () => {
+  test('the configuration file can have another name, and then the default one is not read', async () => {
     const files = { 'fairlead.config.json': '{', 'etc/mine.json': '{}' }
     expect(await loadConfigFile('etc/mine.json', folderWith(files))).toMatchObject({ name: 'mine.json', config: {} })
   })
 })
 
 describe('an invalid configuration file', () => {
-  test('is reported when it does not exist', async () => {
+  test('an invalid configuration file is reported when it does not exist', async () => {
     expect(await refusal({}, 'mine.json')).toMatch(/^FAIRLEAD_CONFIG names .*mine\.json, which does not exist$/)
   })
 
-  test('is reported when two files have default names', async () => {
+  test('an invalid configuration file is reported when two files have default names', async () => {
     expect(await refusal({ 'fairlead.config.js': '', 'fairlead.config.json': '{}' })).toBe(
       'There are both fairlead.config.js and fairlead.config.json: remove one, or name one in FAIRLEAD_CONFIG',
     )
   })
 
-  test('is reported when its extension is not supported', async () => {
+  test('an invalid configuration file is reported when its extension is not supported', async () => {
     expect(await refusal({ 'mine.yaml': '' }, 'mine.yaml')).toMatch(
       /whose name must end in one of \.ts, \.js, \.mjs, \.json$/,
     )
@@ -64,12 +64,12 @@ describe('an invalid configuration file', () => {
     [`{ "apiKey": ${secret} }`, ': invalid symbol at line 1 column 13'],
     ['{} // mine', ': invalid comment token at line 1 column 4'],
     ['', ': value expected at line 1 column 1'],
-  ])('is not valid JSON, and its text is not repeated: %s', async (text, source) => {
+  ])('an invalid configuration file is not valid JSON, and its text is not repeated: %s', async (text, source) => {
     const said = await refusal({ 'fairlead.config.json': text })
     expect(said).toBe(`fairlead.config.json is not valid JSON${source}`)
   })
 
-  test('is reported without a default export', async () => {
+  test('an invalid configuration file is reported without a default export', async () => {
     expect(await refusal({ 'fairlead.config.mjs': 'export const config = {}' })).toBe(
       'fairlead.config.mjs must export its settings as the default: export default defineConfig({ … })',
     )
@@ -101,17 +101,17 @@ describe('an invalid configuration file', () => {
     ['{ "cache": { "maxBytes": "64 MB" } }', 'cache.maxBytes must be a number'],
     ['{ "cache": { "maxBytes": 1 } }', 'cache.maxBytes must be at least 1048576'],
     ['{ "cache": { "ttl": 1 } }', 'cache.ttl is not a known field'],
-  ])('is reported with the field and a fix: %s', async (text, said) => {
+  ])('an invalid configuration file is reported with the field and a fix: %s', async (text, said) => {
     const message = await refusal({ 'fairlead.config.json': text })
     expect(message).toContain(said)
     expect(message).toMatch(/^fairlead\.config\.json:? /)
   })
 
-  test('is reported with all of its invalid fields', async () => {
+  test('an invalid configuration file is reported with all of its invalid fields', async () => {
     expect((await refusal({ 'fairlead.config.json': '{ "providers": [], "color": 1 }' })).split('\n')).toHaveLength(2)
   })
 
-  test('is reported when it throws', async () => {
+  test('an invalid configuration file is reported when it throws', async () => {
     expect(await refusal({ 'fairlead.config.mjs': "throw new Error('no vault')" })).toBe(
       'fairlead.config.mjs failed: no vault',
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changedVariables, readConfig, ConfigError } from './config.ts'
 
 describe('the configuration', () => {
-  test('has a default for every variable', () => {
+  test('the configuration has a default for every variable', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     ['OTEL_METRIC_EXPORT_INTERVAL', '5000', { metricExportIntervalMs: 5_000 }],
     ['OTEL_TRACES_SAMPLER', 'traceidratio', { tracesSampler: 'traceidratio' }],
     ['OTEL_TRACES_SAMPLER_ARG', '0.25', { tracesSampleRatio: 0.25 }],
-  ])('reads %s=%s', (name, value, expected) => {
+  ])('the configuration reads %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected)
   })
 
@@ -97,11 +97,11 @@ describe('the configuration', () => {
     'LOG_LEVEL',
     'DATABASE_URL',
     'REDIS_URL',
-  ])('treats an empty %s as unset', (name) => {
+  ])('the configuration treats an empty %s as unset', (name) => {
     expect(readConfig({ [name]: '' })).toEqual(readConfig({}))
   })
 
-  test('ignores variables of other programs', () => {
+  test('the configuration ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', fairlead_port: '1', MY_FAIRLEAD_X: '1' })).toEqual(readConfig({}))
   })
 })
@@ -153,11 +153,11 @@ describe('an invalid variable', () => {
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote', 'must be one of always_on, always_off, traceidratio'],
     ['OTEL_TRACES_SAMPLER_ARG', '25%', 'must be a number from 0 to 1, such as 0.1'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('is rejected with a suggested fix: %s=%s', (name, value, fix) => {
+  ])('an invalid variable is rejected with a suggested fix: %s=%s', (name, value, fix) => {
     expect(refusal({ [name]: value })).toContain(`${name} ${fix}`)
   })
 
-  test('is reported together with all other invalid ones', () => {
+  test('an invalid variable is reported together with all other invalid ones', () => {
     expect(refusal({ PORT: 'x', LOG_LEVEL: 'x', FAIRLEAD_SIGNUP: 'x' }).split('\n')).toHaveLength(3)
   })
 })
@@ -170,25 +170,25 @@ describe('an unknown variable', () => {
     ['FAIRLEAD_DATADIR', 'FAIRLEAD_DATA_DIR'],
     ['FAIRLEAD_PORT', 'PORT'],
     ['FAIRLEAD_DATABASE_URL', 'DATABASE_URL'],
-  ])('is a warning with the nearest name: %s', (name, meant) => {
+  ])('an unknown variable is a warning with the nearest name: %s', (name, meant) => {
     expect(readConfig({ [name]: 'x' }).warnings).toEqual([
       `Unknown environment variable ${name}; did you mean ${meant}?`,
     ])
   })
 
-  test('is a warning without a suggestion when no name is near', () => {
+  test('an unknown variable is a warning without a suggestion when no name is near', () => {
     expect(readConfig({ FAIRLEAD_COLOR_OF_THE_SEA: 'blue' }).warnings).toEqual([
       'Unknown environment variable FAIRLEAD_COLOR_OF_THE_SEA',
     ])
   })
 
-  test('does not hide an invalid value of a known one', () => {
+  test('an unknown variable does not hide an invalid value of a known one', () => {
     expect(refusal({ FAIRLEAD_BASEURL: 'x', FAIRLEAD_WORKERS: '0' })).toBe(
       'FAIRLEAD_WORKERS must be a whole number from 1 to 64',
     )
   })
 
-  test('is ignored when Kubernetes sets it for a Service called "fairlead" or "fairlead-cache"', () => {
+  test('an unknown variable is ignored when Kubernetes sets it for a Service called "fairlead" or "fairlead-cache"', () => {
     const injected = {
       FAIRLEAD_SERVICE_HOST: '10.0.0.7',
       FAIRLEAD_SERVICE_PORT: '8080',
@@ -208,7 +208,7 @@ describe('an unknown variable', () => {
 
 describe('an empty or infinite limit', () => {
   test.each(['10 megs', '1mb', 'unlimited', 'Infinity', 'NaN', '-1', '0', '1023', '67108865', '1e6', ' 1048576'])(
-    'is rejected: %s',
+    'an empty or infinite limit is rejected: %s',
     (value) => {
       expect(refusal({ FAIRLEAD_MAX_BODY_BYTES: value })).toBe(
         'FAIRLEAD_MAX_BODY_BYTES must be a whole number from 1024 to 67108864',
@@ -219,7 +219,7 @@ describe('an empty or infinite limit', () => {
 
 describe('the address of a Redis', () => {
   test.each(['http://ada:hush@localhost', 'localhost:6379', 'hush'])(
-    'is rejected with a suggested fix: %s',
+    'the address of a Redis is rejected with a suggested fix: %s',
     (REDIS_URL) => {
       const said = refusal({ REDIS_URL })
       expect(said).toMatch(/^REDIS_URL must be the URL of a Redis server, such as redis:/)
@@ -232,7 +232,7 @@ describe('the configuration of a database', () => {
   const FAIRLEAD_SECRET_KEY = 'k'.repeat(32)
 
   test.each(['postgres://ada:hush@db.example.com:5432/fairlead', 'postgresql:///fairlead?host=/run/postgresql'])(
-    'takes %s',
+    'the configuration of a database takes %s',
     (DATABASE_URL) => {
       expect(readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })).toMatchObject({ databaseUrl: DATABASE_URL })
     },
@@ -242,20 +242,23 @@ describe('the configuration of a database', () => {
     ['mysql://ada:hush@localhost/fairlead', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['./data/hush.db', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['postgres://ada:hush@localhost', 'DATABASE_URL must name a database after the host'],
-  ])('rejects %s with a suggested fix that does not repeat the password', (DATABASE_URL, fix) => {
-    const read = () => readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })
-    expect(read).toThrow(fix)
-    expect(read).not.toThrow('hush')
-  })
+  ])(
+    'the configuration of a database rejects %s with a suggested fix that does not repeat the password',
+    (DATABASE_URL, fix) => {
+      const read = () => readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })
+      expect(read).toThrow(fix)
+      expect(read).not.toThrow('hush')
+    },
+  )
 
-  test('requires FAIRLEAD_SECRET_KEY', () => {
+  test('the configuration of a database requires FAIRLEAD_SECRET_KEY', () => {
     const read = () => readConfig({ DATABASE_URL: 'postgres://localhost/fairlead' })
     expect(read).toThrow('FAIRLEAD_SECRET_KEY is required with DATABASE_URL')
   })
 })
 
 describe('changedVariables', () => {
-  test('names each variable with another value, also those of S3', () => {
+  test('changedVariables names each variable with another value, also those of S3', () => {
     const before = { FAIRLEAD_S3_BUCKET: 'images', AWS_ACCESS_KEY_ID: 'one', AWS_SECRET_ACCESS_KEY: 'one' }
     const after = { ...before, AWS_SECRET_ACCESS_KEY: 'two', REDIS_URL: 'redis://cache.internal' }
     expect(changedVariables(readConfig(before), readConfig(after))).toEqual(['AWS_SECRET_ACCESS_KEY', 'REDIS_URL'])
@@ -271,11 +274,11 @@ describe('mail', () => {
     ['FAIRLEAD_MAIL_FROM has no effect without FAIRLEAD_SMTP_URL', { FAIRLEAD_SMTP_URL: '' }],
     ['FAIRLEAD_MAIL_FROM must be an email address', { FAIRLEAD_MAIL_FROM: 'Fairlead' }],
     ['FAIRLEAD_SMTP_URL must be the URL of a mail server', { FAIRLEAD_SMTP_URL: 'mail.example.com:587' }],
-  ] as const)('rejects a start with the message %s', ([message, environment]) => {
+  ] as const)('mail rejects a start with the message %s', ([message, environment]) => {
     expect(() => readConfig({ ...mail, ...environment })).toThrow(message)
   })
 
-  test('has a sender, with or without a name', () => {
+  test('mail has a sender, with or without a name', () => {
     const named = { ...mail, FAIRLEAD_MAIL_FROM: 'Fairlead <ops@example.com>' }
     expect([mail, named].map((each) => readConfig(each).mailFrom)).toEqual([
       'ops@example.com',
@@ -287,7 +290,7 @@ describe('mail', () => {
 describe('single sign-on', () => {
   const issuer = { FAIRLEAD_OIDC_ISSUER: 'https://id.example.com', FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' }
 
-  test('asks for the usual scopes, and links no account that has a password', () => {
+  test('single sign-on asks for the usual scopes, and links no account that has a password', () => {
     expect(readConfig(issuer)).toMatchObject({
       passwords: true,
       oidcName: 'single sign-on',
@@ -311,12 +314,12 @@ describe('single sign-on', () => {
       'FAIRLEAD_PASSWORDS=off needs FAIRLEAD_OIDC_ISSUER',
       { FAIRLEAD_OIDC_ISSUER: '', FAIRLEAD_OIDC_CLIENT_ID: '', FAIRLEAD_PASSWORDS: 'off' },
     ],
-  ] as const)('rejects a start with the message %s', ([message, environment]) => {
+  ] as const)('single sign-on rejects a start with the message %s', ([message, environment]) => {
     expect(() => readConfig({ ...issuer, ...environment })).toThrow(message)
   })
 
   test.for(['http://127.0.0.1:9000', 'http://localhost:9000/realms/x', 'https://id.example.com/'])(
-    'takes the issuer %s as it is',
+    'single sign-on takes the issuer %s as it is',
     (url) => {
       expect(readConfig({ ...issuer, FAIRLEAD_OIDC_ISSUER: url }).oidcIssuer).toBe(url)
     },

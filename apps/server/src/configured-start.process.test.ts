@@ -23,7 +23,7 @@ async function generate(server: MainProcess, body: object) {
 }
 
 describe('a start with a configuration file', () => {
-  test('uses its providers, routes, aliases, cache and observer', async () => {
+  test('a start with a configuration file uses its providers, routes, aliases, cache and observer', async () => {
     const folder = folderWith({
       'fairlead.config.ts': `
         const ttlMs: number = 60_000
@@ -67,7 +67,7 @@ describe('a start with a configuration file', () => {
       'fairlead.config.json: providers[0].apiKey has spaces at its ends',
     ],
     ['a file that is not there', {}, { FAIRLEAD_CONFIG: 'mine.json' }, 'which does not exist'],
-  ])('fails for %s', async (_, files, environment, said) => {
+  ])('a start with a configuration file fails for %s', async (_, files, environment, said) => {
     const server = startIn(folderWith(files), environment)
     expect(await server.end).toBe(1)
     expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
@@ -78,7 +78,7 @@ describe('a start with a configuration file', () => {
 })
 
 describe('a start with a key in the environment', () => {
-  test('uses the provider, lists the models of its upstream, and prints what enabled it', async () => {
+  test('a start with a key in the environment uses the provider, lists the models of its upstream, and prints what enabled it', async () => {
     const listed = ['gpt-4o-mini-2024-07-18', 'whisper-1', 'm']
     const upstream = createServer((request, response) => {
       const isKnown = ['/v1/models', '/v1/chat/completions'].includes(request.url ?? '')

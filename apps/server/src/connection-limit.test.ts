@@ -5,20 +5,20 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimit, logDroppedConnections, openFileLimit } from './connection-limit.ts'
 
 describe('connectionLimit', () => {
-  test('leaves file descriptors for providers and the database', () => {
+  test('connectionLimit leaves file descriptors for providers and the database', () => {
     expect(connectionLimit(12_000, 1_024)).toBe(682)
     expect(connectionLimit(12_000, 1_000_000)).toBe(12_000)
     expect(connectionLimit(12_000, Infinity)).toBe(12_000)
     expect(connectionLimit(12_000, 1)).toBe(1)
   })
 
-  test.skipIf(process.platform === 'win32')('knows the limit of open files of this process', () => {
+  test.skipIf(process.platform === 'win32')('connectionLimit knows the limit of open files of this process', () => {
     expect(openFileLimit()).toBeGreaterThan(100)
   })
 })
 
 describe('logDroppedConnections', () => {
-  test('logs once when connections are dropped, and once when that has stopped', async () => {
+  test('logDroppedConnections logs once when connections are dropped, and once when that has stopped', async () => {
     const server = createServer()
     server.maxConnections = 1
     const clock = testClock()

@@ -53,7 +53,7 @@ async function converse(generate: Generate) {
 const settings = { model: 'mirror', maxTokens: null, tools, reasoning: { effort: 'low' as const } }
 
 describe(`a conversation of ${turns} turns with tools`, () => {
-  test('gives the same over REST, streamed REST, GraphQL, OpenAI and embedded', async () => {
+  test('a long conversation with tools gives the same over REST, streamed REST, GraphQL, OpenAI and embedded', async () => {
     const { core, ask } = await serveApp({ core: { providers: [local()] } })
     const embedded = await converse((messages) => core.generate({ ...settings, messages }))
     expect(embedded).toHaveLength(turns)

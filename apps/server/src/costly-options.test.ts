@@ -248,7 +248,7 @@ function canariesOf(id: Id): readonly string[] {
 }
 
 describe.each(ids)('options of %s that cost more', (id) => {
-  test('never reach it from a key that can only generate', async () => {
+  test('options that cost more never reach the provider from a key that can only generate', async () => {
     const { send, sent, calls } = await serve(id)
     for (const [path, body] of requestsTo(id)) {
       const { status } = await send(path, body)
@@ -257,7 +257,7 @@ describe.each(ids)('options of %s that cost more', (id) => {
     expect(calls()).toBeGreaterThan(8)
   })
 
-  test('are named in the warnings', async () => {
+  test('options that cost more are named in the warnings', async () => {
     const { send } = await serve(id)
     const [request] = requestsTo(id)
     const { status, text } = await send(...request!)
@@ -266,7 +266,7 @@ describe.each(ids)('options of %s that cost more', (id) => {
     expect(text).toContain(`provider_options.${id}.tools.`)
   })
 
-  test('reach it where the operator allows them', async () => {
+  test('options that cost more reach the provider where the operator allows them', async () => {
     const { send, sent } = await serve(id, [...Object.keys(costly[id]), 'tools'])
     const [request] = requestsTo(id)
     expect(await send(...request!)).toMatchObject({ status: 200 })
@@ -278,7 +278,7 @@ describe("a hosted tool on the surface of the vendor's own API", () => {
   const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 1_000 }
   const said = { model: 'plain', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }
 
-  test('fails with 400 and names the tool if nothing else remains', async () => {
+  test("a hosted tool on the surface of the vendor's own API fails with 400 and names the tool if nothing else remains", async () => {
     const { send, calls } = await serve('anthropic')
     const { status, text } = await send('/anthropic/v1/messages', { ...said, tools: [search] })
     expect([status, calls()]).toEqual([400, 0])
@@ -289,7 +289,7 @@ describe("a hosted tool on the surface of the vendor's own API", () => {
     expect(openai.calls()).toBe(0)
   })
 
-  test('is left out and named beside functions', async () => {
+  test("a hosted tool on the surface of the vendor's own API is left out and named beside functions", async () => {
     const { send, sent } = await serve('anthropic')
     const tools = [...functions.anthropic, search]
     const { status, warnings } = await send('/anthropic/v1/messages', { ...said, tools })
@@ -297,7 +297,7 @@ describe("a hosted tool on the surface of the vendor's own API", () => {
     expect(warnings).toContain('web_search_20250305')
   })
 
-  test('reaches the vendor as the client sent it where the operator allows it', async () => {
+  test("a hosted tool on the surface of the vendor's own API reaches the vendor as the client sent it where the operator allows it", async () => {
     const { send, sent } = await serve('anthropic', ['web_search', 'speed'])
     expect(await send('/anthropic/v1/messages', { ...said, speed: 'fast', tools: [search] })).toMatchObject({
       status: 200,
@@ -312,7 +312,7 @@ describe('the default value of such an option', () => {
     ['openai', { service_tier: 'default' }],
     ['anthropic', { service_tier: 'standard_only', speed: 'standard' }],
     ['google', { serviceTier: 'standard' }],
-  ])('reaches %s: %j', async (id, options) => {
+  ])('the default value of an option that costs more reaches %s: %j', async (id, options) => {
     const { send, sent } = await serve(id)
     const body = { model: 'plain', prompt: 'Hi', provider_options: { [id]: options } }
     expect(await send('/generate', body)).toMatchObject({ status: 200, warnings: '' })

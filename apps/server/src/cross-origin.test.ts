@@ -18,7 +18,7 @@ const paths = [
 describe('a page of an allowed origin', () => {
   const config = { corsOrigins: ['http://localhost:3000', ours] }
 
-  test('gets a preflight response without a key and without using quota', async () => {
+  test('a page of an allowed origin gets a preflight response without a key and without using quota', async () => {
     const { url, ask } = await serveApp({ config })
     const { status, headers } = await fetch(`${url}/v1/generate`, {
       method: 'OPTIONS',
@@ -49,7 +49,7 @@ describe('a page of an allowed origin', () => {
     ['/graphql', 'authorization,content-type,x-graphql-yoga-csrf,apollo-require-preflight'],
     ['/openapi.json', 'if-none-match'],
     ['/nowhere', 'authorization'],
-  ])('may send the headers of an SDK to %s', async (path, requested) => {
+  ])('a page of an allowed origin may send the headers of an SDK to %s', async (path, requested) => {
     const { url } = await serveApp({ config: { ...config, anonymousRequestsPerMinute: 1 } })
     for (let n = 0; n < 3; n++) {
       const { status, headers } = await fetch(url + path, {
@@ -62,7 +62,7 @@ describe('a page of an allowed origin', () => {
     }
   })
 
-  test('can read streams, and 429 of every API', async () => {
+  test('a page of an allowed origin can read streams, and 429 of every API', async () => {
     const limited = { ...config, anonymousRequestsPerMinute: 1 }
     const { url, ask } = await serveApp({ config: limited, core: { providers: [scripted('calm', 'hello')] } })
     const headers = { origin: ours, 'content-type': 'application/json' }
@@ -87,7 +87,7 @@ describe('a page of an allowed origin', () => {
     expect(stream.headers.get('access-control-allow-origin')).toBe(ours)
   })
 
-  test('can read responses and errors with their limits and request ids', async () => {
+  test('a page of an allowed origin can read responses and errors with their limits and request ids', async () => {
     const { ask } = await serveApp({ config })
     for (const path of ['/models', '/nowhere', '/models/none']) {
       const { headers } = await ask(path, { headers: { origin: ours } })
@@ -117,7 +117,7 @@ describe('a page of any other origin', () => {
     'https://APP.example.com',
     'null',
     '*',
-  ])('is never let in, nor reflected: %s', async (origin) => {
+  ])('a page of any other origin is never let in, nor reflected: %s', async (origin) => {
     for (const corsOrigins of [[], [ours]]) {
       const { url, ask } = await serveApp({ config: { corsOrigins } })
       for (const path of paths) {

@@ -43,14 +43,14 @@ describe.each([
   ['deploy/grafana/fairlead.json', panels],
   ['deploy/prometheus/alerts.yaml', alerts],
 ])('%s', (_file, expressions) => {
-  test('uses only metrics that /metrics has', async () => {
+  test('a dashboard of Grafana uses only metrics that /metrics has', async () => {
     const known = await knownMetrics()
     const used = expressions.flatMap(([, expression]) => expression.match(metricName) ?? [])
     expect(used.length).toBeGreaterThanOrEqual(expressions.length)
     expect(used.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('has expressions that Prometheus can parse', ({ skip }) => {
+  test('a dashboard of Grafana has expressions that Prometheus can parse', ({ skip }) => {
     skip(!findPrometheus())
     const record = expressions.map(([, expression], at) => ({
       record: `r${at}`,

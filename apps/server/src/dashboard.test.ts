@@ -14,7 +14,7 @@ import { serveApp } from './testing/serve-app.ts'
 const script = readFileSync(join(import.meta.dirname, 'testing/built-dashboard/assets/index-1a2b3c4d.js'), 'utf8')
 
 describe('GET /', () => {
-  test('sends a browser to the dashboard, and tells others about the service', async () => {
+  test('GET / sends a browser to the dashboard, and tells others about the service', async () => {
     const { ask } = await serveApp()
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const browser = await ask('/', { headers: { accept }, redirect: 'manual' })
@@ -29,7 +29,7 @@ describe('GET /', () => {
 
 describe('GET /dashboard', () => {
   test.for(['/dashboard', '/dashboard/', '/dashboard/api-keys', '/dashboard/requests/req_1', '/dashboard/a/b/c'])(
-    'loads its script from the same directory when opened at %s',
+    'GET /dashboard loads its script from the same directory when opened at %s',
     async (path) => {
       const { url, ask } = await serveApp()
       const page = await (await ask(path)).text()
@@ -40,7 +40,7 @@ describe('GET /dashboard', () => {
     },
   )
 
-  test('has a policy that allows nothing inline and nothing from elsewhere', async () => {
+  test('GET /dashboard has a policy that allows nothing inline and nothing from elsewhere', async () => {
     const { ask } = await serveApp()
     const policy = (await ask('/dashboard')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -48,7 +48,7 @@ describe('GET /dashboard', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
   })
 
-  test('lets caches keep files with a hash in their name, and not the page', async () => {
+  test('GET /dashboard lets caches keep files with a hash in their name, and not the page', async () => {
     const { ask } = await serveApp()
     expect((await ask('/dashboard')).headers.get('cache-control')).toBe('no-cache')
     const file = await ask('/dashboard/assets/index-1a2b3c4d.js')
@@ -57,21 +57,21 @@ describe('GET /dashboard', () => {
     expect(await file.text()).toBe(script)
   })
 
-  test('serves no file outside the build', async () => {
+  test('GET /dashboard serves no file outside the build', async () => {
     const { ask } = await serveApp()
     for (const path of ['assets/missing.js', 'assets/..%2findex.html', 'assets/']) {
       expect((await ask(`/dashboard/${path}`)).status).toBe(404)
     }
   })
 
-  test('answers 405 to other methods, and counts all pages as one route', async () => {
+  test('GET /dashboard answers 405 to other methods, and counts all pages as one route', async () => {
     const { ask, lines } = await serveApp()
     expect((await ask('/dashboard/api-keys', { method: 'POST' })).status).toBe(405)
     await (await ask('/dashboard/api-keys')).text()
     await expect.poll(() => lines.filter((line) => line.includes('"route":"/dashboard/{+name}"')).length).toBe(2)
   })
 
-  test('sends the file that was compressed by the build', async () => {
+  test('GET /dashboard sends the file that was compressed by the build', async () => {
     const root = temporaryFolder()
     mkdirSync(join(root, 'assets'))
     writeFileSync(join(root, 'assets', 'index-1.js'), script)
@@ -86,7 +86,7 @@ describe('GET /dashboard', () => {
     expect(plain.headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  test('answers 503 with the page that a build leaves, until the dashboard is there', async () => {
+  test('GET /dashboard answers 503 with the page that a build leaves, until the dashboard is there', async () => {
     const root = temporaryFolder()
     writeFileSync(join(root, 'unavailable.html'), 'The dashboard is being built.')
     const url = await serve(root)
@@ -102,7 +102,7 @@ describe('GET /dashboard', () => {
     expect([later.status, later.headers.get('retry-after'), await later.text()]).toEqual([200, null, 'the dashboard'])
   })
 
-  test('says how to build the dashboard if it is not built', async () => {
+  test('GET /dashboard says how to build the dashboard if it is not built', async () => {
     const url = await serve(temporaryFolder())
     const response = await fetch(`${url}/dashboard`)
     expect(await response.text()).toContain('npm run build')

@@ -25,7 +25,7 @@ const prompt = 'Write a haiku about rain'
 const messages = [{ role: 'user' as const, content: prompt }]
 
 describe('the demo', () => {
-  test('answers clients of OpenAI and Anthropic that ask for models of OpenAI, Anthropic, and Google', async () => {
+  test('the demo answers clients of OpenAI and Anthropic that ask for models of OpenAI, Anthropic, and Google', async () => {
     const { openai, baseUrl, apiKey } = await serveDemo()
     for (const model of ['gpt-5', 'claude-opus-5-5', 'gemini-3-pro']) {
       const { data, response } = await openai.chat.completions.create({ model, messages }).withResponse()
@@ -38,7 +38,7 @@ describe('the demo', () => {
     expect((await stream.finalText()).split('\n')).toHaveLength(3)
   })
 
-  test('embeds texts and draws images for clients that ask for models of OpenAI', async () => {
+  test('the demo embeds texts and draws images for clients that ask for models of OpenAI', async () => {
     const { openai } = await serveDemo()
     const embedded = await openai.embeddings.create({ model: 'text-embedding-3-small', input: ['rain', 'sun'] })
     expect(embedded.data.map(({ embedding }) => embedding.length)).toEqual([1_024, 1_024])
@@ -50,7 +50,7 @@ describe('the demo', () => {
     ).toBe('PNG')
   })
 
-  test('says in the list of models, and in the warnings of an answer, what it is', async () => {
+  test('the demo says in the list of models, and in the warnings of an answer, what it is', async () => {
     const { ask, apiKey } = await serveDemo()
     const { text } = await ask('POST', '/generate', { model: 'gpt-5', prompt }, apiKey)
     expect(JSON.parse(text).meta.warnings).toEqual([{ field: 'model', issue: '"gpt-5" is an alias; "demo" answered' }])
@@ -58,7 +58,7 @@ describe('the demo', () => {
     expect(data).toMatchObject({ id: 'demo', description: expect.stringContaining('Not a language model') })
   })
 
-  test('leaves a model to the provider that has it', async () => {
+  test('the demo leaves a model to the provider that has it', async () => {
     const openai = { ...scripted('openai', 'the real one'), models: [textModel({ id: 'gpt-5', streaming: true })] }
     const server = await serveDemo([local({ text: { demo: true } }), openai])
     const answer = async (model: string) => {
@@ -69,13 +69,13 @@ describe('the demo', () => {
     expect(await answer('claude-opus-5-5')).not.toBe('the real one')
   })
 
-  test('is off by default', async () => {
+  test('the demo is off by default', async () => {
     const server = await runServer({}, [local()])
     const { status } = await server.ask('POST', '/generate', { model: 'gpt-5', prompt }, server.firstAdmin?.apiKey)
     expect(status).toBe(400)
   })
 
-  test('comes after the aliases of the configuration file', () => {
+  test('the demo comes after the aliases of the configuration file', () => {
     const file = { 'gpt-4*': 'local/scribe', 'claude-*': 'local/mirror' }
     const aliases = aliasesOf({ demo: true }, file, [local({ text: { demo: true } })])
     expect(Object.entries(aliases ?? {}).slice(0, 3)).toEqual([...Object.entries(file), ['gpt-image-*', 'local/vista']])
@@ -83,7 +83,7 @@ describe('the demo', () => {
     expect(aliasesOf({ demo: false }, file, [])).toBe(file)
   })
 
-  test('needs the embedded provider', () => {
+  test('the demo needs the embedded provider', () => {
     expect(() => aliasesOf({ demo: true }, undefined, [scripted('openai', 'x')])).toThrow(
       'FAIRLEAD_DEMO=on needs the embedded provider: add "local" to FAIRLEAD_PROVIDERS',
     )
@@ -96,7 +96,7 @@ function below(line: string, text: string): string {
 }
 
 describe('what a start prints with the demo', () => {
-  test('has commands and code that answer when they are pasted', async () => {
+  test('what a start prints with the demo has commands and code that answer when they are pasted', async () => {
     const { baseUrl, apiKey } = await serveDemo()
     const text = demoCommands({ baseUrl, apiKey, email: 'ada@example.com' })
     const { stdout: reply } = await run('sh', ['-c', below('curl:', text)])
@@ -109,7 +109,7 @@ describe('what a start prints with the demo', () => {
     expect(stdout.trim().split('\n')).toHaveLength(3)
   })
 
-  test('has no key outside of a terminal, where a file has the commands with it', async () => {
+  test('what a start prints with the demo has no key outside of a terminal, where a file has the commands with it', async () => {
     const main = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_PROVIDERS: 'local', FAIRLEAD_DEMO: 'on' })
     const url = await main.url
     expect(main.output).toContain('The demo is on')
@@ -120,14 +120,14 @@ describe('what a start prints with the demo', () => {
     )
   })
 
-  test('says on a later start how to get a key, because the service does not have it', () => {
+  test('what a start prints with the demo says on a later start how to get a key, because the service does not have it', () => {
     const start = { baseUrl: 'http://127.0.0.1:8080', email: 'ada@example.com', isTerminal: true, isFirst: false }
     expect(announceDemo(start)).toContain('npm run fairlead -- key create --user ada@example.com --name demo')
     expect(announceDemo(start)).toContain('ANTHROPIC_AUTH_TOKEN=fl_… claude')
     expect(announceDemo({ ...start, isTerminal: false })).toMatch(/^The demo is on: .*\n$/)
   })
 
-  test('replaces the examples of the first start, which names the option without the demo', async () => {
+  test('what a start prints with the demo replaces the examples of the first start, which names the option without the demo', async () => {
     const admin = { email: 'ada@example.com', apiKey: 'fl_x' }
     const text = welcome(admin, { baseUrl: 'http://127.0.0.1:8080', signup: false, hasLocalModels: true, demo: true })
     expect(text).toContain('FAIRLEAD_API_KEY=fl_x codex -c model_provider=fairlead')

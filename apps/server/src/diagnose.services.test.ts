@@ -14,7 +14,7 @@ import { oidcProvider } from './testing/oidc-provider.ts'
 const postgres = await findPostgres()
 
 describe('a folder without data', () => {
-  test('passes every check and stays empty', async () => {
+  test('a folder without data passes every check and stays empty', async () => {
     const folder = temporaryFolder()
     const findings = await findingsOf({}, folder)
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
@@ -31,7 +31,7 @@ describe('a folder without data', () => {
 })
 
 describe('the configuration', () => {
-  test('fails for each invalid variable, and the other checks are left out', async () => {
+  test('the check of the configuration fails for each invalid variable, and the other checks are left out', async () => {
     const findings = await findingsOf({ PORT: 'x', LOG_LEVEL: 'loud' })
     expect(findings.slice(1).map(({ check, status, message }) => [check, status, message.split(' ')[0]])).toEqual([
       ['configuration', 'fail', 'PORT'],
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('warns about an unknown variable', async () => {
+  test('the check of the configuration warns about an unknown variable', async () => {
     expect(await findingsOf({ FAIRLEAD_DATADIR: 'x' })).toContainEqual({
       check: 'configuration',
       status: 'warn',
@@ -49,14 +49,14 @@ describe('the configuration', () => {
 })
 
 describe('single sign-on', () => {
-  test('passes if the provider has the issuer', async () => {
+  test('the check of single sign-on passes if the provider has the issuer', async () => {
     const { issuer, open } = await oidcProvider()
     open('http://127.0.0.1')
     const found = await finding('single sign-on', { FAIRLEAD_OIDC_ISSUER: issuer, FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' })
     expect(found).toMatchObject({ status: 'ok' })
   })
 
-  test('fails if another server answers', async () => {
+  test('the check of single sign-on fails if another server answers', async () => {
     const port = await listening((_, response) => response.writeHead(404).end())
     const environment = { FAIRLEAD_OIDC_ISSUER: `http://127.0.0.1:${port}`, FAIRLEAD_OIDC_CLIENT_ID: 'fairlead' }
     expect(await finding('single sign-on', environment)).toEqual({
@@ -67,7 +67,7 @@ describe('single sign-on', () => {
 })
 
 describe('the port', () => {
-  test('fails if another program listens on it', async () => {
+  test('the check of the port fails if another program listens on it', async () => {
     const port = await listening((_, response) => response.end('hello'))
     expect(await finding('port', { PORT: String(port) })).toEqual({
       status: 'fail',
@@ -75,7 +75,7 @@ describe('the port', () => {
     })
   })
 
-  test('passes if Fairlead listens on it', async () => {
+  test('the check of the port passes if Fairlead listens on it', async () => {
     const port = await listening((_, response) => response.end('{"status":"ok"}'))
     expect(await finding('port', { PORT: String(port) })).toEqual({
       status: 'ok',
@@ -85,7 +85,7 @@ describe('the port', () => {
 })
 
 describe('the data folder', () => {
-  test('fails if it is a file', async () => {
+  test('the check of the data folder fails if it is a file', async () => {
     const file = join(temporaryFolder(), 'data')
     writeFileSync(file, '')
     expect(await finding('data folder', { FAIRLEAD_DATA_DIR: file })).toEqual({
@@ -96,7 +96,7 @@ describe('the data folder', () => {
 })
 
 describe('the database', () => {
-  test('is named with its version and the migrations that the next start runs', async () => {
+  test('the database is named with its version and the migrations that the next start runs', async () => {
     const folder = await dataFolder()
     expect(await finding('database', { FAIRLEAD_DATA_DIR: folder })).toEqual({
       status: 'ok',
@@ -108,7 +108,7 @@ describe('the database', () => {
     )
   })
 
-  test('fails if it is damaged, and says to restore a backup', async () => {
+  test('the check of the database fails if it is damaged, and says to restore a backup', async () => {
     const folder = await dataFolder()
     damageTable(join(folder, 'fairlead.db'), 'shipments')
     expect(await finding('database', { FAIRLEAD_DATA_DIR: folder })).toEqual({
@@ -117,7 +117,7 @@ describe('the database', () => {
     })
   })
 
-  test('fails if PostgreSQL cannot be reached, without its password', async () => {
+  test('the check of the database fails if PostgreSQL cannot be reached, without its password', async () => {
     const database = { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/fairlead', FAIRLEAD_SECRET_KEY: 'k'.repeat(32) }
     const { status, message } = (await finding('database', database))!
     expect([status, message]).toEqual([
@@ -127,20 +127,23 @@ describe('the database', () => {
     expect(message).not.toContain('secret')
   })
 
-  test.skipIf(!postgres)('on PostgreSQL is named with its version, and its clock is compared', async () => {
-    const database = await createTestDatabase(postgres!)
-    onTestFinished(() => database.drop())
-    const environment = { DATABASE_URL: database.url, FAIRLEAD_SECRET_KEY: 'k'.repeat(32) }
-    expect((await finding('database', environment))?.message).toMatch(
-      /^PostgreSQL \d.*the next start runs \d+ migrations$/,
-    )
-    expect(await finding('clock', environment)).toEqual({ status: 'ok', message: 'agrees with PostgreSQL' })
-    expect(await database.query('select * from pg_tables where schemaname = current_schema()')).toEqual([])
-  })
+  test.skipIf(!postgres)(
+    'the database on PostgreSQL is named with its version, and its clock is compared',
+    async () => {
+      const database = await createTestDatabase(postgres!)
+      onTestFinished(() => database.drop())
+      const environment = { DATABASE_URL: database.url, FAIRLEAD_SECRET_KEY: 'k'.repeat(32) }
+      expect((await finding('database', environment))?.message).toMatch(
+        /^PostgreSQL \d.*the next start runs \d+ migrations$/,
+      )
+      expect(await finding('clock', environment)).toEqual({ status: 'ok', message: 'agrees with PostgreSQL' })
+      expect(await database.query('select * from pg_tables where schemaname = current_schema()')).toEqual([])
+    },
+  )
 })
 
 describe('Redis', () => {
-  test('fails if it cannot be reached', async () => {
+  test('the check of Redis fails if it cannot be reached', async () => {
     expect(await finding('redis', { REDIS_URL: 'redis://127.0.0.1:1' })).toEqual({
       status: 'fail',
       message: expect.stringMatching(/^Redis cannot be used: .*ECONNREFUSED.*\. Check REDIS_URL and the server\.$/),
@@ -158,7 +161,7 @@ describe('a provider', () => {
     return { requests, environment: { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } }
   }
 
-  test('is not called unless asked for', async () => {
+  test('a provider is not called unless asked for', async () => {
     const { requests, environment } = await answering(200, { data: [] })
     expect(await finding('provider openai', environment)).toEqual({
       status: 'ok',
@@ -167,7 +170,7 @@ describe('a provider', () => {
     expect(requests).toEqual([])
   })
 
-  test('is called once if asked for', async () => {
+  test('a provider is called once if asked for', async () => {
     const { requests, environment } = await answering(200, { object: 'list', data: [] })
     expect(await finding('provider openai', environment, { callProviders: true })).toEqual({
       status: 'ok',
@@ -176,7 +179,7 @@ describe('a provider', () => {
     expect(requests).toEqual(['GET /v1/models'])
   })
 
-  test('fails if it rejects the key', async () => {
+  test('the check of a provider fails if it rejects the key', async () => {
     const { environment } = await answering(401, { error: { message: 'Incorrect API key provided.' } })
     expect(await finding('provider openai', environment, { callProviders: true })).toEqual({
       status: 'fail',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
 describe('GET /docs', () => {
-  test('loads all of its files from the service itself', async () => {
+  test('GET /docs loads all of its files from the service itself', async () => {
     const { url, ask } = await serveApp()
     const page = await (await ask('/docs')).text()
     const needed = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -18,7 +18,7 @@ describe('GET /docs', () => {
     }
   })
 
-  test('has a policy that allows nothing from elsewhere', async () => {
+  test('GET /docs has a policy that allows nothing from elsewhere', async () => {
     const { ask } = await serveApp()
     const { headers } = await ask('/docs')
     const policy = headers.get('content-security-policy') ?? ''
@@ -27,14 +27,14 @@ describe('GET /docs', () => {
     expect(await (await ask('/docs')).text()).not.toMatch(/<script>|<style|style=|\son\w+=/)
   })
 
-  test('leaves the policy of other responses as strict as it is', async () => {
+  test('GET /docs leaves the policy of other responses as strict as it is', async () => {
     const { ask } = await serveApp()
     expect((await ask('/openapi.json')).headers.get('content-security-policy')).toBe(
       "default-src 'none';frame-ancestors 'none'",
     )
   })
 
-  test('is compressed for clients that accept it', async () => {
+  test('GET /docs is compressed for clients that accept it', async () => {
     const { url } = await serveApp()
     const plain = await raw(url, '/docs/swagger-ui.css', 'identity')
     const packed = await raw(url, '/docs/swagger-ui.css', 'br, gzip')
@@ -44,7 +44,7 @@ describe('GET /docs', () => {
     expect(brotliDecompressSync(packed.bytes).equals(plain.bytes)).toBe(true)
   })
 
-  test('serves no other file of the package', async () => {
+  test('GET /docs serves no other file of the package', async () => {
     const { ask } = await serveApp()
     expect((await ask('/docs/package.json')).status).toBe(404)
     expect((await ask('/docs/..%2fpackage.json')).status).toBe(404)

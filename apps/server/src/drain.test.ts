@@ -33,7 +33,7 @@ async function asked() {
 }
 
 describe('drain', () => {
-  test('waits for a request in flight, and closes its connection after the response', async () => {
+  test('drain waits for a request in flight, and closes its connection after the response', async () => {
     const { connections, client, answer } = await asked()
     const drained = connections.drain({ graceMs: 20 })
     expect(client.gone).toBe(false)
@@ -43,7 +43,7 @@ describe('drain', () => {
     expect(client.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*done/)
   })
 
-  test('answers a request that arrives on an idle connection', async () => {
+  test('drain answers a request that arrives on an idle connection', async () => {
     const { server, connections, client, answer } = await asked()
     answer()
     await expect.poll(() => client.heard).toMatch(/done/)
@@ -56,7 +56,7 @@ describe('drain', () => {
     expect(client.heard).toMatch(/the last$/)
   })
 
-  test('closes a connection that stays idle, after its first request and before', async () => {
+  test('drain closes a connection that stays idle, after its first request and before', async () => {
     const { connections, client, answer, open, server } = await asked()
     answer()
     await expect.poll(() => client.heard).toMatch(/done/)
@@ -66,21 +66,21 @@ describe('drain', () => {
     await expect.poll(() => [client.gone, silent.gone]).toEqual([true, true])
   })
 
-  test('cuts off a request that takes too long', async () => {
+  test('drain cuts off a request that takes too long', async () => {
     const { connections, client } = await asked()
     await connections.drain({ graceMs: 20, timeoutMs: 20 })
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toBe('')
   })
 
-  test('resolves at once without connections', async () => {
+  test('drain resolves at once without connections', async () => {
     const { connections } = await serve()
     expect(await connections.drain({ graceMs: 60_000 })).toBeUndefined()
   })
 })
 
 describe('closing the port', () => {
-  test('serves the connections in the backlog, and refuses later ones', async () => {
+  test('closing the port serves the connections in the backlog, and refuses later ones', async () => {
     const { server, source, open, responses } = await serve()
     const clients = Array.from({ length: 50 }, () => open(get))
     await expect.poll(() => clients.every((client) => !client.connecting)).toBe(true)

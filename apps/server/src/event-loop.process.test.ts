@@ -64,17 +64,23 @@ describe('a prompt or a conversation of up to 20 MiB', () => {
       'a schema of 20,000 names',
       () => ({ prompt: 'x', tools: [{ name: 'x', input_schema: { enum: names(20_000) } }] }),
     ],
-  ])('holds the event loop for at most 50 ms at a time: %s', async (title, input) => {
-    const body = JSON.stringify({ model: 'any', ...input() })
-    await expectShortTurns((attempt) => send(title, '/generate', body, attempt))
-  })
+  ])(
+    'a prompt or a conversation of up to 20 MiB holds the event loop for at most 50 ms at a time: %s',
+    async (title, input) => {
+      const body = JSON.stringify({ model: 'any', ...input() })
+      await expectShortTurns((attempt) => send(title, '/generate', body, attempt))
+    },
+  )
 })
 
 describe.each(Object.entries(surfaceRequests))('a request of up to 20 MiB to %s', (path, requests) => {
-  test.each(requests)('holds the event loop for at most 50 ms at a time: %s', async (title, status, fields) => {
-    const body = JSON.stringify({ model: 'any', max_tokens: 10, ...fields() })
-    await expectShortTurns((attempt) => send(title, path, body, attempt, status))
-  })
+  test.each(requests)(
+    'a request of up to 20 MiB holds the event loop for at most 50 ms at a time: %s',
+    async (title, status, fields) => {
+      const body = JSON.stringify({ model: 'any', max_tokens: 10, ...fields() })
+      await expectShortTurns((attempt) => send(title, path, body, attempt, status))
+    },
+  )
 })
 
 const userSays = (content: unknown) => ({ role: 'user', content })
@@ -86,7 +92,7 @@ describe('a list of 2,048 texts', () => {
     ['with embeddings of 3,072 numbers', 'x', {}],
     ['with embeddings in base64', 'x', { encoding: 'base64' }],
     ['of 20 MB', 'word '.repeat(1_950), { encoding: 'base64' }],
-  ])('holds the event loop for at most 50 ms at a time: %s', async (title, text, fields) => {
+  ])('a list of 2,048 texts holds the event loop for at most 50 ms at a time: %s', async (title, text, fields) => {
     const texts = Array.from({ length: 2_048 }, () => text)
     const body = JSON.stringify({ model: 'vectors', texts, ...fields })
     await expectShortTurns((attempt) => send(title, '/embeddings', body, attempt))
@@ -94,7 +100,7 @@ describe('a list of 2,048 texts', () => {
 })
 
 describe('a request of up to 1 MiB', () => {
-  test('holds the event loop for at most 50 ms at a time, whatever is in it', async () => {
+  test('a request of up to 1 MiB holds the event loop for at most 50 ms at a time, whatever is in it', async () => {
     // Its own, because the requests may delete the key.
     const hostile = await startMeasured(temporaryFolder())
     onTestFinished(() => hostile.stop())

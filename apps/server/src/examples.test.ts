@@ -7,7 +7,7 @@ import { tour } from './testing/tour.ts'
 const kept = join(import.meta.dirname, '../../../packages/rest-adapter/src/openapi/examples.json')
 
 describe('the examples of the document', () => {
-  test('are what the service answers, of every operation and every failure', async () => {
+  test('the examples of the document are what the service answers, of every operation and every failure', async () => {
     const seen = await tour()
     const { ask } = await serveApp()
     const { paths } = (await (await ask('/openapi.json')).json()) as { paths: Paths }

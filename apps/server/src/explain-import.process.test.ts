@@ -62,7 +62,7 @@ describe('explainImport', () => {
       `import { keys } from './keys.mjs'\nexport default {}`,
       'fairlead.config.mjs imports a file that does not exist: ',
     ],
-  ])('explains without quoting the module: %s', (_, name, text, said) => {
+  ])('explainImport explains without quoting the module: %s', (_, name, text, said) => {
     const message = refusal(name, text)
     expect(message).toContain(`ConfigError ${said.startsWith('or') ? '' : said}`)
     expect(message).toContain(said)
@@ -70,7 +70,7 @@ describe('explainImport', () => {
   })
 
   test.each([`import { join } from 'node:path'\nexport default {}`, 'export default {}'])(
-    'explains a module in a folder of CommonJS: %j',
+    'explainImport explains a module in a folder of CommonJS: %j',
     (text) => {
       const message = refusal('fairlead.config.ts', text, { 'package.json': '{ "type": "commonjs" }' })
       expect(message).toBe(
@@ -81,7 +81,7 @@ describe('explainImport', () => {
 })
 
 describe('importModule', () => {
-  test('hides the warning of Node about a package.json without a type, and no other warning', () => {
+  test('importModule hides the warning of Node about a package.json without a type, and no other warning', () => {
     const text = `process.emitWarning('the vault is slow')\nexport default {}`
     const { stderr } = load('fairlead.config.ts', text, { 'package.json': '{}' })
     expect(stderr).toContain('Warning: the vault is slow')

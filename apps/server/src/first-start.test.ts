@@ -57,7 +57,7 @@ describe('a first start that was killed', () => {
 })
 
 describe('processes that start at once on an empty directory', () => {
-  test('create one admin and share one secret key', async () => {
+  test('processes that start at once on an empty directory create one admin and share one secret key', async () => {
     const folder = temporaryFolder()
     const servers = await Promise.all(Array.from({ length: 4 }, () => start(folder)))
     const admins = servers.flatMap(({ firstAdmin }) => firstAdmin ?? [])
@@ -72,17 +72,20 @@ describe('a start beside data of an earlier database', () => {
   test.each<[string, (folder: string) => Promise<unknown>]>([
     ['is gone', (folder) => rm(join(folder, 'fairlead.db'))],
     ['was emptied', (folder) => truncate(join(folder, 'fairlead.db'))],
-  ])('is refused, and changes nothing, where the database %s', async (_case, harm) => {
-    const folder = await usedFolder()
-    await harm(folder)
-    const before = await readdir(folder)
-    await expect(start(folder)).rejects.toThrow(
-      `The database is empty, but ${join(folder, 'secret-key')} belongs to an earlier one: restore the database from a backup`,
-    )
-    expect(await readdir(folder)).toEqual(before)
-  })
+  ])(
+    'a start beside data of an earlier database is refused, and changes nothing, where the database %s',
+    async (_case, harm) => {
+      const folder = await usedFolder()
+      await harm(folder)
+      const before = await readdir(folder)
+      await expect(start(folder)).rejects.toThrow(
+        `The database is empty, but ${join(folder, 'secret-key')} belongs to an earlier one: restore the database from a backup`,
+      )
+      expect(await readdir(folder)).toEqual(before)
+    },
+  )
 
-  test('fails every time where the database was replaced by an empty one', async () => {
+  test('a start beside data of an earlier database fails every time where the database was replaced by an empty one', async () => {
     const folder = await usedFolder()
     await rm(join(folder, 'fairlead.db'))
     await rm(join(folder, 'images'), { recursive: true })
@@ -90,7 +93,7 @@ describe('a start beside data of an earlier database', () => {
     for (let n = 0; n < 2; n++) await expect(start(folder)).rejects.toThrow('The database is empty')
   })
 
-  test('fails where only images are left', async () => {
+  test('a start beside data of an earlier database fails where only images are left', async () => {
     const folder = await usedFolder()
     await rm(join(folder, 'fairlead.db'))
     await rm(join(folder, 'secret-key'))
@@ -102,7 +105,7 @@ describe('a start beside data of an earlier database', () => {
 })
 
 describe('a start without the secret key of its database', () => {
-  test('fails without creating a key, and succeeds once the key is restored', async () => {
+  test('a start without the secret key of its database fails without creating a key, and succeeds once the key is restored', async () => {
     const folder = await usedFolder()
     const path = join(folder, 'secret-key')
     await rename(path, join(folder, 'backup'))

@@ -24,15 +24,15 @@ async function notMet(graphql: Config['graphql']): Promise<{ readonly ran: numbe
 }
 
 describe('GraphQL over HTTP', () => {
-  test('passes every public audit', async () => {
+  test('GraphQL over HTTP passes every public audit', async () => {
     expect(await notMet(open)).toEqual({ ran: 61, ids: [] })
   }, 30_000)
 
-  test('passes all audits in production but the four that use introspection', async () => {
+  test('GraphQL over HTTP passes all audits in production but the four that use introspection', async () => {
     expect(await notMet(production)).toEqual({ ran: 61, ids: ['2EA1', '28B9', 'D6D5', '6A70'] })
   }, 30_000)
 
-  test('allows no other origin', async () => {
+  test('GraphQL over HTTP allows no other origin', async () => {
     const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await fetch(`${url}/graphql?query={__typename}`, {
@@ -47,7 +47,7 @@ describe('GraphQL over HTTP', () => {
 
   // The first is answered without yoga, the other through it.
   test.each(['*/*', 'application/json;q=0.9'])(
-    'sends Vary for everything that the response depends on: %s',
+    'GraphQL over HTTP sends Vary for everything that the response depends on: %s',
     async (accept) => {
       const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
       const headers = { accept, origin: 'https://app.example.com', 'content-type': 'application/json' }
@@ -57,7 +57,7 @@ describe('GraphQL over HTTP', () => {
     },
   )
 
-  test('is logged with its path and error code, without the query', async () => {
+  test('GraphQL over HTTP is logged with its path and error code, without the query', async () => {
     const { ask, lines } = await serveApp()
     const body = JSON.stringify({ query: 'mutation { generate(input: {model: "nope", prompt: "my secret"}) { id } }' })
     const reply = await ask('/graphql', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -67,19 +67,22 @@ describe('GraphQL over HTTP', () => {
   })
 
   // The first is answered without yoga, the other through it.
-  test.each(['application/json', 'application/json;q=0.9'])('is logged with the user: %s', async (accept) => {
-    const { ask, lines } = await serveApp()
-    const headers = { 'content-type': 'application/json', accept }
-    const reply = await ask('/graphql', {
-      method: 'POST',
-      body: '{"query": "{ model(id: \\"nope\\") { id } }"}',
-      headers,
-    })
-    await reply.text()
-    await expect.poll(() => lines.join('\n')).toMatch(/"code":"NOT_FOUND".*"userId":"usr_/)
-  })
+  test.each(['application/json', 'application/json;q=0.9'])(
+    'GraphQL over HTTP is logged with the user: %s',
+    async (accept) => {
+      const { ask, lines } = await serveApp()
+      const headers = { 'content-type': 'application/json', accept }
+      const reply = await ask('/graphql', {
+        method: 'POST',
+        body: '{"query": "{ model(id: \\"nope\\") { id } }"}',
+        headers,
+      })
+      await reply.text()
+      await expect.poll(() => lines.join('\n')).toMatch(/"code":"NOT_FOUND".*"userId":"usr_/)
+    },
+  )
 
-  test('loads persisted documents from a file, and fails to start with an invalid one', async () => {
+  test('GraphQL over HTTP loads persisted documents from a file, and fails to start with an invalid one', async () => {
     await expect(serveApp({ config: { graphql: { ...open, documents: '/nowhere.json' } } })).rejects.toThrow(
       'FAIRLEAD_GRAPHQL_DOCUMENTS must name a JSON file',
     )
@@ -89,7 +92,7 @@ describe('GraphQL over HTTP', () => {
 describe('GraphiQL', () => {
   const browser = { headers: { accept: 'text/html,application/xhtml+xml' } }
 
-  test('loads all of its files from the service itself', async () => {
+  test('GraphiQL loads all of its files from the service itself', async () => {
     const { ask } = await serveApp()
     const page = await ask('/graphql', browser)
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /)
@@ -103,7 +106,7 @@ describe('GraphiQL', () => {
     expect(html).not.toMatch(/https?:/)
   })
 
-  test('is disabled in production', async () => {
+  test('GraphiQL is disabled in production', async () => {
     const { ask } = await serveApp({ config: { graphql: production } })
     for (const [path, status] of [
       ['/graphql', 406],
@@ -129,7 +132,7 @@ describe('a stock client', () => {
     return { urql, lines }
   }
 
-  test('runs queries and mutations, and pages through a list', async () => {
+  test('a stock client runs queries and mutations, and pages through a list', async () => {
     const { urql } = await client()
     const add = gql`
       mutation ($input: CreateShipmentInput!) {
@@ -169,7 +172,7 @@ describe('a stock client', () => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('runs subscriptions', async () => {
+  test('a stock client runs subscriptions', async () => {
     const { urql, lines } = await client()
     const stream = gql`
       subscription {
@@ -196,7 +199,7 @@ describe('a stock client', () => {
     ])
   })
 
-  test('receives errors with their codes', async () => {
+  test('a stock client receives errors with their codes', async () => {
     const { urql } = await client()
     const { error } = await urql.query('{ model(id: "nope") { id } }', {})
     expect(error?.graphQLErrors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' })

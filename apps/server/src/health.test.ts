@@ -26,11 +26,11 @@ describe('readiness', () => {
     ['degraded', 'a write hangs', answers, hangs],
     ['not ready', 'reads fail', away, answers],
     ['not ready', 'reads hang', hangs, answers],
-  ] as const)('is "%s" when %s', async (status, _case, check, checkWrites) => {
+  ] as const)('readiness is "%s" when %s', async (status, _case, check, checkWrites) => {
     expect(await readinessOver(check, checkWrites).readiness.check()).toEqual({ status })
   })
 
-  test('is "not ready" with a reason if the node must not serve, and does not write', async () => {
+  test('readiness is "not ready" with a reason if the node must not serve, and does not write', async () => {
     const { core, calls } = readinessOver(answers, answers)
     const reason = 'The images of this node differ.'
     const readiness = createReadiness(core, { refusal: async () => reason })
@@ -38,13 +38,13 @@ describe('readiness', () => {
     expect(calls.writes).toBe(0)
   })
 
-  test('gives the reason of a write that failed, unless it is a bug', async () => {
+  test('readiness gives the reason of a write that failed, unless it is a bug', async () => {
     const unavailable = new FairleadError('SERVICE_UNAVAILABLE', 'Images cannot be stored or read right now.')
     const { readiness } = readinessOver(answers, () => Promise.reject(unavailable))
     expect(await readiness.check()).toEqual({ status: 'degraded', reason: unavailable.message })
   })
 
-  test('writes at most once a second, however often it is checked', async () => {
+  test('readiness writes at most once a second, however often it is checked', async () => {
     let isFull = true
     const { readiness, calls, clock } = readinessOver(answers, () => (isFull ? away() : answers()))
     const all = await Promise.all(Array.from({ length: 50 }, () => readiness.check()))
@@ -58,7 +58,7 @@ describe('readiness', () => {
     expect(calls.writes).toBe(2)
   })
 
-  test('is "not ready" as soon as the server drains', async () => {
+  test('readiness is "not ready" as soon as the server drains', async () => {
     const { readiness } = readinessOver(answers, answers)
     expect(await readiness.check()).toEqual({ status: 'ready' })
     readiness.drain()

@@ -35,7 +35,7 @@ async function* words(signal: AbortSignal) {
 }
 
 describe('slow clients', () => {
-  test('are disconnected while they send headers, and others are served meanwhile', async () => {
+  test('slow clients are disconnected while they send headers, and others are served meanwhile', async () => {
     const { port, ask } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 5_000 } })
     const slow = Array.from({ length: 200 }, () => open(port, 'POST /generate HTTP/1.1\r\nHost: a\r\nX-Slow: '))
     const drip = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('x')), 50)
@@ -46,7 +46,7 @@ describe('slow clients', () => {
     expect((await ask('/models')).status).toBe(200)
   })
 
-  test('are disconnected while they send a body', async () => {
+  test('slow clients are disconnected while they send a body', async () => {
     const { port, caller } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 300 } })
     const socket = open(
       port,
@@ -57,7 +57,7 @@ describe('slow clients', () => {
     expect(socket.heard).not.toMatch(/ 200 /)
   })
 
-  test('are disconnected when they send nothing, before a first request and after one', async () => {
+  test('slow clients are disconnected when they send nothing, before a first request and after one', async () => {
     const { port } = await serveApp({ limits: { keepAliveTimeout: 100, headersTimeout: 200, timeout: 400 } })
     const silent = open(port, '')
     const after = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -65,7 +65,7 @@ describe('slow clients', () => {
     expect(after.heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('get an error for endless headers', async () => {
+  test('slow clients get an error for endless headers', async () => {
     const { port } = await serveApp()
     const socket = open(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}`)
     await expect.poll(() => socket.gone).toBe(true)
@@ -74,7 +74,7 @@ describe('slow clients', () => {
 })
 
 describe('the limits of the server', () => {
-  test('are those documented in docs/running.md', () => {
+  test('the limits of the server are those documented in docs/running.md', () => {
     const { server } = createServer(() => {}, { isSecure: false })
     expect(server).toMatchObject({
       headersTimeout: 10_000,
@@ -87,14 +87,14 @@ describe('the limits of the server', () => {
     })
   })
 
-  test('keep a connection open for a minute longer than the longest whole answer of a route', () => {
+  test('the limits of the server keep a connection open for a minute longer than the longest whole answer of a route', () => {
     const silence = (config: Parameters<typeof maxCallMs>[0]) => connectionTimeout(maxCallMs(config))
     expect(silence({})).toBe(660_000)
     const routes = { slow: { targets: ['a/b'], timeouts: { totalMs: 3_600_000 } } }
     expect(silence({ timeouts: { totalMs: 60_000 }, routes })).toBe(3_660_000)
   })
 
-  test('close a connection over the maximum at once', async () => {
+  test('the limits of the server close a connection over the maximum at once', async () => {
     const { port } = await serveApp({ limits: { maxConnections: 1 } })
     const first = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => first.heard).toMatch(/^HTTP\/1\.1 200 /)
@@ -103,14 +103,14 @@ describe('the limits of the server', () => {
     expect([first.gone, second.heard]).toEqual([false, ''])
   })
 
-  test('close a connection with the last request that it may carry', async () => {
+  test('the limits of the server close a connection with the last request that it may carry', async () => {
     const { port } = await serveApp({ limits: { maxRequestsPerSocket: 2 } })
     const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
     const connections = () => socket.heard.match(/^connection: .*$/gim)
     await expect.poll(connections).toEqual(['Connection: keep-alive', 'Connection: close'])
   })
 
-  test('close a connection without traffic while it waits for a response', async () => {
+  test('the limits of the server close a connection without traffic while it waits for a response', async () => {
     const { port, caller } = await serveApp({ limits: { timeout: 200 }, core: { providers: [held('slow')] } })
     const body = JSON.stringify({ model: 'any', prompt: 'x' })
     const socket = open(
@@ -147,14 +147,14 @@ describe('the probes', () => {
     ['the store hangs', 'hangs', 200, 503],
     ['the server drains', 'draining', 200, 503],
     ['a provider is down, which others may stand in for', 'provider', 200, 200],
-  ] as const)('report the state when %s', async (_case, outage, health, ready) => {
+  ] as const)('the probes report the state when %s', async (_case, outage, health, ready) => {
     const { healthz, readyz } = await probed(outage)
     expect([healthz.status, readyz.status]).toEqual([health, ready])
     expect(await healthz.json()).toEqual({ status: 'ok' })
     expect(await readyz.json()).toEqual({ status: ready === 200 ? 'ready' : 'not ready' })
   })
 
-  test('return to ready with the store', async () => {
+  test('the probes return to ready with the store', async () => {
     const stores = memoryStores()
     let isAway = true
     const read: typeof stores.read = (work) => (isAway ? away() : stores.read(work))
@@ -164,7 +164,7 @@ describe('the probes', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  test('need no key, allow GET and HEAD at one path, and are logged at debug level', async () => {
+  test('the probes need no key, allow GET and HEAD at one path, and are logged at debug level', async () => {
     const { url, lines } = await serveApp()
     for (const probe of ['/healthz', '/readyz']) {
       expect((await fetch(url + probe, { method: 'HEAD' })).status).toBe(200)
@@ -180,7 +180,7 @@ describe('the probes', () => {
 })
 
 describe('an unexpected error', () => {
-  test('is masked outside of the adapters too', async () => {
+  test('an unexpected error is masked outside of the adapters too', async () => {
     const inside = new TypeError('isPromise is not a function at /srv/node_modules/router/lib/layer.js')
     const { url, logged, readiness } = await serveApp()
     Object.assign(readiness, { check: () => Promise.reject(inside) })
@@ -201,7 +201,7 @@ describe('an unexpected error', () => {
 })
 
 describe('every response of the service', () => {
-  test('has security headers', async () => {
+  test('every response of the service has security headers', async () => {
     const { ask } = await serveApp()
     for (const path of ['/', '/models', '/nowhere', '/healthz', '/metrics']) {
       const { headers } = await ask(path)
@@ -215,12 +215,12 @@ describe('every response of the service', () => {
     }
   })
 
-  test('has Strict-Transport-Security only over https', async () => {
+  test('every response of the service has Strict-Transport-Security only over https', async () => {
     const { ask } = await serveApp({ baseUrl: 'http://127.0.0.1:8080' })
     expect((await ask('/')).headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('allows other sites to embed images', async () => {
+  test('every response of the service allows other sites to embed images', async () => {
     const { ask } = await serveApp({ core: { providers: [painter('brush')] } })
     const body = JSON.stringify({ prompt: 'a lake', model: 'picture' })
     const made = await ask('/generate/image', {
@@ -235,7 +235,7 @@ describe('every response of the service', () => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
   })
 
-  test('is logged, at level error for a 5xx', async () => {
+  test('every response of the service is logged, at level error for a 5xx', async () => {
     const { ask, lines } = await serveApp({ core: { providers: [scripted('calm', 'hi')] } })
     await ask('/models')
     await ask('/nowhere', { method: 'PUT' })
@@ -252,7 +252,7 @@ describe('every response of the service', () => {
     ])
   })
 
-  test('is logged with its path if the route is unknown, without the query and ids', async () => {
+  test('every response of the service is logged with its path if the route is unknown, without the query and ids', async () => {
     const { ask, lines } = await serveApp()
     await ask('/generates?key=secret')
     await ask('/openai/v1/assistants', { method: 'POST' })
@@ -276,16 +276,19 @@ describe('every response of the service', () => {
     ['/graphql', { query: 'mutation { generate(input: { model: "any", prompt: "hi" }) { content } }' }],
     ['/openai/v1/chat/completions', { model: 'any', messages: [{ role: 'user', content: 'hi' }] }],
     ['/anthropic/v1/messages', { model: 'any', messages: [{ role: 'user', content: 'hi' }], max_tokens: 9 }],
-  ])('is logged with the model and the provider that answered: %s %j', async (path, body) => {
-    const { ask, lines, caller } = await serveApp({ core: { providers: [scripted('calm', 'hello')] } })
-    const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
-    const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
-    await response.text()
-    await expect.poll(() => lines).toHaveLength(1)
-    expect(JSON.parse(lines[0]!)).toMatchObject({ route: path, status: 200, model: 'any', provider: 'calm' })
-  })
+  ])(
+    'every response of the service is logged with the model and the provider that answered: %s %j',
+    async (path, body) => {
+      const { ask, lines, caller } = await serveApp({ core: { providers: [scripted('calm', 'hello')] } })
+      const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
+      const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      await response.text()
+      await expect.poll(() => lines).toHaveLength(1)
+      expect(JSON.parse(lines[0]!)).toMatchObject({ route: path, status: 200, model: 'any', provider: 'calm' })
+    },
+  )
 
-  test('is logged with the provider that failed or was unavailable', async () => {
+  test('every response of the service is logged with the provider that failed or was unavailable', async () => {
     const down: Provider = {
       contract: 2,
       id: 'down',
@@ -301,7 +304,7 @@ describe('every response of the service', () => {
       )
   })
 
-  test('is logged with the user and the key of authenticated requests', async () => {
+  test('every response of the service is logged with the user and the key of authenticated requests', async () => {
     const { ask, lines, keyId, caller } = await serveApp()
     const json = { 'content-type': 'application/json' }
     await ask('/models')
@@ -316,7 +319,7 @@ describe('every response of the service', () => {
     ])
   })
 
-  test('has the error envelope for a malformed target', async () => {
+  test('every response of the service has the error envelope for a malformed target', async () => {
     const { port } = await serveApp()
     // The parser of Node that Express uses warns about such a target, once in a process.
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
@@ -342,7 +345,7 @@ describe('every response of the service', () => {
       'POST /auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n',
       400,
     ],
-  ])('has the error envelope for a request %s', async (_what, text, status) => {
+  ])('every response of the service has the error envelope for a request %s', async (_what, text, status) => {
     const { port, logged } = await serveApp()
     const socket = open(port, text)
     await expect.poll(() => socket.gone).toBe(true)
@@ -362,7 +365,7 @@ describe('every response of the service', () => {
     })
   })
 
-  test('is not interrupted by the error for bytes that follow on the connection', async () => {
+  test('every response of the service is not interrupted by the error for bytes that follow on the connection', async () => {
     const { port, caller } = await serveApp({ core: { providers: [dripping] } })
     const body = JSON.stringify({ model: 'any', prompt: 'hi', stream: true })
     const socket = open(
@@ -376,7 +379,7 @@ describe('every response of the service', () => {
     expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  test('ignores an unknown Expect header', async () => {
+  test('every response of the service ignores an unknown Expect header', async () => {
     const { port } = await serveApp()
     const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')
     await expect.poll(() => socket.gone).toBe(true)
@@ -394,7 +397,7 @@ describe('every response of the service', () => {
     ['415', 'POST /graphql', 'text/plain', 1_000],
     ['200', 'GET /healthz', 'application/json', 1_000],
   ])(
-    'closes the connection when it is sent before the body has arrived: %s to %s',
+    'every response of the service closes the connection when it is sent before the body has arrived: %s to %s',
     async (status, line, type, length) => {
       const { port } = await serveApp()
       const socket = open(
@@ -407,14 +410,14 @@ describe('every response of the service', () => {
     },
   )
 
-  test('closes the connection while the server drains', async () => {
+  test('every response of the service closes the connection while the server drains', async () => {
     const { ask, drain } = await serveApp()
     expect((await ask('/')).headers.get('connection')).toBe('keep-alive')
     drain()
     expect((await ask('/')).headers.get('connection')).toBe('close')
   })
 
-  test('closes the connection of a request that was in flight when the server began to drain', async () => {
+  test('every response of the service closes the connection of a request that was in flight when the server began to drain', async () => {
     const provider = held('slow')
     const { ask, drain } = await serveApp({ core: { providers: [provider] } })
     const body = JSON.stringify({ model: 'any', prompt: 'x' })

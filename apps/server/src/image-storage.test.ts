@@ -18,7 +18,7 @@ function temporaryFolder(): string {
 const node = (dataDirectory = temporaryFolder()) => openImageStorage({ s3: undefined, dataDirectory })
 
 describe('differingImages', () => {
-  test('names the folder of a node that does not share that of the first node', async () => {
+  test('differingImages names the folder of a node that does not share that of the first node', async () => {
     const stores = memoryStores({ clock: testClock() })
     const [one, other] = [await node(), await node()]
     expect(await differingImages(stores, one)).toBeUndefined()
@@ -26,7 +26,7 @@ describe('differingImages', () => {
     expect(await differingImages(stores, one)).toBeUndefined()
   })
 
-  test('lets one of two nodes win that start at the same time on different folders', async () => {
+  test('differingImages lets one of two nodes win that start at the same time on different folders', async () => {
     const stores = memoryStores({ clock: testClock() })
     const nodes = [await node(), await node()]
     const found = await Promise.all(nodes.map((each) => differingImages(stores, each)))
@@ -34,13 +34,13 @@ describe('differingImages', () => {
     expect(await Promise.all(nodes.map((each) => differingImages(stores, each)))).toEqual(found)
   })
 
-  test('finds no difference between nodes that share a folder, also after a restart', async () => {
+  test('differingImages finds no difference between nodes that share a folder, also after a restart', async () => {
     const stores = memoryStores({ clock: testClock() })
     const shared = temporaryFolder()
     for (let starts = 0; starts < 3; starts++) expect(await differingImages(stores, await node(shared))).toBeUndefined()
   })
 
-  test('tells a bucket from a folder, and buckets and prefixes from each other', async () => {
+  test('differingImages tells a bucket from a folder, and buckets and prefixes from each other', async () => {
     const stores = memoryStores({ clock: testClock() })
     const on = (options: object) => openImageStorage({ s3: { ...s3, ...options }, dataDirectory: temporaryFolder() })
     expect(await differingImages(stores, await on({}))).toBeUndefined()
@@ -50,7 +50,7 @@ describe('differingImages', () => {
     expect(await differingImages(stores, await node())).toContain('fairlead accept-images')
   })
 
-  test('leaves a folder that cannot be written to the check of writes', async () => {
+  test('differingImages leaves a folder that cannot be written to the check of writes', async () => {
     const stores = memoryStores({ clock: testClock() })
     const folder = temporaryFolder()
     const storage = await node(folder)

@@ -68,7 +68,7 @@ async function readUntil({ body }: Response, text: string): Promise<void> {
 }
 
 describe.each(surfaces)('a stream of %s whose client leaves', (path, body) => {
-  test('after its first piece costs the prompt that the upstream has counted', async () => {
+  test('a stream whose client leaves after its first piece costs the prompt that the upstream has counted', async () => {
     expect(await leave(path, body, [...prelude, ...piece], 'well, well')).toMatchObject({
       outcome: 'partial',
       charged: true,
@@ -79,7 +79,7 @@ describe.each(surfaces)('a stream of %s whose client leaves', (path, body) => {
     })
   })
 
-  test('before its first piece costs that prompt, too', async () => {
+  test('a stream whose client leaves before its first piece costs that prompt, too', async () => {
     expect(await leave(path, body, prelude, undefined)).toMatchObject({
       outcome: 'aborted',
       charged: true,

@@ -12,7 +12,7 @@ async function mailOf(facts: Partial<typeof invitation> = {}): Promise<Mail | un
 }
 
 describe('invitationMailer', () => {
-  test('mails the link to the dashboard', async () => {
+  test('invitationMailer mails the link to the dashboard', async () => {
     expect(await mailOf()).toMatchObject({
       to: ['ada@example.com'],
       subject: 'Join the project Search',
@@ -20,7 +20,7 @@ describe('invitationMailer', () => {
     })
   })
 
-  test('writes names in one line, so that they add no paragraphs', async () => {
+  test('invitationMailer writes names in one line, so that they add no paragraphs', async () => {
     const mail = await mailOf({ project: 'Ads\r\n\r\nPay here:\u2028now', invitedBy: 'Grace\n\nHello' })
     expect(mail?.subject).toBe('Join the project Ads Pay here: now')
     expect(mail?.text).toContain('Grace Hello invites you to the project Ads Pay here: now. Open this link,')

@@ -16,7 +16,7 @@ function newFile(): string {
 
 const written = (path: string) => readFileSync(path, 'utf8')
 
-test('writes many lines in order within a moment', async () => {
+test('the log writes many lines in order within a moment', async () => {
   const path = newFile()
   const log = logDestination(path)
   const lines = Array.from({ length: 5_000 }, (_, n) => `${JSON.stringify({ n, word: 'Grüße' })}\n`)
@@ -34,7 +34,7 @@ test('flushSync writes buffered lines at once', async () => {
   expect(written(path)).toBe('one\n')
 })
 
-test('writes buffered lines when the process exits', async () => {
+test('the log writes buffered lines when the process exits', async () => {
   const module = new URL('logging.ts', import.meta.url).href
   const program = `
     import { logDestination } from '${module}'
@@ -68,7 +68,7 @@ function unreadPipe() {
 }
 
 describe('a pipe that nobody reads', () => {
-  test('fills the buffer, and then lines are dropped and counted', async () => {
+  test('a pipe that nobody reads fills the buffer, and then lines are dropped and counted', async () => {
     const { writer, read, close } = unreadPipe()
     onTestFinished(close)
     const log = logDestination(writer, { maxBufferLength: 100_000 })
@@ -78,7 +78,7 @@ describe('a pipe that nobody reads', () => {
     expect(read()).toBeLessThanOrEqual(65_536)
   })
 
-  test('is written to again once it is read', async () => {
+  test('a pipe that nobody reads is written to again once it is read', async () => {
     const { writer, read, close } = unreadPipe()
     onTestFinished(close)
     const log = logDestination(writer)
@@ -88,7 +88,7 @@ describe('a pipe that nobody reads', () => {
     expect(log.dropped).toBe(0)
   })
 
-  test('delays a flush and an exit only for a time', async () => {
+  test('a pipe that nobody reads delays a flush and an exit only for a time', async () => {
     const { writer, close } = unreadPipe()
     onTestFinished(close)
     const log = logDestination(writer)
@@ -129,7 +129,7 @@ function logged(err: unknown): unknown {
 }
 
 describe('an error in the log', () => {
-  test('has the cause but no stack for a failure of a provider', () => {
+  test('an error in the log has the cause but no stack for a failure of a provider', () => {
     const cause = new Error('ECONNREFUSED')
     const error = new ProviderError('retry', 'rack: the connection failed', { cause, retryAfterMs: 7 })
     expect(logged(error)).toEqual({
@@ -142,7 +142,7 @@ describe('an error in the log', () => {
     })
   })
 
-  test('has its stack if it is a bug', () => {
+  test('an error in the log has its stack if it is a bug', () => {
     const err = new TypeError('x is undefined', { cause: new ProviderError('retry', 'down') })
     expect(logged(err)).toMatchObject({
       type: 'TypeError',
@@ -151,7 +151,7 @@ describe('an error in the log', () => {
     })
   })
 
-  test('can be any thrown value', () => {
+  test('an error in the log can be any thrown value', () => {
     expect(logged('just words')).toBe('just words')
     expect(logged(undefined)).toBe(undefined)
   })

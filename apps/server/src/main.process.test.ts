@@ -35,7 +35,7 @@ function keyIn(output: string): string {
 }
 
 describe('the first start', () => {
-  test('writes the API key of the admin, and three commands that work, to a file', async () => {
+  test('the first start writes the API key of the admin, and three commands that work, to a file', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_ADMIN_EMAIL: 'ada@example.com',
@@ -65,7 +65,7 @@ describe('the first start', () => {
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test('writes a key once, which works after the next start', async () => {
+  test('the first start writes a key once, which works after the next start', async () => {
     const environment = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     const first = runMain(environment)
     await first.url
@@ -86,7 +86,7 @@ describe('the first start', () => {
 })
 
 describe('a start that fails', () => {
-  test('because the port is in use is explained, and creates nothing', async () => {
+  test('a start that fails because the port is in use is explained, and creates nothing', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
@@ -100,7 +100,7 @@ describe('a start that fails', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('because the port of the metrics is in use names its variable', async () => {
+  test('a start that fails because the port of the metrics is in use names its variable', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
@@ -115,7 +115,7 @@ describe('a start that fails', () => {
   test.each([
     ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is not an address of this machine'],
     ['a wrong variable', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
-  ])('because of %s is explained', async (_case, environment, explanation) => {
+  ])('a start that fails because of %s is explained', async (_case, environment, explanation) => {
     const server = runMain({ FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data'), ...environment })
     expect(await server.end).toBe(1)
     expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
@@ -125,7 +125,7 @@ describe('a start that fails', () => {
 })
 
 describe('an unknown variable', () => {
-  test('is logged once as a warning, and the service starts', async () => {
+  test('an unknown variable is logged once as a warning, and the service starts', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_BASEURL: 'x',
@@ -145,13 +145,17 @@ describe('a data directory that cannot be created', () => {
   test.each([
     ['its parent is a file', '1'],
     ['its parent is a file', '2'],
-  ])('ends the start with the reason and exit code 1: %s, with %s processes', async (_case, workers) => {
-    const folder = join(folderWith({ file: '' }), 'file', 'data')
-    await expectRefusal({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_WORKERS: workers })
-  })
+  ])(
+    'a data directory that cannot be created ends the start with the reason and exit code 1: %s, with %s processes',
+    async (_case, workers) => {
+      const folder = join(folderWith({ file: '' }), 'file', 'data')
+      await expectRefusal({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_WORKERS: workers })
+    },
+  )
 
-  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', () =>
-    expectRefusal({ FAIRLEAD_DATA_DIR: '/proc/fairlead/data' }),
+  test.runIf(existsSync('/proc/self'))(
+    'a data directory that cannot be created ends the start where the file system has no such directory',
+    () => expectRefusal({ FAIRLEAD_DATA_DIR: '/proc/fairlead/data' }),
   )
 
   async function expectRefusal(environment: Record<string, string>) {
@@ -164,7 +168,7 @@ describe('a data directory that cannot be created', () => {
 })
 
 describe('SIGTERM', () => {
-  test('finishes the requests in flight, frees the port and exits with 0', async () => {
+  test('SIGTERM finishes the requests in flight, frees the port and exits with 0', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'debug' })
     const url = await server.url
     const scriptedPrompt = (script: string) => ({ model: 'mirror', prompt: `\`\`\`mirror\n${script}\n\`\`\`` })
@@ -186,7 +190,7 @@ describe('SIGTERM', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
-  test('ends the process cleanly during the start', async () => {
+  test('SIGTERM ends the process cleanly during the start', async () => {
     const folder = join(temporaryFolder(), 'data')
     const server = runMain({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_PROVIDERS: 'local' })
     // The folder is made once the port is bound, and long before the models are warm.
@@ -195,7 +199,7 @@ describe('SIGTERM', () => {
     expect(await server.end).toBe(0)
   })
 
-  test('ends a start that waits for a plugin', async () => {
+  test('SIGTERM ends a start that waits for a plugin', async () => {
     const plugin = "process.stdout.write('asked')\nexport const deaf = () => new Promise(() => {})\n"
     const config = JSON.stringify({ providers: [{ use: './deaf.mjs' }] })
     const folder = folderWith({ 'fairlead.config.json': config, 'deaf.mjs': plugin })
@@ -206,7 +210,7 @@ describe('SIGTERM', () => {
     expect(server.output).toBe('asked')
   })
 
-  test('ends a start whose provider never finishes warming up', async () => {
+  test('SIGTERM ends a start whose provider never finishes warming up', async () => {
     const plugin = `export const cold = () => ({
       contract: 2, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
     })`
@@ -218,7 +222,7 @@ describe('SIGTERM', () => {
     expect(await server.end).toBe(0)
   })
 
-  test('can be sent twice', async () => {
+  test('SIGTERM can be sent twice', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder() })
     await server.url
     server.signal('SIGTERM')
@@ -228,7 +232,7 @@ describe('SIGTERM', () => {
 })
 
 describe('the output', () => {
-  test('contains no prompt, no key and no image id, even after errors', async () => {
+  test('the output contains no prompt, no key and no image id, even after errors', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' })
     const url = await server.url
     const key = keyIn(server.firstLogin)

@@ -14,7 +14,7 @@ const record = {
 } as const
 
 describe('GET /metrics', () => {
-  test('returns the metrics to the API key of an admin', async () => {
+  test('GET /metrics returns the metrics to the API key of an admin', async () => {
     const { ask, addCaller } = await serveApp()
     const { credentials } = await addCaller({ user: { role: 'admin' } })
     await (await ask('/models')).text()
@@ -40,7 +40,7 @@ describe('GET /metrics', () => {
     ['a request without an API key', 401],
     ['a member', 403],
     ['an admin’s key without the scope', 403],
-  ])('rejects %s', async (who, status) => {
+  ])('GET /metrics rejects %s', async (who, status) => {
     const { ask, caller, addCaller } = await serveApp()
     const limited = await addCaller({ user: { role: 'admin' }, key: { scopes: ['models'] } })
     const token = { 'a request without an API key': 'x', 'a member': caller.token }[who] ?? limited.credentials.token
@@ -51,7 +51,7 @@ describe('GET /metrics', () => {
 })
 
 describe('createMetrics', () => {
-  test('counts by route, method, status and whether the client disconnected', async () => {
+  test('createMetrics counts by route, method, status and whether the client disconnected', async () => {
     const metrics = createMetrics()
     metrics.observer.requestEnded?.(record)
     metrics.observer.requestEnded?.({ ...record, aborted: true })
@@ -65,7 +65,7 @@ describe('createMetrics', () => {
     )
   })
 
-  test('counts the three prefixes of a path as one route, with eight buckets', async () => {
+  test('createMetrics counts the three prefixes of a path as one route, with eight buckets', async () => {
     const metrics = createMetrics()
     for (const route of ['/generate', '/v1/generate', '/api/v1/generate'])
       metrics.observer.requestEnded?.({ ...record, route })
@@ -74,13 +74,13 @@ describe('createMetrics', () => {
     expect(text.match(/^fairlead_http_request_duration_seconds_bucket/gm)).toHaveLength(8)
   })
 
-  test('has no ids and no addresses in labels', async () => {
+  test('createMetrics has no ids and no addresses in labels', async () => {
     const metrics = createMetrics()
     metrics.observer.requestEnded?.(record)
     expect(await metrics.text()).not.toMatch(/req_1|192\.0\.2\.1/)
   })
 
-  test('does not grow with unknown paths', async () => {
+  test('createMetrics does not grow with unknown paths', async () => {
     const { ask, addCaller } = await serveApp()
     const { credentials } = await addCaller({ user: { role: 'admin' } })
     for (let path = 0; path < 50; path++) await (await ask(`/made-up-${path}`)).text()
@@ -102,7 +102,7 @@ describe('metricsServer', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  test('returns the metrics without an API key', async () => {
+  test('metricsServer returns the metrics without an API key', async () => {
     const url = await aside()
     const reply = await fetch(`${url}/metrics`)
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -110,7 +110,7 @@ describe('metricsServer', () => {
     expect((await fetch(`${url}/metrics`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('returns 404 for every other path', async () => {
+  test('metricsServer returns 404 for every other path', async () => {
     const url = await aside()
     for (const path of ['/', '/models', '/metrics/', '/healthz']) expect((await fetch(url + path)).status).toBe(404)
     expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404)

@@ -18,7 +18,7 @@ async function opened() {
 }
 
 describe('openOffline', () => {
-  test('creates a key for a user, which is listed until it is revoked', async () => {
+  test('openOffline creates a key for a user, which is listed until it is revoked', async () => {
     const offline = await opened()
     await offline.createUser(ada)
     const { id, secret } = await offline.createKey('ADA@example.com', { name: 'ci', scopes: ['models'] })
@@ -28,14 +28,14 @@ describe('openOffline', () => {
     expect(await offline.listKeys(ada.email)).toMatchObject([{ id, revokedAt: expect.any(String) }])
   })
 
-  test('applies the limits of the tier to keys', async () => {
+  test('openOffline applies the limits of the tier to keys', async () => {
     const offline = await opened()
     await offline.createUser(ada)
     for (const name of ['one', 'two', 'three']) await offline.createKey(ada.email, { name })
     await expect(offline.createKey(ada.email, { name: 'four' })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('names the scopes that exist for an unknown one', async () => {
+  test('openOffline names the scopes that exist for an unknown one', async () => {
     const offline = await opened()
     await offline.createUser(ada)
     await expect(offline.createKey(ada.email, { name: 'ci', scopes: ['all'] })).rejects.toThrow(/"generate", "analyze"/)

@@ -19,14 +19,14 @@ async function servedDocument(): Promise<string> {
 }
 
 describe('the document of the service', () => {
-  test('passes the recommended rules of Redocly without a warning', async () => {
+  test('the document of the service passes the recommended rules of Redocly without a warning', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: await servedDocument(), config, absoluteRef: '/openapi.json' })
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
   })
 
   // `npm run generate` writes the document with the second expectation; a change that breaks clients fails before that.
-  test('equals docs/openapi.json, without breaking changes', async () => {
+  test('the document of the service equals docs/openapi.json, without breaking changes', async () => {
     const served = await servedDocument()
     const before = JSON.parse(readFileSync(committed, 'utf8')) as ApiDocument
     expect(
@@ -36,7 +36,7 @@ describe('the document of the service', () => {
     await expect(`${served}\n`, 'out of date; npm run generate writes it').toMatchFileSnapshot(committed)
   })
 
-  test('describes the pages of the service', async () => {
+  test('the document of the service describes the pages of the service', async () => {
     const { paths } = JSON.parse(await servedDocument()) as ApiDocument
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining([

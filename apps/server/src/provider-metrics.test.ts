@@ -23,7 +23,7 @@ async function served(core: ServeAppOptions['core']) {
 const line = (name: string, labels: string, value: number) => `fairlead_provider_${name}{${labels}} ${value}`
 
 describe('GET /metrics', () => {
-  test('counts the attempts of a target by class of failure', async () => {
+  test('GET /metrics counts the attempts of a target by class of failure', async () => {
     const providers = [failing('shaky', 'retry'), scripted('calm', 'hello there')]
     const routes = { both: { targets: ['shaky/any', 'calm/any'] } }
     const { generate, metrics } = await served({ providers, routes })
@@ -39,7 +39,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  test('reports the state of circuit breakers', async () => {
+  test('GET /metrics reports the state of circuit breakers', async () => {
     const { generate, metrics } = await served({ providers: [failing('shaky', 'retry')], circuit: { failures: 1 } })
     await generate()
     const lines = await metrics()
@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(lines).toContain(line('circuits', 'provider="shaky",target="any",state="closed"', 0))
   })
 
-  test('reports the running and queued calls of a target', async () => {
+  test('GET /metrics reports the running and queued calls of a target', async () => {
     const slow = held('slow')
     const { generate, metrics } = await served({ providers: [slow], concurrency: { perTarget: 1 } })
     const calls = [generate(), generate(), generate()]

@@ -48,7 +48,7 @@ const draw = ({ ask, firstAdmin }: TestServer) =>
   ask('POST', '/generate/image', { model: 'picture', prompt: 'a boat' }, firstAdmin?.apiKey)
 
 describe('images on S3', () => {
-  test('are stored in the bucket, and served from it by a node that starts later', async () => {
+  test('images on S3 are stored in the bucket, and served from it by a node that starts later', async () => {
     const { environment } = await s3Environment()
     const server = await runServer(environment)
     const { data } = await draw(server)
@@ -62,7 +62,7 @@ describe('images on S3', () => {
     expect((await later.ask('GET', '/images/img_1795555933241000001.png')).status).toBe(404)
   })
 
-  test('fail with 503 while S3 is unavailable, and everything else works', async () => {
+  test('images on S3 fail with 503 while S3 is unavailable, and everything else works', async () => {
     const { environment, close } = await s3Environment()
     const server = await runServer(environment)
     const { data } = await draw(server)
@@ -74,19 +74,19 @@ describe('images on S3', () => {
     expect((await server.ask('POST', '/generate', hello, server.firstAdmin?.apiKey)).status).toBe(200)
   })
 
-  test('do not make a node unready while S3 is unavailable', async () => {
+  test('images on S3 do not make a node unready while S3 is unavailable', async () => {
     const { environment, close } = await s3Environment()
     expect(await canWrite({ ...environment, FAIRLEAD_DATA_DIR: temporaryFolder() }, close)).toBe(true)
   })
 
-  test('keep the service from starting if the bucket cannot be used', async () => {
+  test('images on S3 keep the service from starting if the bucket cannot be used', async () => {
     const { environment } = await s3Environment()
     await expect(runServer({ ...environment, FAIRLEAD_S3_BUCKET: 'missing' })).rejects.toThrow(
       /^The images are in s3:\/\/missing\/fairlead\/, which cannot be used\.\n.*bucket does not exist/,
     )
   })
 
-  test('keep the service waiting while S3 cannot be reached', async () => {
+  test('images on S3 keep the service waiting while S3 cannot be reached', async () => {
     const { environment } = await s3Environment()
     const link = await breakableLink(environment.FAIRLEAD_S3_ENDPOINT)
     onTestFinished(() => link.close())
@@ -98,7 +98,7 @@ describe('images on S3', () => {
     await expect.poll(() => main.output).toContain('dependency available, starting')
   })
 
-  test('are checked by doctor, which leaves nothing behind', async () => {
+  test('images on S3 are checked by doctor, which leaves nothing behind', async () => {
     const { environment } = await s3Environment()
     const found = async (more: object) => {
       const all = {
@@ -124,7 +124,7 @@ describe('images in a folder', () => {
   test.each([
     ['do not make a node unready if nodes share it', true],
     ['make a node with SQLite unready', false],
-  ] as const)('that is missing %s', async (_what, isShared) => {
+  ] as const)('images in a folder that is missing %s', async (_what, isShared) => {
     if (isShared && !postgres) return
     const database = isShared && { DATABASE_URL: (await createTestDatabase(postgres!)).url }
     const folder = temporaryFolder()
@@ -134,7 +134,7 @@ describe('images in a folder', () => {
 })
 
 describe.skipIf(!postgres)('two nodes on one database', () => {
-  test('with different image folders: the second one is not ready, until its images are accepted', async () => {
+  test('two nodes on one database with different image folders: the second one is not ready, until its images are accepted', async () => {
     const { url } = await createTestDatabase(postgres!)
     const environment = { DATABASE_URL: url, FAIRLEAD_SECRET_KEY: secretKey }
     const [one, other] = [await runServer(environment), await runServer(environment)]
@@ -150,7 +150,7 @@ describe.skipIf(!postgres)('two nodes on one database', () => {
     expect((await one.ask('GET', '/readyz')).status).toBe(503)
   })
 
-  test('with one bucket: both are ready', async () => {
+  test('two nodes on one database with one bucket: both are ready', async () => {
     const { url } = await createTestDatabase(postgres!)
     const { environment } = await s3Environment()
     const all = { ...environment, DATABASE_URL: url, FAIRLEAD_SECRET_KEY: secretKey }

@@ -55,7 +55,7 @@ function mailerAt(url: string) {
 }
 
 describe('smtpMailer', () => {
-  test('sends a mail and returns the reply code of the server', async () => {
+  test('smtpMailer sends a mail and returns the reply code of the server', async () => {
     const { url, messages } = await startSmtp()
     expect(await mailerAt(url).send(mail, signal)).toBe(250)
     expect(messages).toEqual([expect.stringContaining('\r\n\r\nlimit_usd: 25\r\n')])
@@ -70,18 +70,18 @@ describe('smtpMailer', () => {
     }
   })
 
-  test('sends to an address as a whole, with the characters that separate addresses', async () => {
+  test('smtpMailer sends to an address as a whole, with the characters that separate addresses', async () => {
     const { url, recipients } = await startSmtp()
     await mailerAt(url).send({ ...mail, to: ['a;b@example.com', 'team:c@example.com'] }, signal)
     expect(recipients).toEqual(['"a;b"@example.com', '"team:c"@example.com'])
   })
 
-  test('returns the code with which the server rejects a mail', async () => {
+  test('smtpMailer returns the code with which the server rejects a mail', async () => {
     const { url } = await startSmtp()
     expect(await mailerAt(url).send({ ...mail, to: ['nobody@example.com'] }, signal)).toBe(550)
   })
 
-  test('rejects with the kind of the error while the server is unreachable', async () => {
+  test('smtpMailer rejects with the kind of the error while the server is unreachable', async () => {
     const { url, stop } = await startSmtp()
     await stop()
     await expect(mailerAt(url).send(mail, signal)).rejects.toMatchObject({ kind: 'connect' })
@@ -89,7 +89,7 @@ describe('smtpMailer', () => {
 })
 
 describe('a service with a mail server', () => {
-  test('mails an event to the address of a webhook, and to that of its user', async () => {
+  test('a service with a mail server mails an event to the address of a webhook, and to that of its user', async () => {
     const { url, messages } = await startSmtp()
     const { ask, firstAdmin } = await runServer({
       FAIRLEAD_SMTP_URL: url,
@@ -106,7 +106,7 @@ describe('a service with a mail server', () => {
     expect(recipients.toSorted()).toEqual(['ada@example.com', 'ops@example.com'])
   })
 
-  test('mails an invitation with a link to the dashboard', async () => {
+  test('a service with a mail server mails an invitation with a link to the dashboard', async () => {
     const { url, messages } = await startSmtp()
     const { ask, baseUrl, firstAdmin } = await runServer({ FAIRLEAD_SMTP_URL: url, FAIRLEAD_MAIL_FROM: from })
     const { data: project } = await ask('POST', '/projects', { name: 'Search' }, firstAdmin?.apiKey)
@@ -121,7 +121,7 @@ describe('a service with a mail server', () => {
     )
   })
 
-  test('has it checked by the doctor', async () => {
+  test('a service with a mail server has it checked by the doctor', async () => {
     const { url, stop } = await startSmtp()
     const finding = async () => {
       const environment = {

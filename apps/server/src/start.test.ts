@@ -31,19 +31,19 @@ async function started(
 }
 
 describe('a service that was started', () => {
-  test('returns the port that the operating system chose', async () => {
+  test('a service that was started returns the port that the operating system chose', async () => {
     const { baseUrl, port, ask } = await started()
     expect(baseUrl).toBe(`http://127.0.0.1:${port}`)
     expect(port).toBeGreaterThan(0)
     expect((await ask('/models')).status).toBe(200)
   })
 
-  test('logs what its providers want the operator to know', async () => {
+  test('a service that was started logs what its providers want the operator to know', async () => {
     const { lines } = await started({}, [{ ...scripted('calm', 'hello'), notices: ['something is lost'] }])
     expect(lines.join('')).toMatch(/"provider":"calm".*"msg":"something is lost"/)
   })
 
-  test('returns URLs of images that work', async () => {
+  test('a service that was started returns URLs of images that work', async () => {
     const { baseUrl, ask } = await started({}, [painter('brush')])
     const { data } = (await (await ask('/generate/image', { prompt: 'a lake', model: 'picture' })).json()) as {
       data: { url: string }
@@ -52,7 +52,7 @@ describe('a service that was started', () => {
     expect((await fetch(data.url)).status).toBe(200)
   })
 
-  test('uses the configured base URL', async () => {
+  test('a service that was started uses the configured base URL', async () => {
     const { baseUrl, port, key } = await started({ FAIRLEAD_BASE_URL: 'https://ai.example.com/' }, [painter('brush')])
     expect(baseUrl).toBe('https://ai.example.com')
     const reply = await fetch(`http://127.0.0.1:${port}/generate/image`, {
@@ -69,7 +69,7 @@ describe('a service that was started', () => {
     })
   })
 
-  test('creates an admin only in an empty store', async () => {
+  test('a service that was started creates an admin only in an empty store', async () => {
     const folder = temporaryFolder()
     const first = await started({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_ADMIN_EMAIL: 'Ada@example.com' })
     expect(first.firstAdmin).toEqual({
@@ -82,7 +82,7 @@ describe('a service that was started', () => {
     expect(second.firstAdmin).toBeUndefined()
   })
 
-  test('answers /healthz and fails /readyz while providers load, and keeps other requests waiting', async () => {
+  test('a service that was started answers /healthz and fails /readyz while providers load, and keeps other requests waiting', async () => {
     const loading = Promise.withResolvers<void>()
     const slow = { ...scripted('calm', 'hello'), warmUp: () => loading.promise }
     const folder = temporaryFolder()
@@ -100,7 +100,7 @@ describe('a service that was started', () => {
     expect((await fetch(`${freed.baseUrl}/readyz`)).status).toBe(200)
   })
 
-  test('serves metrics on FAIRLEAD_METRICS_ADDRESS, and to admins', async () => {
+  test('a service that was started serves metrics on FAIRLEAD_METRICS_ADDRESS, and to admins', async () => {
     const { metricsUrl, ask } = await started({ FAIRLEAD_METRICS_ADDRESS: '127.0.0.1:0' })
     expect((await fetch(metricsUrl ?? '')).status).toBe(200)
     expect((await ask('/metrics')).status).toBe(200)
@@ -108,7 +108,7 @@ describe('a service that was started', () => {
     expect(without.metricsUrl).toBeUndefined()
   })
 
-  test('fails and frees everything when one of two ports is in use', async () => {
+  test('a service that was started fails and frees everything when one of two ports is in use', async () => {
     const other = await started()
     const free = await started()
     await free.stop()
@@ -117,7 +117,7 @@ describe('a service that was started', () => {
     expect((await started({ PORT: String(free.port) })).port).toBe(free.port)
   })
 
-  test('aborts the call when the client disconnects', async () => {
+  test('a service that was started aborts the call when the client disconnects', async () => {
     const provider = held('slow')
     const { ask, lines } = await started({}, [provider])
     const leaving = new AbortController()
@@ -131,7 +131,7 @@ describe('a service that was started', () => {
 })
 
 describe('stop', () => {
-  test('finishes the requests in flight, and accepts no new ones', async () => {
+  test('stop finishes the requests in flight, and accepts no new ones', async () => {
     const provider = held('slow')
     const { ask, stop, port, baseUrl } = await started({}, [provider])
     const asking = ask('/generate', { prompt: 'x', model: 'any' })
@@ -145,13 +145,13 @@ describe('stop', () => {
     await expect(fetch(baseUrl)).rejects.toThrow('fetch failed')
   })
 
-  test('logs its start and its end', async () => {
+  test('stop logs its start and its end', async () => {
     const { stop, lines } = await started()
     await stop()
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['draining', 'stopped'])
   })
 
-  test('closes idle connections', async () => {
+  test('stop closes idle connections', async () => {
     const { port, stop } = await started()
     const socket = connect(port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')

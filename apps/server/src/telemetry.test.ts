@@ -93,7 +93,7 @@ async function served(providers?: Parameters<typeof runServer>[1], environment: 
 }
 
 describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  test('receives a span per request and per call of a provider, in the trace of the client', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives a span per request and per call of a provider, in the trace of the client', async () => {
     const { receiver, server, post } = await served()
     await post('/v1/generate', { model: 'any', prompt: 'CANARY of the prompt', temperature: 0.5 })
     await server.stop()
@@ -113,7 +113,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.text()).not.toMatch(/CANARY|hello there|fl_/)
   })
 
-  test('receives the span of a streamed call with its usage', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives the span of a streamed call with its usage', async () => {
     const { receiver, server, post } = await served()
     await post('/generate', { model: 'any', prompt: 'x', stream: true })
     await server.stop()
@@ -121,20 +121,25 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(attributesOf(call!)).toHaveProperty('gen_ai.response.finish_reasons')
   })
 
-  test.each([false, true])('receives the id and the model of a response (streamed: %s)', async (stream) => {
-    const response = { id: 'msg_1', model: 'any-2026-11-01' }
-    const named = { ...scripted('named', ''), generateText: async () => textAnswer('hi', { response }) }
-    const { receiver, server, post } = await served([{ ...named, streamText: () => textEvents(['hi'], { response }) }])
-    await post('/generate', { model: 'any', prompt: 'x', stream })
-    await server.stop()
-    const call = receiver.spans().find(({ name }) => name === 'chat any')
-    expect(attributesOf(call!)).toMatchObject({
-      'gen_ai.response.id': 'msg_1',
-      'gen_ai.response.model': response.model,
-    })
-  })
+  test.each([false, true])(
+    'OTEL_EXPORTER_OTLP_ENDPOINT receives the id and the model of a response (streamed: %s)',
+    async (stream) => {
+      const response = { id: 'msg_1', model: 'any-2026-11-01' }
+      const named = { ...scripted('named', ''), generateText: async () => textAnswer('hi', { response }) }
+      const { receiver, server, post } = await served([
+        { ...named, streamText: () => textEvents(['hi'], { response }) },
+      ])
+      await post('/generate', { model: 'any', prompt: 'x', stream })
+      await server.stop()
+      const call = receiver.spans().find(({ name }) => name === 'chat any')
+      expect(attributesOf(call!)).toMatchObject({
+        'gen_ai.response.id': 'msg_1',
+        'gen_ai.response.model': response.model,
+      })
+    },
+  )
 
-  test('receives the class of a failure without its message', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives the class of a failure without its message', async () => {
     const failing = {
       ...scripted('down', ''),
       generateText: () => Promise.reject(new ProviderError('give_up', 'CANARY of the upstream')),
@@ -148,7 +153,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.text()).not.toContain('CANARY')
   })
 
-  test('adds traceparent to the HTTP requests of a provider', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT adds traceparent to the HTTP requests of a provider', async () => {
     const { headers, url } = await startReceiver()
     const calling = {
       ...scripted('calling', ''),
@@ -168,7 +173,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(attributesOf(pointsOf(receiver, 'gen_ai.client.operation.duration')[0]!)).toMatchObject(address)
   })
 
-  test('receives tokens, with those of caches and reasoning, and the cost', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives tokens, with those of caches and reasoning, and the cost', async () => {
     const usage = {
       promptTokens: 1_000,
       completionTokens: 200,
@@ -204,7 +209,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(pointsOf(receiver, 'fairlead.client.cost')[0]?.asDouble).toBeGreaterThan(0)
   })
 
-  test('receives the time to the first chunk of a streamed call only', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives the time to the first chunk of a streamed call only', async () => {
     const { receiver, server, post } = await served()
     await post('/generate', { model: 'any', prompt: 'x' })
     await post('/generate', { model: 'any', prompt: 'y', stream: true })
@@ -222,7 +227,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(pointsOf(receiver, 'gen_ai.client.operation.time_to_first_chunk')).toHaveLength(1)
   })
 
-  test('uses only names that the conventions have, also for embeddings and images', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT uses only names that the conventions have, also for embeddings and images', async () => {
     const { receiver, server, post } = await served([scripted('calm', 'hi'), embedder('vectors'), painter('brush')])
     await post('/generate', { model: 'any', prompt: 'x', stream: true, stop: ['END'], seed: 7 })
     await post('/embeddings', { model: 'vectors', texts: ['x'] })
@@ -239,7 +244,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('receives no spans of probes', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives no spans of probes', async () => {
     const { receiver, server, post } = await served()
     await server.ask('GET', '/healthz')
     await server.ask('GET', '/readyz')
@@ -249,7 +254,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.spans().map(({ name }) => name)).toEqual(['chat any', 'POST /generate'])
   })
 
-  test('adds the ids of the request and of the call to log lines', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT adds the ids of the request and of the call to log lines', async () => {
     const failing = { ...scripted('down', ''), generateText: () => Promise.reject(new Error('a bug')) }
     const { receiver, server, post } = await served([failing])
     await post('/generate', { model: 'any', prompt: 'x' })
@@ -272,7 +277,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(lines.find(({ msg }) => msg === 'draining')).not.toHaveProperty('trace_id')
   })
 
-  test('receives metrics every OTEL_METRIC_EXPORT_INTERVAL milliseconds', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives metrics every OTEL_METRIC_EXPORT_INTERVAL milliseconds', async () => {
     const { receiver, post } = await served(undefined, { OTEL_METRIC_EXPORT_INTERVAL: '100' })
     await post('/generate', { model: 'any', prompt: 'x' })
     await expect.poll(() => pointsOf(receiver, 'gen_ai.client.operation.duration')).toHaveLength(1)
@@ -282,7 +287,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     ['always_off', 0],
     ['traceidratio', 0],
     ['parentbased_always_off', 2],
-  ])('samples with OTEL_TRACES_SAMPLER=%s', async (sampler, spans) => {
+  ])('OTEL_EXPORTER_OTLP_ENDPOINT samples with OTEL_TRACES_SAMPLER=%s', async (sampler, spans) => {
     const { receiver, server, post } = await served(undefined, {
       OTEL_TRACES_SAMPLER: sampler,
       OTEL_TRACES_SAMPLER_ARG: '0',
@@ -292,14 +297,14 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.spans()).toHaveLength(spans)
   })
 
-  test('receives nothing with OTEL_SDK_DISABLED=true', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT receives nothing with OTEL_SDK_DISABLED=true', async () => {
     const { receiver, server, post } = await served(undefined, { OTEL_SDK_DISABLED: 'true' })
     await post('/generate', { model: 'any', prompt: 'x' })
     await server.stop()
     expect([...receiver.spans(), ...receiver.metrics()]).toEqual([])
   })
 
-  test('is not needed: without it no telemetry is loaded', async () => {
+  test('OTEL_EXPORTER_OTLP_ENDPOINT is not needed: without it no telemetry is loaded', async () => {
     const server = await runServer(admin)
     const reply = await server.ask('POST', '/generate', { model: 'any', prompt: 'x' }, server.firstAdmin?.apiKey)
     expect(reply.status).toBe(200)

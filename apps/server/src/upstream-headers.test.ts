@@ -47,14 +47,14 @@ function telling(response: ResponseFacts): Provider[] {
 }
 
 describe('the upstream’s id of the request', () => {
-  test.each(paths)('is in a header of %s for %j', async (path, body) => {
+  test.each(paths)('the upstream’s id of the request is in a header of %s for %j', async (path, body) => {
     const { ask } = await serveApp({ core: { providers: telling({ requestId: 'req_up' }) } })
     const response = await ask(path, post(body))
     await response.text()
     expect([response.status, headersOf(response)]).toEqual([200, { 'x-upstream-request-id': 'req_up' }])
   })
 
-  test('is not that of a target whose stream failed before its first item', async () => {
+  test('the upstream’s id of the request is not that of a target whose stream failed before its first item', async () => {
     const [first, , , vectors] = telling({ requestId: 'req_first' })
     const broken: Provider = {
       ...first!,
@@ -70,7 +70,7 @@ describe('the upstream’s id of the request', () => {
     expect(headersOf(response)).toEqual({})
   })
 
-  test('of an embedding that fails has the field of the caller’s list and the id', async () => {
+  test('an embedding that fails has the field of the caller’s list and the upstream’s id of the request', async () => {
     const options = { field: 'texts[0]', upstream: { status: 400, requestId: 'req_up' } }
     const vectors: Provider = {
       ...embedder('vectors', { embedding: { dimensions: 4, maxTexts: 1 } }),
@@ -85,7 +85,7 @@ describe('the upstream’s id of the request', () => {
     expect(headersOf(response)).toEqual({ 'x-upstream-request-id': 'req_up' })
   })
 
-  test('can be read by pages of allowed origins', async () => {
+  test('the upstream’s id of the request can be read by pages of allowed origins', async () => {
     const origin = 'https://page.example.com'
     const { ask } = await serveApp({
       config: { corsOrigins: [origin] },
@@ -99,14 +99,17 @@ describe('the upstream’s id of the request', () => {
 describe('the rate limits of the upstream', () => {
   const rateLimit = { 'x-ratelimit-remaining-requests': '59', 'anthropic-ratelimit-requests-limit': '60' }
 
-  test.each(paths)('are in headers of %s for %j if the provider reports them', async (path, body) => {
-    const { ask } = await serveApp({ core: { providers: telling({ rateLimit }) } })
-    const response = await ask(path, post(body))
-    await response.text()
-    expect([response.status, headersOf(response)]).toEqual([200, rateLimit])
-  })
+  test.each(paths)(
+    'the rate limits of the upstream are in headers of %s for %j if the provider reports them',
+    async (path, body) => {
+      const { ask } = await serveApp({ core: { providers: telling({ rateLimit }) } })
+      const response = await ask(path, post(body))
+      await response.text()
+      expect([response.status, headersOf(response)]).toEqual([200, rateLimit])
+    },
+  )
 
-  test.each(chatPaths)('are in headers of %s after a 429', async (path) => {
+  test.each(chatPaths)('the rate limits of the upstream are in headers of %s after a 429', async (path) => {
     const { ask } = await serveApp({
       core: { providers: [failing('busy', 'rate_limited', { upstream: { status: 429, rateLimit } })] },
     })
@@ -114,7 +117,7 @@ describe('the rate limits of the upstream', () => {
     expect([response.status, headersOf(response)]).toEqual([429, rateLimit])
   })
 
-  test('never replace headers of the service, and never break a response', async () => {
+  test('the rate limits of the upstream never replace headers of the service, and never break a response', async () => {
     const hostile = {
       'x-ratelimit-limit': '1',
       'x-ratelimit-remaining': '0',
@@ -180,13 +183,16 @@ describe('a provider over HTTP', () => {
     return seen
   }
 
-  test.each(chatPaths)('passes on only its id of a request to %s by default', async (path) => {
+  test.each(chatPaths)('a provider over HTTP passes on only its id of a request to %s by default', async (path) => {
     const expected = { 'x-upstream-request-id': 'req_up' }
     expect(await answers(path, {})).toEqual([expected, expected, expected])
   })
 
-  test.each(chatPaths)('passes on its rate limits to callers of %s with rateLimitHeaders', async (path) => {
-    const expected = { 'x-upstream-request-id': 'req_up', ...limits }
-    expect(await answers(path, { rateLimitHeaders: true })).toEqual([expected, expected, expected])
-  })
+  test.each(chatPaths)(
+    'a provider over HTTP passes on its rate limits to callers of %s with rateLimitHeaders',
+    async (path) => {
+      const expected = { 'x-upstream-request-id': 'req_up', ...limits }
+      expect(await answers(path, { rateLimitHeaders: true })).toEqual([expected, expected, expected])
+    },
+  )
 })

@@ -31,7 +31,7 @@ const usage = {
 }
 
 describe('GET /metrics', () => {
-  test('counts tokens and cost by model or route and provider, and cached responses apart', async () => {
+  test('GET /metrics counts tokens and cost by model or route and provider, and cached responses apart', async () => {
     const provider = {
       ...scripted('vendor', ''),
       models: [priced],
@@ -56,26 +56,26 @@ describe('GET /metrics', () => {
     ])
   })
 
-  test('counts the tokens of embeddings', async () => {
+  test('GET /metrics counts the tokens of embeddings', async () => {
     const { post, metrics } = await served({ providers: [embedder('vendor')] })
     await post('/embeddings', { model: 'vectors', texts: ['four'] })
     expect(await metrics()).toContain('fairlead_model_tokens_total{provider="vendor",model="vectors",type="input"} 4')
   })
 
-  test('counts a failed call by its error code, without labels for a model that does not exist', async () => {
+  test('GET /metrics counts a failed call by its error code, without labels for a model that does not exist', async () => {
     const { post, metrics } = await served({ providers: [scripted('calm', 'hi')] })
     await post('/generate', { model: 'none', prompt: 'x' })
     await expect.poll(metrics).toEqual(['fairlead_http_errors_total{code="INVALID_REQUEST"} 1'])
   })
 
-  test('has the versions of Fairlead and Node.js', async () => {
+  test('GET /metrics has the versions of Fairlead and Node.js', async () => {
     const text = await createMetrics({ version: '1.2.3' }).text()
     expect(text).toContain(`fairlead_build_info{version="1.2.3",node="${process.version}"} 1`)
   })
 })
 
 describe('usageMetrics', () => {
-  test('has labels for 200 models, and counts later ones as "other"', async () => {
+  test('usageMetrics has labels for 200 models, and counts later ones as "other"', async () => {
     const registry = new Registry()
     const { callEnded } = usageMetrics(registry)
     for (let at = 0; at < 202; at++) {

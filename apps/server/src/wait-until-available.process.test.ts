@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
 
 describe('waitUntilAvailable', () => {
   test.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', '57P03', '53300'])(
-    'tries again after %s, less and less often, and logs that at most every ten seconds',
+    'waitUntilAvailable tries again after %s, less and less often, and logs that at most every ten seconds',
     async (code) => {
       const { opened, lines, pass, attempts, waits } = waiting(8, outage(code))
       await pass(1_000)
@@ -68,17 +68,20 @@ describe('waitUntilAvailable', () => {
     },
   )
 
-  test.each(['28P01', '28000', '3D000'])('rejects at once after %s, which does not pass by itself', async (code) => {
-    const { opened, lines, waits } = waiting(1, outage(code))
-    await expect(opened).rejects.toThrow(code)
-    expect([waits(), lines]).toEqual([0, []])
-  })
+  test.each(['28P01', '28000', '3D000'])(
+    'waitUntilAvailable rejects at once after %s, which does not pass by itself',
+    async (code) => {
+      const { opened, lines, waits } = waiting(1, outage(code))
+      await expect(opened).rejects.toThrow(code)
+      expect([waits(), lines]).toEqual([0, []])
+    },
+  )
 
-  test('rejects at once if the database needs something else', async () => {
+  test('waitUntilAvailable rejects at once if the database needs something else', async () => {
     await expect(waiting(1, new ConfigError('move the data to a newer server')).opened).rejects.toThrow('newer server')
   })
 
-  test('ends when the start is canceled', async () => {
+  test('waitUntilAvailable ends when the start is canceled', async () => {
     const { opened, signal, pass } = waiting(100, outage('ECONNREFUSED'))
     await pass(250)
     signal.abort(new Error('interrupted'))
@@ -106,7 +109,7 @@ describe.skipIf(!server)('a service whose PostgreSQL is not there yet', () => {
     return { main, link, ask }
   }
 
-  test('is alive and not ready, says why, and starts as soon as it is', async () => {
+  test('a service whose PostgreSQL is not there yet is alive and not ready, says why, and starts as soon as it is', async () => {
     const { main, link, ask } = await startEarly()
     expect((await ask('/healthz')).status).toBe(200)
     const ready = await ask('/readyz')
@@ -124,13 +127,16 @@ describe.skipIf(!server)('a service whose PostgreSQL is not there yet', () => {
     await expect.poll(() => main.output).toContain('dependency available, starting')
   })
 
-  test.each([{}, { FAIRLEAD_WORKERS: '2' }])('ends with code 0 on SIGTERM meanwhile: %j', async (environment) => {
-    const { main } = await startEarly(environment)
-    main.signal('SIGTERM')
-    expect(await main.end).toBe(0)
-  })
+  test.each([{}, { FAIRLEAD_WORKERS: '2' }])(
+    'a service whose PostgreSQL is not there yet ends with code 0 on SIGTERM meanwhile: %j',
+    async (environment) => {
+      const { main } = await startEarly(environment)
+      main.signal('SIGTERM')
+      expect(await main.end).toBe(0)
+    },
+  )
 
-  test('ends with code 1 and the reason if the database does not exist', async () => {
+  test('a service whose PostgreSQL is not there yet ends with code 1 and the reason if the database does not exist', async () => {
     const database = await createTestDatabase(server!)
     await database.drop()
     const main = runMain({

@@ -15,7 +15,7 @@ const asked = { prompt: 'Hello there', maxOutputTokens: 4_096, maxRetries: 0 }
 const expected = ['Hello there', 'stop', 4]
 
 describe('AI SDK 6 with @ai-sdk/anthropic 3', () => {
-  test('reads a whole text and a stream', async () => {
+  test('AI SDK 6 with @ai-sdk/anthropic 3 reads a whole text and a stream', async () => {
     const request = { model: createAnthropic3(await connect())('mirror'), ...asked }
     const { text, finishReason, usage } = await generateText6(request)
     expect([text, finishReason, usage.totalTokens]).toEqual(expected)
@@ -25,7 +25,7 @@ describe('AI SDK 6 with @ai-sdk/anthropic 3', () => {
 })
 
 describe('AI SDK 7 with @ai-sdk/anthropic 4', () => {
-  test('reads a whole text and a stream', async () => {
+  test('AI SDK 7 with @ai-sdk/anthropic 4 reads a whole text and a stream', async () => {
     const request = { model: createAnthropic4(await connect())('mirror'), ...asked }
     const { text, finishReason, usage } = await generateText7(request)
     expect([text, finishReason, usage.totalTokens]).toEqual(expected)

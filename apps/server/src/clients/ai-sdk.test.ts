@@ -24,7 +24,7 @@ const providerOptions = { openai: { store: false } }
 const maxRetries = 0
 
 describe.each(packages)('%s', (name) => {
-  test('gets a text and its usage', async () => {
+  test('the AI SDK gets a text and its usage', async () => {
     const model = (await connect())[name]('mirror')
     const { text, usage, finishReason } = await generateText({
       model,
@@ -35,7 +35,7 @@ describe.each(packages)('%s', (name) => {
     expect([text, usage.totalTokens, finishReason]).toEqual(['Hello there', 4, 'stop'])
   })
 
-  test('reads a stream with reasoning', async () => {
+  test('the AI SDK reads a stream with reasoning', async () => {
     const model = (await connect())[name]('mirror')
     const prompt = scripted('reasoning: Let me see.', 'reply: Hello there')
     const { text, reasoningText, usage, textStream } = streamText({ model, prompt, providerOptions, maxRetries })
@@ -44,7 +44,7 @@ describe.each(packages)('%s', (name) => {
     expect((await usage).totalTokens).toBeGreaterThan(0)
   })
 
-  test.each([false, true])('runs parallel tools to the end (stream: %s)', async (stream) => {
+  test.each([false, true])('the AI SDK runs parallel tools to the end (stream: %s)', async (stream) => {
     const model = (await connect())[name]('mirror')
     const cities: string[] = []
     const get_weather = tool({
@@ -67,7 +67,7 @@ describe.each(packages)('%s', (name) => {
     expect(cities).toEqual(['Oslo', 'Lima'])
   })
 
-  test('gets an object by its schema', async () => {
+  test('the AI SDK gets an object by its schema', async () => {
     const model = (await connect())[name]('mirror')
     const person = z.object({ name: z.string(), born: z.int() })
     const output = Output.object({ schema: person })
@@ -75,7 +75,7 @@ describe.each(packages)('%s', (name) => {
     expect(person.parse(reply.output)).toEqual(reply.output)
   })
 
-  test('sends an image', async () => {
+  test('the AI SDK sends an image', async () => {
     const model = (await connect())[name]('mirror')
     const content = [
       { type: 'text', text: 'What is this?' } as const,
@@ -85,7 +85,7 @@ describe.each(packages)('%s', (name) => {
     expect(text).toContain('[image/png, 70 bytes]')
   })
 
-  test('embeds texts and generates an image', async () => {
+  test('the AI SDK embeds texts and generates an image', async () => {
     const provider = (await connect())[name]
     const { embeddings } = await embedMany({ model: provider.embeddingModel('lexis'), values: ['A cat', 'A dog'] })
     expect(embeddings.map((embedding) => embedding.length)).toEqual([embeddings[1]?.length, embeddings[0]?.length])
@@ -99,7 +99,7 @@ describe.each(packages)('%s', (name) => {
     expect(Buffer.from(image.uint8Array).subarray(1, 4).toString()).toBe('PNG')
   })
 
-  test('throws errors with their status, also in the middle of a stream', async () => {
+  test('the AI SDK throws errors with their status, also in the middle of a stream', async () => {
     const provider = (await connect())[name]
     const unknown = generateText({ model: provider('none'), prompt: 'Hi', providerOptions, maxRetries })
     await expect(unknown).rejects.toMatchObject({ name: 'AI_APICallError', statusCode: 404, isRetryable: false })
@@ -116,7 +116,7 @@ describe.each(packages)('%s', (name) => {
     expect(errors).toHaveLength(1)
   })
 
-  test('can be aborted', async () => {
+  test('the AI SDK can be aborted', async () => {
     const model = (await connect())[name]('mirror')
     const controller = new AbortController()
     const { textStream } = streamText({

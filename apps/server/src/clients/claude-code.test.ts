@@ -29,7 +29,7 @@ const search = recordedRequest('claude-code-web-search')
 const model = 'claude-opus-5-5'
 
 describe('Claude Code', () => {
-  test('has all that it sends reach a model of Anthropic', async () => {
+  test('Claude Code has all that it sends reach a model of Anthropic', async () => {
     const { upstream, send } = await serve()
     upstream.answer(answer)
     const { status, ignored, text } = await send(turn)
@@ -40,7 +40,7 @@ describe('Claude Code', () => {
   })
 
   test.each([turn, search])(
-    'has every turn reach Anthropic as it sent it, so that its prompt cache matches: $client',
+    'Claude Code has every turn reach Anthropic as it sent it, so that its prompt cache matches: $client',
     async (session) => {
       const { upstream, send } = await serve(['tools'])
       upstream.answer(answer)
@@ -61,7 +61,7 @@ describe('Claude Code', () => {
     },
   )
 
-  test('works with a model of another provider, which ignores what only Anthropic has', async () => {
+  test('Claude Code works with a model of another provider, which ignores what only Anthropic has', async () => {
     const { send } = await serve()
     const { status, ignored, events: sent } = await send({ ...turn, body: { ...turn.body, model: 'mirror' } })
     expect([status, ignored]).toEqual([
@@ -71,7 +71,7 @@ describe('Claude Code', () => {
     expect(sent.at(-2)).toMatchObject({ delta: { stop_reason: 'end_turn' } })
   })
 
-  test('calls tools of any model, and gets the answer to their results', async () => {
+  test('Claude Code calls tools of any model, and gets the answer to their results', async () => {
     const { send } = await serve()
     const request = recordedRequest('claude-code-other-model')
     const asked = request.body.messages.slice(0, 2)
@@ -84,14 +84,14 @@ describe('Claude Code', () => {
     expect(texts.join('')).toBe('It opens at nine.')
   })
 
-  test('gets a 400 that says that the operator has not allowed the web search of Anthropic', async () => {
+  test('Claude Code gets a 400 that says that the operator has not allowed the web search of Anthropic', async () => {
     const { upstream, send } = await serve()
     const { status, text } = await send({ ...search, body: { ...search.body, model } })
     expect([status, upstream.requests]).toEqual([400, []])
     expect(text).toContain('has not allowed the hosted tool')
   })
 
-  test('searches the web with a model of Anthropic where the operator allows it', async () => {
+  test('Claude Code searches the web with a model of Anthropic where the operator allows it', async () => {
     const { upstream, send } = await serve(['web_search'])
     upstream.answer(answer)
     expect(await send({ ...search, body: { ...search.body, model } })).toMatchObject({ status: 200, ignored: null })
@@ -99,7 +99,7 @@ describe('Claude Code', () => {
     expect(upstream.requests.at(-1)?.body).toMatchObject({ tools, tool_choice })
   })
 
-  test('gets a 400 that says that another model cannot search the web', async () => {
+  test('Claude Code gets a 400 that says that another model cannot search the web', async () => {
     const { send } = await serve()
     const { status, text } = await send(search)
     expect([status, JSON.parse(text).error.message]).toEqual([
@@ -108,7 +108,7 @@ describe('Claude Code', () => {
     ])
   })
 
-  test('counts the tokens of its tools', async () => {
+  test('Claude Code counts the tokens of its tools', async () => {
     const { upstream, send } = await serve()
     upstream.answer(replaying({ json: { input_tokens: 340 } }))
     const count = recordedRequest('claude-code-count')

@@ -17,7 +17,7 @@ describe.each([
   const request = recordedRequest(name)
   const items: readonly { type: string }[] = request.body.input
 
-  test('calls its tools', async () => {
+  test('Codex calls its tools', async () => {
     const asked = items.filter(({ type }) => type === 'message' || type === 'additional_tools')
     const { status, events } = await resend(await serveApp(mirrored), {
       ...request,
@@ -31,7 +31,7 @@ describe.each([
     expect(called.map(fields)).toEqual(items.filter((item) => 'name' in item).map((item) => fields({ ...item })))
   })
 
-  test('gets the answer to their results, and the names of what was ignored', async () => {
+  test('Codex gets the answer to their results, and the names of what was ignored', async () => {
     const { events, ...reply } = await resend(await serveApp(mirrored), request)
     expect(reply).toMatchObject({ status: 200, ignored })
     const { output } = events.at(-1).response
@@ -79,7 +79,7 @@ function turnsOf({ body }: RecordedRequest): readonly (readonly object[])[] {
 
 describe('Codex with a model of OpenAI', () => {
   test.each(['codex', 'codex-gpt-5', 'codex-gpt-6'])(
-    'has every turn reach the Responses API with the input, instructions, and tools that it sent: %s',
+    'Codex with a model of OpenAI has every turn reach the Responses API with the input, instructions, and tools that it sent: %s',
     async (name) => {
       const ask = await serveOpenai(['tools'])
       const request = recordedRequest(name)
@@ -93,7 +93,7 @@ describe('Codex with a model of OpenAI', () => {
     },
   )
 
-  test('works without its web search, which a warning names, unless the operator allows it', async () => {
+  test('Codex with a model of OpenAI works without its web search, which a warning names, unless the operator allows it', async () => {
     const request = recordedRequest('codex-gpt-5')
     const { reply, sent } = await (await serveOpenai([]))(request)
     expect(sent['tools']).toEqual(request.body.tools.filter(({ type }: { type: string }) => type !== 'web_search'))

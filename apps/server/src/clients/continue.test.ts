@@ -6,7 +6,7 @@ import { serveApp } from '../testing/serve-app.ts'
 const request = recordedRequest('continue')
 
 describe('Continue', () => {
-  test('calls its tools, and gets the answer to their results', async () => {
+  test('Continue calls its tools, and gets the answer to their results', async () => {
     const app = await serveApp({ core: { providers: [local()] } })
     const asked = request.body.messages.slice(0, 2)
     const calling = await resend(app, { ...request, body: { ...request.body, messages: asked } })

@@ -19,7 +19,7 @@ describe.each([
   ['chat completions', false],
   ['responses', true],
 ])('LangChain with %s', (_name, useResponsesApi) => {
-  test('gets a text and its usage', async () => {
+  test('LangChain gets a text and its usage', async () => {
     const model = await connect(useResponsesApi)
     expect(await model.invoke('Hello there')).toMatchObject({
       text: 'Hello there',
@@ -27,7 +27,7 @@ describe.each([
     })
   })
 
-  test('reads a stream', async () => {
+  test('LangChain reads a stream', async () => {
     const model = await connect(useResponsesApi)
     const chunks = await collect(await model.stream('Hello there'))
     expect(chunks.map(({ text }) => text).join('')).toBe('Hello there')
@@ -36,7 +36,7 @@ describe.each([
     )
   })
 
-  test('calls parallel tools, and continues with their results', async () => {
+  test('LangChain calls parallel tools, and continues with their results', async () => {
     const model = (await connect(useResponsesApi)).bindTools([getWeather])
     const messages: BaseMessage[] = [new HumanMessage(weatherScript)]
     const calling = await model.invoke(messages)
@@ -46,14 +46,14 @@ describe.each([
     expect((await model.invoke(messages)).text).toBe('Lima is warmer.')
   })
 
-  test('gets an object by its schema', async () => {
+  test('LangChain gets an object by its schema', async () => {
     const person = z.object({ name: z.string(), born: z.number() })
     const model = (await connect(useResponsesApi)).withStructuredOutput(person, { method: 'jsonSchema' })
     const found = await model.invoke('Who wrote Faust?')
     expect(person.parse(found)).toEqual(found)
   })
 
-  test('sends an image', async () => {
+  test('LangChain sends an image', async () => {
     const content = [
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url: pixel } },
@@ -62,7 +62,7 @@ describe.each([
     expect(text).toContain('[image/png, 70 bytes]')
   })
 
-  test('throws errors, also in the middle of a stream', async () => {
+  test('LangChain throws errors, also in the middle of a stream', async () => {
     await expect((await connect(useResponsesApi, 'none')).invoke('Hi')).rejects.toMatchObject({ status: 404 })
     const script = scripted('reply: one two three four', 'fail: unavailable', 'fail_after: 2')
     const stream = await (await connect(useResponsesApi)).stream(script)

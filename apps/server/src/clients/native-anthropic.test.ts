@@ -22,13 +22,13 @@ describe('a message through Fairlead', () => {
     ['an empty text', { messages: [{ role: 'user', content: '' }] }],
     ['an empty system prompt', { system: '', messages: [user] }],
     ['an empty system prompt of blocks', { system: [], messages: [user] }],
-  ])('reaches Anthropic as it is with %s', async (_case, fields) => {
+  ])('a message through Fairlead reaches Anthropic as it is with %s', async (_case, fields) => {
     const { direct, through } = await askBothAnthropic({ json: message }, create(fields))
     expect(through).toEqual(direct)
   })
 
   // Assumed: Anthropic states 32 MB for a request of its Messages API.
-  test('may be as long as with Anthropic', async () => {
+  test('a message through Fairlead may be as long as with Anthropic', async () => {
     const source = { type: 'base64', media_type: 'application/pdf', data: 'A'.repeat(28_000_000) }
     const content = [{ type: 'document', source }]
     const { direct, through } = await askBothAnthropic(
@@ -39,7 +39,7 @@ describe('a message through Fairlead', () => {
   })
 
   // Assumed: kinds of events that the API may add.
-  test('streams events that Fairlead does not know', async () => {
+  test('a message through Fairlead streams events that Fairlead does not know', async () => {
     const [start, ...others] = eventsOf(message)
     const added = { event: 'message_note', data: { type: 'message_note', note: { a: 1 } } }
     const seen = async (client: Anthropic) => {

@@ -51,17 +51,20 @@ describe('a request for images through Fairlead', () => {
     ['JPEG', { output_format: 'jpeg', output_compression: 80 }, jpeg],
     ['WebP', { output_format: 'webp' }, webp],
     ['a field that is new', { brand_new: 1 }, png],
-  ])('reaches OpenAI as it is with %s, as its answer does the client', async (_case, body, image) => {
-    const { direct, through } = await serveBoth(drawn(image, { output_format: body['output_format'] ?? 'png' }))
-    const [expected, found] = [await direct(body), await through(body)]
-    expect(found).toEqual(expected)
-  })
+  ])(
+    'a request for images through Fairlead reaches OpenAI as it is with %s, as its answer does the client',
+    async (_case, body, image) => {
+      const { direct, through } = await serveBoth(drawn(image, { output_format: body['output_format'] ?? 'png' }))
+      const [expected, found] = [await direct(body), await through(body)]
+      expect(found).toEqual(expected)
+    },
+  )
 
   test.each([
     ['jpeg', jpeg],
     ['webp', webp],
     ['png', png],
-  ])('has an image in %s served in its own type', async (type, image) => {
+  ])('a request for images through Fairlead has an image in %s served in its own type', async (type, image) => {
     const { origin, through } = await serveBoth(drawn(image, { output_format: type }))
     const { json } = await through({ output_format: type, response_format: 'url' })
     const [{ url } = { url: '' }] = json['data'] as readonly { readonly url: string }[]
@@ -74,7 +77,7 @@ describe('a request for images through Fairlead', () => {
     expect(other.status).toBe(404)
   })
 
-  test('is rejected with a type that would be a page', async () => {
+  test('a request for images through Fairlead is rejected with a type that would be a page', async () => {
     const { through } = await serveBoth(drawn(png))
     expect(await through({ output_format: 'svg' })).toMatchObject({
       status: 400,

@@ -65,7 +65,7 @@ describe('a chat completion through Fairlead', () => {
       'arguments that are empty',
       { messages: [user, called('c1', ''), { role: 'tool', tool_call_id: 'c1', content: 'x' }] },
     ],
-  ])('reaches OpenAI as it is with %s', async (_case, body) => {
+  ])('a chat completion through Fairlead reaches OpenAI as it is with %s', async (_case, body) => {
     const { direct, through } = await serveBoth(completion([choice]))
     const asked = { model, ...body }
     const { sent } = await direct('/chat/completions', asked)
@@ -73,7 +73,7 @@ describe('a chat completion through Fairlead', () => {
     expect([status, forwarded]).toEqual([200, sent])
   })
 
-  test('refuses a stored file that the operator has not allowed', async () => {
+  test('a chat completion through Fairlead refuses a stored file that the operator has not allowed', async () => {
     const { through } = await serveBoth(completion([choice]))
     const file = { type: 'file', file: { file_id: 'file-1' } }
     const { status, text } = await through('/chat/completions', {
@@ -101,7 +101,7 @@ describe('a chat completion through Fairlead', () => {
       'audio',
       [{ ...choice, message: { ...message, content: null, audio: { id: 'a', data: 'AA==', transcript: 'A' } } }],
     ],
-  ])('comes back as OpenAI wrote it with %s', async (_case, choices) => {
+  ])('a chat completion through Fairlead comes back as OpenAI wrote it with %s', async (_case, choices) => {
     const { direct, through } = await serveBoth(completion(choices))
     const asked = { model, messages: [user], n: choices.length }
     const [expected, found] = [await direct('/chat/completions', asked), await through('/chat/completions', asked)]
@@ -136,7 +136,7 @@ describe('a chat completion through Fairlead', () => {
         [piece({}, 0, 'tool_calls')],
       ],
     ],
-  ])('streams what OpenAI streams with %s', async (_case, choices) => {
+  ])('a chat completion through Fairlead streams what OpenAI streams with %s', async (_case, choices) => {
     const { direct, through } = await serveBoth(chunks(choices))
     const asked = { model, messages: [user], n: 2, stream: true, stream_options: { include_usage: true } }
     const dataIn = ({ text }: { readonly text: string }) => eventsIn(text).map(({ data }) => data as object | '[DONE]')
@@ -194,7 +194,7 @@ describe('a response through Fairlead', () => {
     ['an empty list of parts', { input: [{ role: 'user', content: [] }] }],
     ['audio', { input: [{ role: 'user', content: [audio] }] }],
     ['a format that is new', { input: 'Hi', text: { format: { type: 'grammar', grammar: 'a' } } }],
-  ])('reaches OpenAI as it is with %s', async (_case, body) => {
+  ])('a response through Fairlead reaches OpenAI as it is with %s', async (_case, body) => {
     const { direct, through } = await serveBoth({ json: response })
     const asked = { model, store: false, ...body }
     const { sent } = await direct('/responses', asked)
@@ -203,12 +203,15 @@ describe('a response through Fairlead', () => {
     expect([status, forwarded]).toEqual([200, { ...(sent as Body), input: items }])
   })
 
-  test.each(['input_file', 'input_image'])('refuses a stored %s that the operator has not allowed', async (type) => {
-    const { through } = await serveBoth({ json: response })
-    const input = [{ role: 'user', content: [{ type, file_id: 'file-1' }] }]
-    const { status, text } = await through('/responses', { model, input })
-    expect([status, text]).toEqual([400, expect.stringMatching(/has not allowed .{0,2}file_id/)])
-  })
+  test.each(['input_file', 'input_image'])(
+    'a response through Fairlead refuses a stored %s that the operator has not allowed',
+    async (type) => {
+      const { through } = await serveBoth({ json: response })
+      const input = [{ role: 'user', content: [{ type, file_id: 'file-1' }] }]
+      const { status, text } = await through('/responses', { model, input })
+      expect([status, text]).toEqual([400, expect.stringMatching(/has not allowed .{0,2}file_id/)])
+    },
+  )
 
   const started = { ...response, status: 'in_progress', output: [], usage: null }
   const events = [
@@ -219,14 +222,14 @@ describe('a response through Fairlead', () => {
     { type: 'response.completed', response: { ...response, output: [] } },
   ].map((data, index) => ({ ...data, sequence_number: index }))
 
-  test('has no item that OpenAI did not write', async () => {
+  test('a response through Fairlead has no item that OpenAI did not write', async () => {
     const { direct, through } = await serveBoth({ json: { ...response, output: [] } })
     const asked = { model, input: 'Hi', store: false }
     const [expected, found] = [await direct('/responses', asked), await through('/responses', asked)]
     expect(JSON.parse(found.text)).toEqual(expect.objectContaining(JSON.parse(expected.text)))
   })
 
-  test('streams every event of OpenAI, also those that belong to no item, and no other', async () => {
+  test('a response through Fairlead streams every event of OpenAI, also those that belong to no item, and no other', async () => {
     const { direct, through } = await serveBoth({ events: events.map((data) => ({ event: data.type, data })) })
     const asked = { model, input: 'Hi', store: false, stream: true }
     const dataIn = ({ text }: { readonly text: string }) => eventsIn(text).map(({ data }) => data as Body)
@@ -254,7 +257,7 @@ describe('a request for embeddings through Fairlead', () => {
     ['dimensions that the catalog does not have', { input: ['Hi'], dimensions: 3, user: 'ada' }, 1],
     ['a blank text', { input: [' '] }, 1],
     ['a field that is new', { input: ['Hi'], brand_new: 1 }, 1],
-  ])('reaches OpenAI as it is with %s', async (_case, body, count) => {
+  ])('a request for embeddings through Fairlead reaches OpenAI as it is with %s', async (_case, body, count) => {
     const { direct, through } = await serveBoth(embedding(count, 'dimensions' in body ? 'AAAAPwAAgL8AAIA/' : undefined))
     const [expected, found] = [
       await direct('/embeddings', { ...asked, ...body }),
@@ -266,7 +269,7 @@ describe('a request for embeddings through Fairlead', () => {
     expect(JSON.parse(found.text)).toEqual(JSON.parse(expected.text))
   })
 
-  test('may have as many tokens as OpenAI takes', async () => {
+  test('a request for embeddings through Fairlead may have as many tokens as OpenAI takes', async () => {
     const { through } = await serveBoth(embedding(40))
     const input = Array.from({ length: 40 }, () => Array.from({ length: 7_500 }, () => 15339))
     expect((await through('/embeddings', { ...asked, input })).status).toBe(200)

@@ -17,14 +17,14 @@ async function send(path: string, body?: object, headers: Readonly<Record<string
 }
 
 describe('Open WebUI', () => {
-  test('verifies its connection by the list of models', async () => {
+  test('Open WebUI verifies its connection by the list of models', async () => {
     const { status, json } = await send('/models')
     expect(status).toBe(200)
     expect(json.data.map(({ id }: { id: string }) => id)).toContain('mirror')
     expect(json.data.every(({ name }: { name?: unknown }) => name !== null)).toBe(true)
   })
 
-  test('gets the message of the error for a wrong key', async () => {
+  test('Open WebUI gets the message of the error for a wrong key', async () => {
     const { status, json } = await send('/models', undefined, { authorization: 'Bearer fl_wrong' })
     expect([status, typeof json.error.message]).toEqual([401, 'string'])
   })
@@ -66,7 +66,7 @@ describe('Open WebUI', () => {
       { calls: ['get_time'], finish: 'tool_calls' },
       null,
     ],
-  ])('streams the answer to %s', async (_case, change, expected, ignoring) => {
+  ])('Open WebUI streams the answer to %s', async (_case, change, expected, ignoring) => {
     const stream_options = { include_usage: true }
     const { status, ignored, lines, text } = await send('/chat/completions', {
       stream: true,
@@ -86,25 +86,25 @@ describe('Open WebUI', () => {
     expect(lines.at(-1).usage.total_tokens).toBeGreaterThan(0)
   })
 
-  test('gets titles and tags without a stream', async () => {
+  test('Open WebUI gets titles and tags without a stream', async () => {
     const task = { model: 'mirror', messages: [user('{"title": "Time"}')], stream: false, max_completion_tokens: 1_000 }
     const { status, json } = await send('/chat/completions', task)
     expect([status, json.choices[0].message.content]).toEqual([200, '{"title": "Time"}'])
   })
 
-  test('embeds the parts of documents', async () => {
+  test('Open WebUI embeds the parts of documents', async () => {
     const { status, json } = await send('/embeddings', { input: ['one', 'two'], model: 'lexis' })
     expect(status).toBe(200)
     expect(json.data.map(({ embedding }: { embedding: number[] }) => typeof embedding[0])).toEqual(['number', 'number'])
   })
 
-  test.each([{ size: '1024x1024' }, { size: 'auto' }, {}])('gets an image of %j as data', async (size) => {
+  test.each([{ size: '1024x1024' }, { size: 'auto' }, {}])('Open WebUI gets an image of %j as data', async (size) => {
     const body = { model: 'picture', prompt: 'A harbor', n: 1, ...size, response_format: 'b64_json' }
     const { status, json } = await send('/images/generations', body)
     expect([status, typeof json.data?.[0].b64_json]).toEqual([200, 'string'])
   })
 
-  test('streams from a connection of the type "responses"', async () => {
+  test('Open WebUI streams from a connection of the type "responses"', async () => {
     const { status, ignored, lines } = await send('/responses', {
       stream: true,
       model: 'mirror',

@@ -18,14 +18,14 @@ const tools: OpenAI.Responses.FunctionTool[] = [
 const person = z.object({ name: z.string(), born: z.int() })
 
 describe('responses of openai for Node', () => {
-  test('have a text', async () => {
+  test('responses of openai for Node have a text', async () => {
     const client = await connect()
     const response = await client.responses.create({ model, instructions: 'Be brief.', input: 'Hello there' })
     expect(response).toMatchObject({ status: 'completed', output_text: 'Hello there', error: null })
     expect(response.usage?.total_tokens).toBeGreaterThan(0)
   })
 
-  test('are streamed with responses.stream', async () => {
+  test('responses of openai for Node are streamed with responses.stream', async () => {
     const client = await connect()
     const snapshots: string[] = []
     const stream = client.responses
@@ -37,22 +37,25 @@ describe('responses of openai for Node', () => {
     expect(snapshots.at(-1)).toBe('Hello there')
   })
 
-  test.each([false, true])('call tools in parallel, and continue with their results (stream: %s)', async (stream) => {
-    const client = await connect()
-    const input: Input = [{ role: 'user', content: weatherScript }]
-    const next = (): Promise<Pick<OpenAI.Responses.Response, 'output' | 'output_text'>> => {
-      const request = { model, input, tools, store: false }
-      return stream ? client.responses.stream(request).finalResponse() : client.responses.create(request)
-    }
-    const { output } = await next()
-    const calls = output.filter((item) => item.type === 'function_call')
-    expect(calls.map(({ arguments: json }) => JSON.parse(json))).toEqual([{ city: 'Oslo' }, { city: 'Lima' }])
-    input.push(...(output as Input))
-    for (const { call_id } of calls) input.push({ type: 'function_call_output', call_id, output: 'Rain' })
-    expect((await next()).output_text).toBe('Lima is warmer.')
-  })
+  test.each([false, true])(
+    'responses of openai for Node call tools in parallel, and continue with their results (stream: %s)',
+    async (stream) => {
+      const client = await connect()
+      const input: Input = [{ role: 'user', content: weatherScript }]
+      const next = (): Promise<Pick<OpenAI.Responses.Response, 'output' | 'output_text'>> => {
+        const request = { model, input, tools, store: false }
+        return stream ? client.responses.stream(request).finalResponse() : client.responses.create(request)
+      }
+      const { output } = await next()
+      const calls = output.filter((item) => item.type === 'function_call')
+      expect(calls.map(({ arguments: json }) => JSON.parse(json))).toEqual([{ city: 'Oslo' }, { city: 'Lima' }])
+      input.push(...(output as Input))
+      for (const { call_id } of calls) input.push({ type: 'function_call_output', call_id, output: 'Rain' })
+      expect((await next()).output_text).toBe('Lima is warmer.')
+    },
+  )
 
-  test.each([false, true])('are parsed by their schema (stream: %s)', async (stream) => {
+  test.each([false, true])('responses of openai for Node are parsed by their schema (stream: %s)', async (stream) => {
     const client = await connect()
     const request = { model, input: 'Who wrote Faust?', text: { format: zodTextFormat(person, 'person') } }
     const response = stream
@@ -61,7 +64,7 @@ describe('responses of openai for Node', () => {
     expect(person.parse(response.output_parsed)).toEqual(response.output_parsed)
   })
 
-  test('read images', async () => {
+  test('responses of openai for Node read images', async () => {
     const client = await connect()
     const content = [
       { type: 'input_text' as const, text: 'What is this?' },
@@ -71,7 +74,7 @@ describe('responses of openai for Node', () => {
     expect(output_text).toContain('[image/png, 70 bytes]')
   })
 
-  test('that are cut off are incomplete', async () => {
+  test('responses of openai for Node that are cut off are incomplete', async () => {
     const client = await connect()
     const request = { model, input: 'one two three four', max_output_tokens: 2 }
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output_text: 'one two' }
@@ -79,7 +82,7 @@ describe('responses of openai for Node', () => {
     expect(await client.responses.stream(request).finalResponse()).toMatchObject(cut)
   })
 
-  test('throw when nothing can continue a stored response', async () => {
+  test('responses of openai for Node throw when nothing can continue a stored response', async () => {
     const client = await connect()
     const continued = client.responses.create({ model, input: 'Hi', previous_response_id: 'resp_1' })
     await expect(continued).rejects.toMatchObject({
@@ -88,7 +91,7 @@ describe('responses of openai for Node', () => {
     })
   })
 
-  test('throw when a stream fails midway', async () => {
+  test('responses of openai for Node throw when a stream fails midway', async () => {
     const client = await connect()
     const input = scripted('reply: one two three four', 'fail: unavailable', 'fail_after: 2')
     const types: string[] = []

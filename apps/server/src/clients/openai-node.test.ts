@@ -22,7 +22,7 @@ const tool = {
 const person = z.object({ name: z.string(), born: z.int() })
 
 describe('openai for Node', () => {
-  test('gets a text', async () => {
+  test('openai for Node gets a text', async () => {
     const { client } = await connect()
     const { data, request_id: requestId } = await client.chat.completions.create(ask('Hello there')).withResponse()
     expect(data.choices[0]).toMatchObject({ message: { content: 'Hello there' }, finish_reason: 'stop' })
@@ -30,7 +30,7 @@ describe('openai for Node', () => {
     expect(requestId).toMatch(/^req_/)
   })
 
-  test('reads a stream with the usage at its end', async () => {
+  test('openai for Node reads a stream with the usage at its end', async () => {
     const { client } = await connect()
     const options = { stream: true, stream_options: { include_usage: true } } as const
     const stream = await client.chat.completions.create({ ...ask('Hello there'), ...options })
@@ -39,7 +39,7 @@ describe('openai for Node', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 4 } })
   })
 
-  test('reads a stream with ChatCompletionStream', async () => {
+  test('openai for Node reads a stream with ChatCompletionStream', async () => {
     const { client } = await connect()
     const pieces: string[] = []
     const stream = client.chat.completions.stream(ask('Hello there')).on('content', (piece) => pieces.push(piece))
@@ -47,7 +47,7 @@ describe('openai for Node', () => {
     expect(pieces.join('')).toBe('Hello there')
   })
 
-  test('gets parallel tool calls, whole and streamed', async () => {
+  test('openai for Node gets parallel tool calls, whole and streamed', async () => {
     const { client } = await connect()
     const request = { ...ask(weatherScript), tools: [tool] }
     const { choices } = await client.chat.completions.create(request)
@@ -61,7 +61,7 @@ describe('openai for Node', () => {
     }
   })
 
-  test.each([false, true])('runs tools with runTools (stream: %s)', async (stream) => {
+  test.each([false, true])('openai for Node runs tools with runTools (stream: %s)', async (stream) => {
     const { client } = await connect()
     const cities: string[] = []
     const get_weather = zodFunction({
@@ -80,14 +80,14 @@ describe('openai for Node', () => {
     expect(cities).toEqual(['Oslo', 'Lima'])
   })
 
-  test('parses JSON with zodResponseFormat', async () => {
+  test('openai for Node parses JSON with zodResponseFormat', async () => {
     const { client } = await connect()
     const request = { ...ask('Who wrote Faust?'), response_format: zodResponseFormat(person, 'person') }
     const { choices } = await client.chat.completions.parse(request)
     expect(person.parse(choices[0]?.message.parsed)).toEqual(choices[0]?.message.parsed)
   })
 
-  test('sends an image', async () => {
+  test('openai for Node sends an image', async () => {
     const { client } = await connect()
     const content = [
       { type: 'text' as const, text: 'What is this?' },
@@ -97,7 +97,7 @@ describe('openai for Node', () => {
     expect(choices[0]?.message.content).toContain('[image/png, 70 bytes]')
   })
 
-  test('gets the same embeddings as base64, which is its default, and as floats', async () => {
+  test('openai for Node gets the same embeddings as base64, which is its default, and as floats', async () => {
     const { client } = await connect()
     const request = { model: 'lexis', input: ['A cat', 'A dog'] }
     const { data } = await client.embeddings.create(request)
@@ -106,7 +106,7 @@ describe('openai for Node', () => {
     expect(data[1]?.embedding).toEqual(floats.data[1]?.embedding.map(Math.fround))
   })
 
-  test('generates an image', async () => {
+  test('openai for Node generates an image', async () => {
     const { client } = await connect()
     const { data } = await client.images.generate({
       model: 'picture',
@@ -121,7 +121,7 @@ describe('openai for Node', () => {
     ).toBe('PNG')
   })
 
-  test('lists models, also at the address of REST', async () => {
+  test('openai for Node lists models, also at the address of REST', async () => {
     const { client, url, apiKey } = await connect()
     const own = new OpenAI({ baseURL: `${url}/v1`, apiKey })
     for (const each of [client, own]) {
@@ -130,7 +130,7 @@ describe('openai for Node', () => {
     }
   })
 
-  test('throws the class of each error', async () => {
+  test('openai for Node throws the class of each error', async () => {
     const { client, baseURL } = await connect()
     const stranger = new OpenAI({ baseURL, apiKey: 'fl_wrong' })
     await expect(stranger.models.list()).rejects.toBeInstanceOf(AuthenticationError)
@@ -149,7 +149,7 @@ describe('openai for Node', () => {
     )
   })
 
-  test('throws when a stream fails midway', async () => {
+  test('openai for Node throws when a stream fails midway', async () => {
     const { client } = await connect()
     const script = scripted('reply: one two three four', 'fail: unavailable', 'fail_after: 2')
     const stream = await client.chat.completions.create({ ...ask(script), stream: true })
@@ -162,7 +162,7 @@ describe('openai for Node', () => {
     await expect(client.chat.completions.stream(ask(script)).finalContent()).rejects.toBeInstanceOf(APIError)
   })
 
-  test('can abort a stream, which ends the request', async () => {
+  test('openai for Node can abort a stream, which ends the request', async () => {
     const { client, lines } = await connect()
     const stream = await client.chat.completions.create({ ...ask(scripted('tokens: 16384')), stream: true })
     const chunks: unknown[] = []
@@ -174,7 +174,7 @@ describe('openai for Node', () => {
     await expect.poll(() => lines.find((line) => line.includes('"aborted":true'))).toBeDefined()
   })
 
-  test('retries what may succeed the next time, and nothing else', async () => {
+  test('openai for Node retries what may succeed the next time, and nothing else', async () => {
     let requests = 0
     const counted: typeof fetch = (...request) => {
       requests += 1

@@ -67,7 +67,7 @@ function ofAnswer(printed: object): object {
 }
 
 describe.skipIf(!found)('openai for Python', () => {
-  test('gets texts, streams, tool calls, JSON, embeddings, images, models and errors', async () => {
+  test('openai for Python gets texts, streams, tool calls, JSON, embeddings, images, models and errors', async () => {
     const calls = ['{"city":"Oslo"}', '{"city":"Lima"}']
     expect(await talk()).toEqual({
       text: 'Hello there',
@@ -90,7 +90,7 @@ describe.skipIf(!found)('openai for Python', () => {
     })
   })
 
-  test('gets the same from Fairlead as from OpenAI, which is asked for the same', async () => {
+  test('openai for Python gets the same from Fairlead as from OpenAI, which is asked for the same', async () => {
     const sent = everyRequest()
     let requests = 0
     const replay: Replay = (request) => sent[requests++ % sent.length]!.replay(request)
@@ -107,7 +107,7 @@ describe.skipIf(!found)('openai for Python', () => {
     expect(fairlead).toEqual(openai)
   })
 
-  test('retries what may succeed the next time, and aborts the request to OpenAI when it aborts a stream', async () => {
+  test('openai for Python retries what may succeed the next time, and aborts the request to OpenAI when it aborts a stream', async () => {
     const [chat, asked] = [chatExchanges.chat.body, responsesExchanges.chat.body]
     const { upstream, fairlead } = await serveOpenai(recorded('chat'))
     const failingFirst = failingOnce('chat')

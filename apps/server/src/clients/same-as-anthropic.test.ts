@@ -46,14 +46,14 @@ const replies = [
 
 describe.each(replies)('@anthropic-ai/sdk, %s', (_form, ask, reply) => {
   test.each(Object.entries({ ...requestFields, ...furtherFields }))(
-    'has its field arrive unchanged where the operator allows it: %s',
+    '@anthropic-ai/sdk has its field arrive unchanged where the operator allows it: %s',
     async (_name, fields) => {
       const { direct, through } = await askBothAnthropic(reply(message), ask(fields), everything)
       expect(through).toEqual(direct)
     },
   )
 
-  test.each(Object.values(requestBlocks))('has its block arrive unchanged: $type', async (block) => {
+  test.each(Object.values(requestBlocks))('@anthropic-ai/sdk has its block arrive unchanged: $type', async (block) => {
     const { direct, through } = await askBothAnthropic(
       reply(message),
       ask({ messages: messagesWith(block), tools: [find] }),
@@ -62,25 +62,28 @@ describe.each(replies)('@anthropic-ai/sdk, %s', (_form, ask, reply) => {
     expect(through).toEqual(direct)
   })
 
-  test.each(tools)('has its tool arrive unchanged: $type', async (tool) => {
+  test.each(tools)('@anthropic-ai/sdk has its tool arrive unchanged: $type', async (tool) => {
     const { direct, through } = await askBothAnthropic(reply(message), ask({ tools: [find, tool] }), everything)
     expect(through).toEqual(direct)
   })
 
-  test.each(Object.values(answerBlocks))('gets the block $type as from Anthropic', async (block) => {
+  test.each(Object.values(answerBlocks))('@anthropic-ai/sdk gets the block $type as from Anthropic', async (block) => {
     const content = [{ type: 'text', text: 'I look.' }, { type: 'text', text: 'Well.' }, block]
     const stop_reason = block.type === 'tool_use' ? 'tool_use' : 'end_turn'
     const { direct, through } = await askBothAnthropic(reply({ ...message, content, stop_reason } as never), ask({}))
     expect(through).toEqual(direct)
   })
 
-  test.each(Object.entries(endings))('gets the ending %s as from Anthropic', async (stop_reason, ending) => {
-    const ended = { ...message, stop_reason, ...ending } as never
-    const { direct, through } = await askBothAnthropic(reply(ended), ask({ stop_sequences: ['END'] }))
-    expect(through).toEqual({ ...direct, warnings: expect.any(String) })
-  })
+  test.each(Object.entries(endings))(
+    '@anthropic-ai/sdk gets the ending %s as from Anthropic',
+    async (stop_reason, ending) => {
+      const ended = { ...message, stop_reason, ...ending } as never
+      const { direct, through } = await askBothAnthropic(reply(ended), ask({ stop_sequences: ['END'] }))
+      expect(through).toEqual({ ...direct, warnings: expect.any(String) })
+    },
+  )
 
-  test('gets unknown fields and blocks as from Anthropic', async () => {
+  test('@anthropic-ai/sdk gets unknown fields and blocks as from Anthropic', async () => {
     const content = [{ type: 'block_of_tomorrow', a: [null, 1] }]
     const tomorrow = { ...message, content, field_of_tomorrow: { a: null }, usage: { ...usage, count_of_tomorrow: 1 } }
     const { direct, through } = await askBothAnthropic(reply(tomorrow as never), ask({}))

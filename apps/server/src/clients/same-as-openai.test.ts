@@ -35,7 +35,7 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     ['with streams', true],
   ])('%s', (_form, stream) => {
     test.each(scenarios)(
-      'gets %s as it does from OpenAI, which is asked for the same',
+      'a client of OpenAI gets %s as it does from OpenAI, which is asked for the same',
       async (_title, replay, method) => {
         const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream })[method]())
         expect(fairlead).toEqual(openai)
@@ -43,14 +43,17 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
       },
     )
 
-    test.each(failures)('throws the same error as with OpenAI when that %s', async (_title, replay) => {
-      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream }).text())
-      expect(fairlead).toEqual(openai)
-      expect(openai.outcome).toHaveProperty('error')
-    })
+    test.each(failures)(
+      'a client of OpenAI throws the same error as with OpenAI when that %s',
+      async (_title, replay) => {
+        const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream }).text())
+        expect(fairlead).toEqual(openai)
+        expect(openai.outcome).toHaveProperty('error')
+      },
+    )
   })
 
-  test('throws the same error as with OpenAI when a stream breaks off', async () => {
+  test('a client of OpenAI throws the same error as with OpenAI when a stream breaks off', async () => {
     const { openai, fairlead } = await askBoth(interruptedReply, (connection) =>
       connect(connection, { stream: true }).text(),
     )
@@ -58,14 +61,14 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     expect(openai.outcome).toHaveProperty('error')
   })
 
-  test('retries what may succeed the next time', async () => {
+  test('a client of OpenAI retries what may succeed the next time', async () => {
     const { upstream, fairlead } = await serveOpenai(failingOnce('jsonSchema'))
     const object = await connect(fairlead, { stream: false, maxRetries: 1 }).object()
     expect(JSON.stringify(object)).toContain('Paris')
     expect(upstream.requests).toHaveLength(2)
   })
 
-  test('aborts the request to OpenAI too when it aborts a stream', async () => {
+  test('a client of OpenAI aborts the request to OpenAI too when it aborts a stream', async () => {
     const { upstream, fairlead } = await serveOpenai(recorded('chat'))
     upstream.answer(endless)
     await connect(fairlead, { stream: true }).abort()
@@ -77,26 +80,29 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
 const node = (connection: Connection) => new OpenAI({ ...connection, maxRetries: 0 })
 
 describe('a recorded request, sent with openai for Node', () => {
-  test.each(recordedCapabilities)('reaches OpenAI unchanged, as its answer does the client: %s', async (capability) => {
-    const [chat, asked] = [chatExchanges[capability].body, responsesExchanges[capability].body]
-    const { openai, fairlead } = await askBoth(recorded(capability), async (connection) => {
-      const {
-        chat: { completions },
-        responses,
-      } = node(connection)
-      return [
-        ofCompletion(await completions.create(chat)),
-        ofCompletion(await completions.stream({ ...chat, ...chatStreamFields }).finalChatCompletion()),
-        ofResponse(await responses.create(asked)),
-        ofResponse(await responses.stream({ ...asked, stream: true }).finalResponse()),
-      ]
-    })
-    expect(fairlead).toEqual(openai)
-  })
+  test.each(recordedCapabilities)(
+    'a recorded request, sent with openai for Node reaches OpenAI unchanged, as its answer does the client: %s',
+    async (capability) => {
+      const [chat, asked] = [chatExchanges[capability].body, responsesExchanges[capability].body]
+      const { openai, fairlead } = await askBoth(recorded(capability), async (connection) => {
+        const {
+          chat: { completions },
+          responses,
+        } = node(connection)
+        return [
+          ofCompletion(await completions.create(chat)),
+          ofCompletion(await completions.stream({ ...chat, ...chatStreamFields }).finalChatCompletion()),
+          ofResponse(await responses.create(asked)),
+          ofResponse(await responses.stream({ ...asked, stream: true }).finalResponse()),
+        ]
+      })
+      expect(fairlead).toEqual(openai)
+    },
+  )
 })
 
 describe('openai for Node', () => {
-  test('gets the embeddings of OpenAI', async () => {
+  test('openai for Node gets the embeddings of OpenAI', async () => {
     const data = ['AAAAPwAAgL8=', 'AACAPwAAAD8='].map((embedding, index) => ({ object: 'embedding', index, embedding }))
     const usage = { prompt_tokens: 4, total_tokens: 4 }
     const reply = { object: 'list', data, model: 'text-embedding-3-small', usage }
@@ -108,7 +114,7 @@ describe('openai for Node', () => {
     expect(openai.outcome).toMatchObject({ data: [{ embedding: [0.5, -1] }, { embedding: [1, 0.5] }] })
   })
 
-  test('gets the image of OpenAI', async () => {
+  test('openai for Node gets the image of OpenAI', async () => {
     const b64_json = Buffer.from(blankPng(1_024, 1_024)).toString('base64')
     const usage = { input_tokens: 5, output_tokens: 100, total_tokens: 105 }
     const request = { model: 'gpt-image-1.5', prompt: 'A lake.', quality: 'high', size: '1024x1024' } as const
@@ -120,7 +126,7 @@ describe('openai for Node', () => {
     expect(openai.outcome).toEqual([{ b64_json }])
   })
 
-  test('gets "tool_calls" as the finish reason of a forced call, which is "stop" with OpenAI', async () => {
+  test('openai for Node gets "tool_calls" as the finish reason of a forced call, which is "stop" with OpenAI', async () => {
     const { openai, fairlead } = await serveOpenai(recorded('forcedTool'))
     const reasons = [openai, fairlead].map(async (connection) => {
       const { choices } = await node(connection).chat.completions.create(chatExchanges.forcedTool.body)
@@ -129,7 +135,7 @@ describe('openai for Node', () => {
     expect(await Promise.all(reasons)).toEqual(['stop', 'tool_calls'])
   })
 
-  test('gets 429 with Retry-After when OpenAI limits the service', async () => {
+  test('openai for Node gets 429 with Retry-After when OpenAI limits the service', async () => {
     const error = { message: 'Rate limit reached.', type: 'requests', param: null, code: 'rate_limit_exceeded' }
     const { fairlead } = await serveOpenai(() => ({ status: 429, headers: { 'retry-after': '7' }, json: { error } }))
     const asked = node(fairlead).chat.completions.create(chatExchanges.chat.body)

@@ -66,13 +66,13 @@ describe.each(apis)('the request fields of %s', (path, body, table) => {
 })
 
 describe('the answers of OpenAI', () => {
-  test.each(apis)('of %s come back with every field', async (path, body) => {
+  test.each(apis)('the answers of OpenAI of %s come back with every field', async (path, body) => {
     const { direct, through } = await serveBoth()
     const [expected, found] = [await direct(path, body), await through(path, body)]
     expect(JSON.parse(found.text)).toEqual(JSON.parse(expected.text))
   })
 
-  test('come back with every field in a stream of chat completions', async () => {
+  test('the answers of OpenAI come back with every field in a stream of chat completions', async () => {
     const { openai, fairlead } = await serveBoth()
     const body = { ...apis[0][1], stream: true, stream_options: { include_usage: true } } as const
     const ask = async (connection: typeof openai) => {
@@ -82,7 +82,7 @@ describe('the answers of OpenAI', () => {
     expect(await ask(fairlead)).toEqual(await ask(openai))
   })
 
-  test('come back with every event and field in a stream of responses', async () => {
+  test('the answers of OpenAI come back with every event and field in a stream of responses', async () => {
     const { direct, through } = await serveBoth()
     const body = { ...apis[1][1], stream: true }
     const dataIn = ({ text }: { readonly text: string }) => eventsIn(text).map(({ data }) => data as Body)

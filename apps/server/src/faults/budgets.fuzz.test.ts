@@ -106,7 +106,7 @@ describe.each([
     return Object.fromEntries(statuses.map((status) => [status, count(status)]))
   }
 
-  test.skipIf(!canRun)('allows exactly the calls that it can pay for', async () => {
+  test.skipIf(!canRun)('the budget of a user allows exactly the calls that it can pay for', async () => {
     const nodes = await start(lasting)
     const tokens = await nodes.addBudget(limit, 64)
     expect(await sendAll(nodes, tokens, 1)).toEqual({ 200: limit, 429: calls - limit })
@@ -114,7 +114,7 @@ describe.each([
     expect(await spend(nodes)).toEqual({ spent: limit, reserved: 0 })
   })
 
-  test.skipIf(!canRun)('is never exceeded by calls that cost less than they reserve', async () => {
+  test.skipIf(!canRun)('the budget of a user is never exceeded by calls that cost less than they reserve', async () => {
     const nodes = await start(lasting)
     const tokens = await nodes.addBudget(limit, 64)
     const statuses = await sendAll(nodes, tokens, 3)
@@ -125,7 +125,7 @@ describe.each([
     expect(await spend(nodes)).toEqual({ spent: allowed, reserved: 0 })
   })
 
-  test.skipIf(!canRun)('gets back what killed calls have reserved', async () => {
+  test.skipIf(!canRun)('the budget of a user gets back what killed calls have reserved', async () => {
     const nodes = await start(brief)
     const tokens = await nodes.addBudget(30, 64)
     const hanging = tokens.slice(0, 30).map((token) => nodes.generate(token, 'hang', 1).catch(() => 'killed'))

@@ -13,7 +13,7 @@ function numbered(word: string): () => string {
 }
 
 describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
-  test('grant 500 of 1,500 concurrent calls within a quota of 500', async () => {
+  test('three nodes on PostgreSQL and Redis grant 500 of 1,500 concurrent calls within a quota of 500', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(500)
     const next = numbered('call')
@@ -29,7 +29,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     expect(cluster.prompts).toHaveLength(500)
   })
 
-  test('have one effect per Idempotency-Key and deliver every event while nodes are killed', async () => {
+  test('three nodes on PostgreSQL and Redis have one effect per Idempotency-Key and deliver every event while nodes are killed', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)
     const receiver = await openReceiver()
@@ -70,7 +70,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     await expect.poll(() => events.filter(({ id }) => !receiver.ids.has(id))).toEqual([])
   })
 
-  test('answer every request while each is restarted', async () => {
+  test('three nodes on PostgreSQL and Redis answer every request while each is restarted', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)
     const restart = async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     expect(Object.keys(statuses)).toEqual(['200'])
   })
 
-  test('answer every request while each reads the configuration again', async () => {
+  test('three nodes on PostgreSQL and Redis answer every request while each reads the configuration again', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)
     const greet = () => cluster.post('/generate', token, { model: 'greeter', prompt: 'hi' })
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     expect(Object.keys(statuses)).toEqual(['200'])
   })
 
-  test('answer every call while Redis is frozen', async () => {
+  test('three nodes on PostgreSQL and Redis answer every call while Redis is frozen', async () => {
     const cluster = await startCluster(server!)
     const { token } = await cluster.addKey(1_000_000)
     expect(await generate(cluster, token, 'before')).toBe(200)
@@ -109,7 +109,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
   })
 
   test.each(['restarts', 'freezes'] as const)(
-    'answer calls with 200 or 503 while PostgreSQL %s, and charge each 200 once',
+    'three nodes on PostgreSQL and Redis answer calls with 200 or 503 while PostgreSQL %s, and charge each 200 once',
     async (fault) => {
       const cluster = await startCluster(server!)
       const { token, keyId } = await cluster.addKey(1_000_000)
@@ -134,7 +134,7 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     },
   )
 
-  test('serve an account while another one floods them with writes', async () => {
+  test('three nodes on PostgreSQL and Redis serve an account while another one floods them with writes', async () => {
     const cluster = await startCluster(server!)
     const [hostile, other] = [await cluster.addKey(1_000_000), await cluster.addKey(1_000_000)]
     const next = numbered('flood')

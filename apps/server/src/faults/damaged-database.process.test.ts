@@ -11,7 +11,7 @@ const shipment = {
 }
 
 describe('a database file with a damaged page', () => {
-  test('answers 503 instead of 500, and makes the node not ready', async () => {
+  test('a database file with a damaged page answers 503 instead of 500, and makes the node not ready', async () => {
     const data = await dataDirectory()
     const { token } = await data.addKey(1_000)
     damageTable(join(data.path, 'fairlead.db'), 'shipments')

@@ -8,7 +8,7 @@ const echo = { model: 'mirror', prompt: 'hi' }
 const noLimits = spawnSync('prlimit', ['--version']).status !== 0
 
 describe('a full disk', () => {
-  test.skipIf(noLimits)('refuses work, still answers reads, and is over when there is space', async () => {
+  test.skipIf(noLimits)('a full disk refuses work, still answers reads, and is over when there is space', async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)
     const node = await data.startNode()

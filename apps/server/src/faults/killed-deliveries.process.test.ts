@@ -103,7 +103,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('webhook deliveries', () => {
-  test(`arrive at least once although the worker is killed ${kills} times`, async () => {
+  test(`webhook deliveries arrive at least once although the worker is killed ${kills} times`, async () => {
     const target = join((await dataDirectory()).path, 'fairlead.db')
     const receiver = await openReceiver()
     const ids = await storeEvents(target, receiver)
@@ -124,7 +124,7 @@ describe('webhook deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(events + kills * maxInFlight)
   })
 
-  test.skipIf(!database)('arrive exactly once from two workers on PostgreSQL', async () => {
+  test.skipIf(!database)('webhook deliveries arrive exactly once from two workers on PostgreSQL', async () => {
     await database!.empty()
     const receiver = await openReceiver()
     const ids = await storeEvents(database!.url, receiver)

@@ -18,26 +18,30 @@ const databases = {
 }
 
 describe('an acknowledged write', () => {
-  test.each(Object.entries(databases))('survives SIGKILL of the node, on %s', { timeout }, async (_, open) => {
-    const data = await open()
-    const { token, keyId } = await data.addKey(100_000)
-    const { node, acknowledged, unanswered } = await createThroughKills(data, token, somePoints(5))
-    expect(unanswered.length).toBeGreaterThanOrEqual(kills)
-    expect(acknowledged.length + unanswered.length).toBe(total)
-    expect(statusesOf(acknowledged)).toEqual([201])
-    const kept = await readStoredState(data, keyId)
-    const stored = new Set(kept.shipments)
-    expect(acknowledged.map(idOf).filter((id) => !stored.has(id))).toEqual([])
-    expectWhole(kept, unanswered.length)
+  test.each(Object.entries(databases))(
+    'an acknowledged write survives SIGKILL of the node, on %s',
+    { timeout },
+    async (_, open) => {
+      const data = await open()
+      const { token, keyId } = await data.addKey(100_000)
+      const { node, acknowledged, unanswered } = await createThroughKills(data, token, somePoints(5))
+      expect(unanswered.length).toBeGreaterThanOrEqual(kills)
+      expect(acknowledged.length + unanswered.length).toBe(total)
+      expect(statusesOf(acknowledged)).toEqual([201])
+      const kept = await readStoredState(data, keyId)
+      const stored = new Set(kept.shipments)
+      expect(acknowledged.map(idOf).filter((id) => !stored.has(id))).toEqual([])
+      expectWhole(kept, unanswered.length)
 
-    // A write without a response is stored or not. After a retry it is stored once.
-    const again: NodeResponse[] = []
-    for (const n of unanswered) again.push(await create(node, token, n))
-    expect(statusesOf(again)).toEqual([201])
-    const all = await readStoredState(data, keyId)
-    expect(all.shipments).toEqual([...acknowledged, ...again].map(idOf).toSorted())
-    expectWhole(all, unanswered.length)
-  })
+      // A write without a response is stored or not. After a retry it is stored once.
+      const again: NodeResponse[] = []
+      for (const n of unanswered) again.push(await create(node, token, n))
+      expect(statusesOf(again)).toEqual([201])
+      const all = await readStoredState(data, keyId)
+      expect(all.shipments).toEqual([...acknowledged, ...again].map(idOf).toSorted())
+      expectWhole(all, unanswered.length)
+    },
+  )
 })
 
 async function besidePostgres(server: string): Promise<DataDirectory> {

@@ -41,7 +41,7 @@ async function startNode(databaseUrl: string) {
 }
 
 describe.skipIf(!server)('a node whose PostgreSQL goes away', () => {
-  test('is not ready and answers 503 until the database is back', async () => {
+  test('a node whose PostgreSQL goes away is not ready and answers 503 until the database is back', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -63,7 +63,7 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away', () => {
     expect((await node.generate(apiKey)).status).toBe(200)
   })
 
-  test('is not ready while the database has frozen', async () => {
+  test('a node whose PostgreSQL goes away is not ready while the database has frozen', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -74,7 +74,7 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away', () => {
 })
 
 describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node whose PostgreSQL is frozen', () => {
-  test('get 503 at once after the first failures, with few log lines', async () => {
+  test('64 connections to a node whose PostgreSQL is frozen get 503 at once after the first failures, with few log lines', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -108,7 +108,7 @@ describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node 
 })
 
 describe.skipIf(!server)('nodes that start at once on an empty PostgreSQL', () => {
-  test('create one admin, whose key works on all', async () => {
+  test('nodes that start at once on an empty PostgreSQL create one admin, whose key works on all', async () => {
     const { url } = await emptyDatabase()
     const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)])
     const admins = nodes.flatMap(({ firstAdmin }) => firstAdmin ?? [])

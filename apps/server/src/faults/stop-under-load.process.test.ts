@@ -61,22 +61,25 @@ async function stopAfter(answers: number, workers: string): Promise<readonly str
 }
 
 describe('SIGTERM under load', () => {
-  test.each(['1', '2'])('loses no request that was sent while the port was open: %s processes', patience, (workers) =>
-    assert(
-      asyncProperty(integer({ min: 50, max: 1_000 }), async (answers) => {
-        if ((await stopAfter(answers, workers)).length === 0) return
-        // The operating system resets connections that arrive while the process, about to close its port, waits for a
-        // processor. That is rare: the next two stops must lose nothing.
-        for (let again = 0; again < 2; again++) expect(await stopAfter(answers, workers)).toEqual([])
-      }),
-      { numRuns: stops, endOnFailure: true },
-    ),
+  test.each(['1', '2'])(
+    'SIGTERM under load loses no request that was sent while the port was open: %s processes',
+    patience,
+    (workers) =>
+      assert(
+        asyncProperty(integer({ min: 50, max: 1_000 }), async (answers) => {
+          if ((await stopAfter(answers, workers)).length === 0) return
+          // The operating system resets connections that arrive while the process, about to close its port, waits for a
+          // processor. That is rare: the next two stops must lose nothing.
+          for (let again = 0; again < 2; again++) expect(await stopAfter(answers, workers)).toEqual([])
+        }),
+        { numRuns: stops, endOnFailure: true },
+      ),
   )
 })
 
 describe('FAIRLEAD_DRAIN_DELAY', () => {
   // Both wait for the delay at the same time.
-  test('keeps the port open once /readyz fails, with one process and with two', async () => {
+  test('FAIRLEAD_DRAIN_DELAY keeps the port open once /readyz fails, with one process and with two', async () => {
     await Promise.all(['1', '2'].map(stopWithDelay))
   })
 })

@@ -5,7 +5,7 @@ import type { NodeResponse, NodeProcess } from '../testing/node-process.ts'
 const echo = { model: 'mirror', prompt: 'hi' }
 
 describe('a unit of the quota', () => {
-  test('is used by one request alone, on either of two processes', async () => {
+  test('a unit of the quota is used by one request alone, on either of two processes', async () => {
     const data = await dataDirectory()
     const last10 = await data.addKey(1_000, 990)
     const nodes = await startTwo(data)
@@ -23,7 +23,7 @@ describe('a unit of the quota', () => {
 })
 
 describe('two processes on one file', () => {
-  test('never show callers that the other holds the lock', async () => {
+  test('two processes on one file never show callers that the other holds the lock', async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(10_000)
     const nodes = await startTwo(data)
@@ -40,7 +40,7 @@ describe('two processes on one file', () => {
 })
 
 describe('a key that is revoked on one process', () => {
-  test('is rejected there at once, and on the other soon after', async () => {
+  test('a key that is revoked on one process is rejected there at once, and on the other soon after', async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)
     const nodes = await startTwo(data)
@@ -53,7 +53,7 @@ describe('a key that is revoked on one process', () => {
 })
 
 describe('a refresh token', () => {
-  test('leaves one session when many requests refresh it on two processes at once', async () => {
+  test('a refresh token leaves one session when many requests refresh it on two processes at once', async () => {
     const nodes = await startTwo(await dataDirectory())
     const first = tokensOf(await nodes[0].post('/auth/signup', undefined, newUser))
     const answers = await Promise.all(many(20, (n) => refresh(nodes[n % 2]!, first)))
@@ -64,7 +64,7 @@ describe('a refresh token', () => {
     expect(read(await nodes[0].get('/sessions', token)).data).toHaveLength(1)
   })
 
-  test('of two refreshes ago ends the session on both', async () => {
+  test('a refresh token of two refreshes ago ends the session on both', async () => {
     const [here, there] = await startTwo(await dataDirectory())
     const first = tokensOf(await here.post('/auth/signup', undefined, newUser))
     const second = tokensOf(await refresh(here, first))

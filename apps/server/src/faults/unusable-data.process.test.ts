@@ -17,7 +17,7 @@ const composeOver = (path: string) =>
   })
 
 describe('an unusable data directory', () => {
-  test('fails the start with the variable and the reason if it is a file', async () => {
+  test('an unusable data directory fails the start with the variable and the reason if it is a file', async () => {
     const { path } = await dataDirectory()
     writeFileSync(join(path, 'file'), '')
     await expect(composeOver(join(path, 'file'))).rejects.toThrow(
@@ -25,7 +25,7 @@ describe('an unusable data directory', () => {
     )
   })
 
-  test('fails the start with the variable and the reason if its database is invalid', async () => {
+  test('an unusable data directory fails the start with the variable and the reason if its database is invalid', async () => {
     const { path } = await dataDirectory()
     writeFileSync(join(path, 'fairlead.db'), 'something else, and more of it than a header has '.repeat(10))
     await expect(composeOver(path)).rejects.toMatchObject({

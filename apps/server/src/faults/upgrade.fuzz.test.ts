@@ -47,7 +47,7 @@ async function addKey(cluster: Cluster, quotaLimit: number): Promise<{ readonly 
 }
 
 describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
-  test('answer every request while each is upgraded from the version before, and one is rolled back', async () => {
+  test('three nodes on PostgreSQL and Redis answer every request while each is upgraded from the version before, and one is rolled back', async () => {
     const before = await installVersion(version!)
     const cluster = await startCluster(server!, { program: before })
     const { id, token } = await addKey(cluster, 1_000_000)

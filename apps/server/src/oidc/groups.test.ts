@@ -5,7 +5,7 @@ const search = 'prj_2144006262569533826222110534494264869'
 const ads = 'prj_2144006262568942337108473209784351112'
 
 describe('groupGrants', () => {
-  test('reads groups, whose names may have spaces, slashes and equals signs, also several times', () => {
+  test('groupGrants reads groups, whose names may have spaces, slashes and equals signs, also several times', () => {
     expect(groupGrants.parse(' /ops team = admin ,ou=staff=pro,/ops team=enterprise')).toEqual([
       { group: '/ops team', grant: 'admin' },
       { group: 'ou=staff', grant: 'pro' },
@@ -19,7 +19,7 @@ describe('groupGrants', () => {
     ['ops=root', 'gives "root" to the group "ops", which is not one of admin, member, free, pro, enterprise, or'],
     ['ops=prj_1:developer', 'gives "prj_1:developer" to the group "ops"'],
     [`ops=${search}:boss`, `gives "${search}:boss" to the group "ops"`],
-  ])('rejects %s', ([text = '', message = '']) => {
+  ])('groupGrants rejects %s', ([text = '', message = '']) => {
     expect(groupGrants.safeParse(text).error?.issues[0]?.message).toContain(message)
   })
 })
@@ -27,25 +27,25 @@ describe('groupGrants', () => {
 describe('grantsOf', () => {
   const granted = (setting: string, ...groups: readonly string[]) => grantsOf(groupGrants.parse(setting), groups)
 
-  test('leaves roles and tiers that no group has as they are', () => {
+  test('grantsOf leaves roles and tiers that no group has as they are', () => {
     expect(grantsOf([], ['ops'])).toEqual({ role: undefined, tier: undefined, projects: [] })
     expect(granted('ops=admin', 'ops')).toEqual({ role: 'admin', tier: undefined, projects: [] })
     expect(granted('staff=pro', 'staff')).toEqual({ role: undefined, tier: 'pro', projects: [] })
   })
 
-  test('gives the highest role and tier of the groups, and the lowest to others', () => {
+  test('grantsOf gives the highest role and tier of the groups, and the lowest to others', () => {
     const setting = 'staff=pro,research=enterprise,ops=admin'
     expect(granted(setting, 'research', 'staff')).toEqual({ role: 'member', tier: 'enterprise', projects: [] })
     expect(granted(setting, 'ops')).toEqual({ role: 'admin', tier: 'free', projects: [] })
     expect(granted(setting)).toEqual({ role: 'member', tier: 'free', projects: [] })
   })
 
-  test('gives nothing to people in no group if one is for members', () => {
+  test('grantsOf gives nothing to people in no group if one is for members', () => {
     expect(granted('staff=member,ops=admin', 'others')).toBeUndefined()
     expect(granted('staff=member,ops=admin', 'staff')).toEqual({ role: 'member', tier: undefined, projects: [] })
   })
 
-  test('gives the highest role in each project, and none to people in none of its groups', () => {
+  test('grantsOf gives the highest role in each project, and none to people in none of its groups', () => {
     const setting = `staff=${search}:viewer,leads=${search}:owner,ops=${ads}:admin`
     const projects = (...groups: readonly string[]) => granted(setting, ...groups)?.projects
     expect(projects('leads', 'staff')).toEqual([

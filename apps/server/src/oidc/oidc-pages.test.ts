@@ -30,7 +30,7 @@ async function setup(environment: Readonly<Record<string, string>> = {}) {
 }
 
 describe('the OpenAPI document', () => {
-  test('describes where a sign-in begins and ends', async () => {
+  test('the OpenAPI document describes where a sign-in begins and ends', async () => {
     const { url } = await setup()
     const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }
     expect(paths).toMatchObject({
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('signing in with a provider', () => {
-  test('creates the user, whose dashboard exchanges the token in the address for a session', async () => {
+  test('signing in with a provider creates the user, whose dashboard exchanges the token in the address for a session', async () => {
     const { signIn, exchange, ask } = await setup()
     const address = await signIn()
     expect(address).toMatch(/\/dashboard#sign-in=fli_\w+$/)
@@ -52,7 +52,7 @@ describe('signing in with a provider', () => {
     expect((await exchange(await signIn({ ...ada, email: 'new@example.com' }))).data.user.id).toBe(data.user.id)
   })
 
-  test('protects the flow with PKCE, a state and a nonce, and its cookie from scripts and other sites', async () => {
+  test('signing in with a provider protects the flow with PKCE, a state and a nonce, and its cookie from scripts and other sites', async () => {
     const { start } = await setup()
     const response = await browser().visit(start)
     const { searchParams } = new URL(response.headers.get('location') ?? '')
@@ -64,32 +64,38 @@ describe('signing in with a provider', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test.for(['nonce', 'code_challenge'])('fails if the %s was changed on the way to the provider', async (name) => {
-    const { start, dashboard, provider, logged } = await setup()
-    const own = browser()
-    const toProvider = new URL(await own.follow(start, provider.issuer))
-    toProvider.searchParams.set(name, 'A'.repeat(43))
-    provider.signInAs(ada)
-    expect(await own.follow(toProvider.href, dashboard)).toBe(`${dashboard}/login?sso=failed`)
-    expect(logged()).toContain('sign-in refused')
-  })
+  test.for(['nonce', 'code_challenge'])(
+    'signing in with a provider fails if the %s was changed on the way to the provider',
+    async (name) => {
+      const { start, dashboard, provider, logged } = await setup()
+      const own = browser()
+      const toProvider = new URL(await own.follow(start, provider.issuer))
+      toProvider.searchParams.set(name, 'A'.repeat(43))
+      provider.signInAs(ada)
+      expect(await own.follow(toProvider.href, dashboard)).toBe(`${dashboard}/login?sso=failed`)
+      expect(logged()).toContain('sign-in refused')
+    },
+  )
 
-  test.for(['another state', 'another browser', 'a forged cookie'])('does not accept %s', async (kind) => {
-    const { start, dashboard, provider, url } = await setup()
-    const own = browser()
-    provider.signInAs(ada)
-    const callback = new URL(await own.follow(start, `${url}/auth/oidc/callback`))
-    if (kind === 'another state') callback.searchParams.set('state', 'A'.repeat(43))
-    if (kind === 'another browser') own.forget()
-    const cookie = `fairlead_oidc=${Buffer.from('{"state":"x"}').toString('base64')}`
-    const response =
-      kind === 'a forged cookie'
-        ? await fetch(callback, { headers: { cookie }, redirect: 'manual' })
-        : await own.visit(callback.href)
-    expect(response.headers.get('location')).toBe(`${dashboard}/login?sso=expired`)
-  })
+  test.for(['another state', 'another browser', 'a forged cookie'])(
+    'signing in with a provider does not accept %s',
+    async (kind) => {
+      const { start, dashboard, provider, url } = await setup()
+      const own = browser()
+      provider.signInAs(ada)
+      const callback = new URL(await own.follow(start, `${url}/auth/oidc/callback`))
+      if (kind === 'another state') callback.searchParams.set('state', 'A'.repeat(43))
+      if (kind === 'another browser') own.forget()
+      const cookie = `fairlead_oidc=${Buffer.from('{"state":"x"}').toString('base64')}`
+      const response =
+        kind === 'a forged cookie'
+          ? await fetch(callback, { headers: { cookie }, redirect: 'manual' })
+          : await own.visit(callback.href)
+      expect(response.headers.get('location')).toBe(`${dashboard}/login?sso=expired`)
+    },
+  )
 
-  test('ends at the page that was asked for, which must be one of the dashboard', async () => {
+  test('signing in with a provider ends at the page that was asked for, which must be one of the dashboard', async () => {
     const { signIn, dashboard } = await setup()
     const end = async (next: string) => {
       const [address] = (await signIn(ada, { query: `?next=${encodeURIComponent(next)}` })).split('#')
@@ -102,13 +108,13 @@ describe('signing in with a provider', () => {
     expect(await end('//evil.example.com')).toBe(`${dashboard}//evil.example.com`)
   })
 
-  test('tells people who cancel, and keeps the page that they asked for', async () => {
+  test('signing in with a provider tells people who cancel, and keeps the page that they asked for', async () => {
     const { signIn, dashboard } = await setup()
     const address = await signIn('nobody', { query: '?next=/models' })
     expect(address).toBe(`${dashboard}/login?sso=cancelled&next=%2Fmodels`)
   })
 
-  test('refuses a suspended user, and a person without an email address', async () => {
+  test('signing in with a provider refuses a suspended user, and a person without an email address', async () => {
     const { signIn, exchange, setUser, dashboard } = await setup()
     const { data } = await exchange(await signIn())
     await setUser(data.user.id, { status: 'suspended' })
@@ -116,14 +122,14 @@ describe('signing in with a provider', () => {
     expect(await signIn({ sub: 'nobody' })).toBe(`${dashboard}/login?sso=no-email`)
   })
 
-  test('sends no secret if the client has none', async () => {
+  test('signing in with a provider sends no secret if the client has none', async () => {
     const { signIn, dashboard, logged } = await setup({ FAIRLEAD_OIDC_CLIENT_SECRET: '' })
     // The provider of the tests requires the secret.
     expect(await signIn()).toBe(`${dashboard}/login?sso=failed`)
     expect(logged()).toContain('invalid_client')
   })
 
-  test('writes no secret into the log', async () => {
+  test('signing in with a provider writes no secret into the log', async () => {
     const { signIn, logged } = await setup({ LOG_LEVEL: 'trace' })
     const [, token = ''] = (await signIn()).split('#sign-in=')
     expect(logged()).toContain('/auth/oidc/callback')
@@ -134,13 +140,13 @@ describe('signing in with a provider', () => {
 describe('an account with the same email address', () => {
   const signUp = { email: 'ada@example.com', name: 'Ada', password }
 
-  test('is not linked if the provider has not verified the address', async () => {
+  test('an account with the same email address is not linked if the provider has not verified the address', async () => {
     const { signIn, dashboard, ask } = await setup({ FAIRLEAD_OIDC_LINK_BY_EMAIL: 'on' })
     await ask('POST', '/auth/signup', signUp)
     expect(await signIn({ ...ada, email_verified: false })).toBe(`${dashboard}/login?sso=email-unverified`)
   })
 
-  test('is not linked if it has a password, unless FAIRLEAD_OIDC_LINK_BY_EMAIL allows it', async () => {
+  test('an account with the same email address is not linked if it has a password, unless FAIRLEAD_OIDC_LINK_BY_EMAIL allows it', async () => {
     const { signIn, dashboard, ask, logged } = await setup()
     await ask('POST', '/auth/signup', signUp)
     expect(await signIn()).toBe(`${dashboard}/login?sso=email-taken`)
@@ -150,14 +156,14 @@ describe('an account with the same email address', () => {
     expect((await linking.exchange(await linking.signIn())).data.user.id).toBe(data.user.id)
   })
 
-  test('is linked if it is the first admin, who has no password', async () => {
+  test('an account with the same email address is linked if it is the first admin, who has no password', async () => {
     const { signIn, exchange } = await setup({ FAIRLEAD_ADMIN_EMAIL: 'ada@example.com' })
     expect((await exchange(await signIn())).data.user).toMatchObject({ role: 'admin', tier: 'enterprise' })
   })
 })
 
 describe('FAIRLEAD_OIDC_GROUPS', () => {
-  test('decides the role and the tier at each sign-in', async () => {
+  test('FAIRLEAD_OIDC_GROUPS decides the role and the tier at each sign-in', async () => {
     const { signIn, exchange } = await setup({ FAIRLEAD_OIDC_GROUPS: 'ops=admin,staff=pro' })
     const userOf = async (groups: unknown) => (await exchange(await signIn({ ...ada, groups }))).data.user
     expect(await userOf(['ops', 'staff', 'others'])).toMatchObject({ role: 'admin', tier: 'pro' })
@@ -165,13 +171,13 @@ describe('FAIRLEAD_OIDC_GROUPS', () => {
     expect(await userOf(undefined)).toMatchObject({ role: 'member', tier: 'free' })
   })
 
-  test('refuses people in none of the groups if it says who is a member', async () => {
+  test('FAIRLEAD_OIDC_GROUPS refuses people in none of the groups if it says who is a member', async () => {
     const { signIn, exchange, dashboard } = await setup({ FAIRLEAD_OIDC_GROUPS: 'staff=member,ops=admin' })
     expect(await signIn({ ...ada, groups: ['others'] })).toBe(`${dashboard}/login?sso=no-group`)
     expect((await exchange(await signIn({ ...ada, groups: ['ops'] }))).data.user.role).toBe('admin')
   })
 
-  test('does not take the role from the last admin', async () => {
+  test('FAIRLEAD_OIDC_GROUPS does not take the role from the last admin', async () => {
     const environment = { FAIRLEAD_ADMIN_EMAIL: 'ada@example.com', FAIRLEAD_OIDC_GROUPS: 'ops=admin' }
     const { signIn, exchange } = await setup(environment)
     expect((await exchange(await signIn())).data.user.role).toBe('admin')
@@ -195,7 +201,7 @@ describe('back-channel logout', () => {
     return { ...service, sessions, areOpen, post }
   }
 
-  test('ends the session that the provider names, at once', async () => {
+  test('back-channel logout ends the session that the provider names, at once', async () => {
     const { provider, areOpen, sessions, ask } = await twoSessions()
     await provider.logOut('ada', provider.sessions[0])
     expect(await areOpen()).toEqual([401, 200])
@@ -203,20 +209,20 @@ describe('back-channel logout', () => {
     expect((await ask('POST', '/auth/refresh', refresh)).status).toBe(401)
   })
 
-  test('ends all sessions of the person if the provider names none', async () => {
+  test('back-channel logout ends all sessions of the person if the provider names none', async () => {
     const { provider, areOpen } = await twoSessions()
     await provider.logOut('ada')
     expect(await areOpen()).toEqual([401, 401])
   })
 
-  test('accepts a logout token once', async () => {
+  test('back-channel logout accepts a logout token once', async () => {
     const { provider, post } = await twoSessions()
     const token = await provider.logOut('ada', provider.sessions[0])
     const response = await post(new URLSearchParams({ logout_token: token }).toString())
     expect([response.status, (await response.json()).error.message]).toEqual([400, 'The logout token was used before.'])
   })
 
-  test('ends no session for a token of another service, a forged one, or none', async () => {
+  test('back-channel logout ends no session for a token of another service, a forged one, or none', async () => {
     const { provider, areOpen, post } = await twoSessions()
     await expect(provider.logOut('ada', undefined, 'another service')).rejects.toThrow('400 Bad Request')
     const token = await provider.logOut('nobody')
@@ -230,7 +236,7 @@ describe('back-channel logout', () => {
     expect(await areOpen()).toEqual([200, 200])
   })
 
-  test('answers 503 while the provider is unreachable', async () => {
+  test('back-channel logout answers 503 while the provider is unreachable', async () => {
     const { provider, url } = await setup()
     provider.close()
     const response = await fetch(`${url}/auth/oidc/backchannel-logout`, {
@@ -242,7 +248,7 @@ describe('back-channel logout', () => {
 })
 
 describe('a provider that is unreachable', () => {
-  test('does not keep the service from starting, and is asked again at the next sign-in', async () => {
+  test('a provider that is unreachable does not keep the service from starting, and is asked again at the next sign-in', async () => {
     const { provider, signIn, dashboard, url, logged } = await setup()
     provider.close()
     expect(await signIn()).toBe(`${dashboard}/login?sso=unavailable`)
@@ -253,7 +259,7 @@ describe('a provider that is unreachable', () => {
 })
 
 describe('under a path', () => {
-  test.for(['keeps', 'removes'] as const)('that the proxy %s, people sign in', async (mode) => {
+  test.for(['keeps', 'removes'] as const)('under a path that the proxy %s, people sign in', async (mode) => {
     const proxy = await pathProxy(mode)
     onTestFinished(proxy.close)
     const { signIn, exchange, start, port } = await setup({ FAIRLEAD_BASE_URL: proxy.home })

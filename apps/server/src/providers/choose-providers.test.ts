@@ -22,7 +22,7 @@ async function names(choice: Partial<ProviderChoice>): Promise<readonly string[]
 }
 
 describe('the providers', () => {
-  test('are those of the file, in order', async () => {
+  test('the providers are those of the file, in order', async () => {
     const entries = [scripted('mine', 'hello'), 'local', { use: 'fairlead-provider-x', id: 'y' }]
     expect(await names({ file: file(entries) })).toEqual([
       'mine by fairlead.config.json',
@@ -31,7 +31,7 @@ describe('the providers', () => {
     ])
   })
 
-  test('are those of the list, from the file or else built in', async () => {
+  test('the providers are those of the list, from the file or else built in', async () => {
     const entries = [scripted('mine', 'hello'), 'llama-cpp']
     expect(await names({ file: file(entries), names: ['local', 'mine'] })).toEqual([
       'local by FAIRLEAD_PROVIDERS',
@@ -42,15 +42,15 @@ describe('the providers', () => {
   test.each([
     ['locla', 'FAIRLEAD_PROVIDERS names the unknown provider "locla" (did you mean "local"?); write "auto"'],
     ['', 'FAIRLEAD_PROVIDERS names the unknown provider ""; write "auto" or a list of: mine, local, '],
-  ])('are refused where the list names none: "%s"', async (name, said) => {
+  ])('the providers are refused where the list names none: "%s"', async (name, said) => {
     await expect(names({ file: file([scripted('mine', 'hello')]), names: [name] })).rejects.toThrow(said)
   })
 
-  test('are used once, however often the list names them', async () => {
+  test('the providers are used once, however often the list names them', async () => {
     expect(await names({ names: ['local', 'local'] })).toEqual(['local by FAIRLEAD_PROVIDERS'])
   })
 
-  test('are closed when another one cannot be loaded', async () => {
+  test('the providers are closed when another one cannot be loaded', async () => {
     let isClosed = false
     const mine = { ...scripted('mine', 'hello'), close: async () => void (isClosed = true) }
     const chosen = await chooseProviders({ names: 'auto', file: file([mine, 'c-d']), environment: {} })
@@ -58,7 +58,7 @@ describe('the providers', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('are reported every ten seconds while they are loading', async () => {
+  test('the providers are reported every ten seconds while they are loading', async () => {
     const clock = testClock()
     const heard: (readonly string[])[] = []
     let loaded = (_provider: Provider) => {}
@@ -86,7 +86,7 @@ describe('the providers', () => {
     expect(heard).toEqual([['slow'], ['slow']])
   })
 
-  test('are reported together when they cannot be loaded', async () => {
+  test('the providers are reported together when they cannot be loaded', async () => {
     const chosen = await chooseProviders({ names: 'auto', file: file(['a-b', 'local', 'c-d']), environment: {} })
     const failure = await loadProviders(chosen).catch((error: Error) => error)
     expect(String(failure).match(/providers\[\d\]/g)).toEqual(['providers[0]', 'providers[2]'])
@@ -124,7 +124,7 @@ describe('the providers that the environment enables', () => {
       ['local by built in', 'azure by AZURE_OPENAI_BASE_URL'],
     ],
     [{ VLLM_API_KEY: 'k' }, ['local by built in']],
-  ])('by %j', async (environment, expected) => {
+  ])('the environment enables providers by %j', async (environment, expected) => {
     expect(await names({ environment })).toEqual(expected)
   })
 })

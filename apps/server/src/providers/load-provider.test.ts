@@ -47,16 +47,16 @@ async function refusal(entry: unknown, environment: Readonly<Record<string, stri
 }
 
 describe('a provider', () => {
-  test('can be an instance that the file creates', async () => {
+  test('a provider can be an instance that the file creates', async () => {
     const made = scripted('calm', 'hello')
     expect(await load(made)).toBe(made)
   })
 
-  test('can be built in and named', async () => {
+  test('a provider can be built in and named', async () => {
     expect(await load('local')).toMatchObject({ id: 'local' })
   })
 
-  test('can come from a package, which receives the options unchanged', async () => {
+  test('a provider can come from a package, which receives the options unchanged', async () => {
     const client = new Map()
     expect(await load({ use: 'fairlead-provider-parrot', phrase: client })).toMatchObject({
       id: 'parrot',
@@ -65,18 +65,18 @@ describe('a provider', () => {
   })
 
   test.each(['@acme/fairlead-provider-big-bird', 'fairlead-provider-parrot'])(
-    'comes from a package: %s',
+    'a provider comes from a package: %s',
     async (use) => {
       expect(await load({ use })).toMatchObject({ contract: 2 })
       expect(await load(use)).toMatchObject({ contract: 2 })
     },
   )
 
-  test('can come from a file next to the configuration', async () => {
+  test('a provider can come from a file next to the configuration', async () => {
     expect(await load({ use: './own/bird.js', phrase: 'tweet' })).toMatchObject({ phrase: 'tweet' })
   })
 
-  test('gets the values of the variables in its options, at any depth', async () => {
+  test('a provider gets the values of the variables in its options, at any depth', async () => {
     const entry = { use: 'fairlead-provider-parrot', apiKey: { env: 'BIRD_KEY' }, phrase: [{ word: { env: 'WORD' } }] }
     expect(await load(entry, { BIRD_KEY: secret, WORD: 'tweet' })).toMatchObject({
       apiKey: secret,
@@ -103,18 +103,18 @@ describe('a built-in provider', () => {
       'anthropic',
     ],
     [{ use: 'openai-compatible', id: 'acme', baseUrl: 'http://127.0.0.1:9/v1' }, {}, 'acme'],
-  ])('is made of %j and %j', async (entry, environment, id) => {
+  ])('a built-in provider is made of %j and %j', async (entry, environment, id) => {
     const provider = await load(entry, environment)
     await provider.close?.()
     expect(provider).toMatchObject({ contract: 2, id })
   })
 
-  test('uses the key of the first variable that is set', () => {
+  test('a built-in provider uses the key of the first variable that is set', () => {
     const environment = { GEMINI_API_KEY: 'gemini', GOOGLE_API_KEY: 'google' }
     expect(builtInProviders['google']?.fromEnvironment(environment)).toEqual({ apiKey: 'google' })
   })
 
-  test('has the models of the configuration', async () => {
+  test('a built-in provider has the models of the configuration', async () => {
     const model = { type: 'text', id: 'big', name: 'Big', description: 'Our own.', maxTokens: 4_096 }
     const provider = await load({
       use: 'openai-compatible',
@@ -126,11 +126,14 @@ describe('a built-in provider', () => {
     expect(provider.models).toEqual([model])
   })
 
-  test.each(['openai', 'anthropic', 'google'])('asks its upstream for its models: %s', async (use) => {
-    const provider = await load({ use, apiKey: secret, models: 'fetched' })
-    await provider.close?.()
-    expect(provider.models).toBeInstanceOf(Function)
-  })
+  test.each(['openai', 'anthropic', 'google'])(
+    'a built-in provider asks its upstream for its models: %s',
+    async (use) => {
+      const provider = await load({ use, apiKey: secret, models: 'fetched' })
+      await provider.close?.()
+      expect(provider.models).toBeInstanceOf(Function)
+    },
+  )
 })
 
 describe('an error explains the invalid provider:', () => {
@@ -200,9 +203,12 @@ describe('an error explains the invalid provider:', () => {
   test.each([
     { use: 'fairlead-provider-parrot', apiKey: secret, phrase: 7 },
     { use: 'fairlead-provider-parrot', apiKey: { env: 'BIRD_KEY' }, phrase: 7 },
-  ])('without the value of a secret, though the plugin itself repeats it', async (entry) => {
-    expect(await refusal(entry, { BIRD_KEY: secret })).toBe(
-      'fairlead.config.json: providers[2]: the key [hidden] opens nothing',
-    )
-  })
+  ])(
+    'an error explains an invalid provider without the value of a secret, though the plugin itself repeats it',
+    async (entry) => {
+      expect(await refusal(entry, { BIRD_KEY: secret })).toBe(
+        'fairlead.config.json: providers[2]: the key [hidden] opens nothing',
+      )
+    },
+  )
 })

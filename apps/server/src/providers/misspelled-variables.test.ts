@@ -24,7 +24,7 @@ describe('misspelledVariables', () => {
     ['AZURE_OPENAI_KEY', 'AZURE_OPENAI_API_KEY'],
     ['MISTRAL_API_TOKEN', 'MISTRAL_API_KEY'],
     ['OLLAMA_HOSTT', 'OLLAMA_HOST'],
-  ])('warns of %s, and suggests %s', (name, meant) => {
+  ])('misspelledVariables warns of %s, and suggests %s', (name, meant) => {
     expect(warn(name)).toEqual([`Unknown environment variable ${name}; did you mean ${meant}?`])
   })
 
@@ -33,7 +33,7 @@ describe('misspelledVariables', () => {
     ['CLAUDE_API_KEY', 'ANTHROPIC_API_KEY'],
     ['GEMINI_KEY', 'GOOGLE_API_KEY'],
     ['OPENAI_BASEURL', 'OPENAI_BASE_URL'],
-  ])('is silent about %s where %s is set', (name, set) => {
+  ])('misspelledVariables is silent about %s where %s is set', (name, set) => {
     expect(warn(name, { [set]: 'value' })).toEqual([])
   })
 
@@ -47,11 +47,11 @@ describe('misspelledVariables', () => {
       'OLLAMA_MODELS OLLAMA_BASE_URL OLLAMA_ORIGINS OLLAMA_KEEP_ALIVE OLLAMA_CONTEXT_LENGTH VLLM_USE_V1 LLM_API_KEY ' +
       'ZAI_API_KEY AI_API_KEY GROK_API_KEY GENAI_API_KEY VENICE_API_KEY HF_TOKEN GITHUB_TOKEN API_KEY KEY PATH HOST'
     ).split(' '),
-  )('is silent about %s, which other programs use', (name) => {
+  )('misspelledVariables is silent about %s, which other programs use', (name) => {
     expect(warn(name)).toEqual([])
   })
 
-  test('is silent about an empty variable', () => {
+  test('misspelledVariables is silent about an empty variable', () => {
     expect(misspelledVariables({ OPENAI_KEY: '' })).toEqual([])
   })
 })

@@ -15,25 +15,25 @@ describe('the address of Ollama', () => {
     ['https://models.example.com/', 'https://models.example.com'],
     ['https://models.example.com:8443/ollama/', 'https://models.example.com:8443/ollama'],
     [' 127.0.0.1:1 ', 'http://127.0.0.1:1'],
-  ])('is read as Ollama reads it: "%s"', (OLLAMA_HOST, address) => {
+  ])('the address of Ollama is read as Ollama reads it: "%s"', (OLLAMA_HOST, address) => {
     expect(ollamaAddress({ OLLAMA_HOST })).toBe(address)
   })
 })
 
 describe('Ollama', () => {
-  test('is probed on this machine alone', async () => {
+  test('Ollama is probed on this machine alone', async () => {
     const asked: string[] = []
     const probe = async (url: string) => asked.push(url) > 0
     expect(await findOllama({}, probe)).toBe('it responds at http://127.0.0.1:11434')
     expect(asked).toEqual(['http://127.0.0.1:11434/api/version'])
   })
 
-  test('is not probed where OLLAMA_HOST names it', async () => {
+  test('Ollama is not probed where OLLAMA_HOST names it', async () => {
     const probe = async () => Promise.reject(new Error('asked'))
     expect(await findOllama({ OLLAMA_HOST: 'models.example.com' }, probe)).toBe('OLLAMA_HOST')
   })
 
-  test('is disabled where nothing responds', async () => {
+  test('Ollama is disabled where nothing responds', async () => {
     expect(await findOllama({}, async () => false)).toBe(undefined)
   })
 })

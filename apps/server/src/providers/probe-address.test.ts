@@ -19,18 +19,18 @@ describe('probeAddress', () => {
     [200, true],
     [404, false],
     [302, false],
-  ])('that answers %s counts as %s', async (status, expected) => {
+  ])('an address that answers %s counts as %s for probeAddress', async (status, expected) => {
     const { url } = await serve((_request, response) => response.writeHead(status, { location: '/' }).end())
     expect(await probeAddress(url)).toBe(expected)
   })
 
-  test('returns false where nothing listens', async () => {
+  test('probeAddress returns false where nothing listens', async () => {
     const { url, close } = await serve(() => {})
     close()
     expect(await probeAddress(url)).toBe(false)
   })
 
-  test('returns false after a moment without a response', async () => {
+  test('probeAddress returns false after a moment without a response', async () => {
     const { url } = await serve(() => {})
     expect(await probeAddress(url)).toBe(false)
   })

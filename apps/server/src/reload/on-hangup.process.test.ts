@@ -31,7 +31,7 @@ function onTerminal() {
 
 // macOS has another `script`, and Windows has none.
 describe.skipIf(process.platform !== 'linux')('SIGHUP to a service on a terminal', () => {
-  test('reloads the configuration, and stops the service if the terminal is closed', async () => {
+  test('SIGHUP to a service on a terminal reloads the configuration, and stops the service if the terminal is closed', async () => {
     const { find, closeTerminal } = onTerminal()
     const url = await find(/listens on (\S+),/)
     const pid = Number(await find(/pid (\d+)\./))

@@ -18,7 +18,7 @@ async function setup(reload: Reload) {
 }
 
 describe('reloadConfiguration in the audit log', () => {
-  test('has who reloaded, and the names of what changed', async () => {
+  test('reloadConfiguration in the audit log has who reloaded, and the names of what changed', async () => {
     const { core, operation, entries, credentials } = await setup(async () => report)
     await core.run(operation, credentials, {})
     expect(await entries()).toMatchObject([
@@ -31,7 +31,7 @@ describe('reloadConfiguration in the audit log', () => {
     ])
   })
 
-  test('has the operator for the signal', async () => {
+  test('reloadConfiguration in the audit log has the operator for the signal', async () => {
     const reload = vi.fn<Reload>(async () => report)
     const { core, operation, entries } = await setup(reload)
     await core.run(operation, { kind: 'embedded' }, {})
@@ -39,7 +39,7 @@ describe('reloadConfiguration in the audit log', () => {
     expect(await entries()).toMatchObject([{ actor: 'operator', credential: null }])
   })
 
-  test('has no reload that failed', async () => {
+  test('reloadConfiguration in the audit log has no reload that failed', async () => {
     const { core, operation, entries, credentials } = await setup(async () => {
       throw new ConfigError('PORT must be a number')
     })

@@ -83,7 +83,7 @@ const json = (url: string, more: object = {}, others: object = {}) =>
   JSON.stringify({ providers: [provider(url, more)], ...others })
 
 describe('SIGHUP', () => {
-  test('rotates the key of a provider while calls are in flight', async () => {
+  test('SIGHUP rotates the key of a provider while calls are in flight', async () => {
     const { url, waiting, release } = await upstream()
     const { main, ask, write } = await served('fairlead.config.json', json(url))
     const slow = ask('slowly')
@@ -98,7 +98,7 @@ describe('SIGHUP', () => {
     expect(main.output).not.toContain('second')
   })
 
-  test('keeps the running configuration if the file is invalid, and logs each field with its fix', async () => {
+  test('SIGHUP keeps the running configuration if the file is invalid, and logs each field with its fix', async () => {
     const { url } = await upstream()
     const { main, ask, write } = await served('fairlead.config.json', json(url))
     write('fairlead.config.json', json(url, {}, { routes: { smart: { targets: ['rock/any'] } }, tiemouts: {} }))
@@ -108,7 +108,7 @@ describe('SIGHUP', () => {
     expect(await ask()).toMatchObject({ status: 200 })
   })
 
-  test('to several processes adds one entry to the audit log', async () => {
+  test('SIGHUP to several processes adds one entry to the audit log', async () => {
     const { url } = await upstream()
     const { main, get, reload, write } = await served('fairlead.config.json', json(url), { FAIRLEAD_WORKERS: '2' })
     await expect.poll(async () => (await reload()).json.data.processes).toBe(2)
@@ -125,7 +125,7 @@ describe('SIGHUP', () => {
 })
 
 describe('POST /admin/reload', () => {
-  test('reports the changed providers and routes, and what needs a restart', async () => {
+  test('POST /admin/reload reports the changed providers and routes, and what needs a restart', async () => {
     const { url } = await upstream()
     const { ask, reload, write } = await served('fairlead.config.json', json(url))
     expect(await reload()).toMatchObject({ status: 200, json: { data: { providers: { changed: [] }, processes: 1 } } })
@@ -145,7 +145,7 @@ describe('POST /admin/reload', () => {
     ['an unknown provider of a route', { routes: { smart: { targets: ['rock/any'] } } }, /routes\.smart\.targets\[0\]/],
     ['an invalid option', { providers: [provider('http://x', { timeouts: 1 })] }, /providers\[0\]\.timeouts/],
     ['a missing variable', { providers: [provider('http://x', { apiKey: { env: 'NO_SUCH_KEY' } })] }, /NO_SUCH_KEY/],
-  ])('returns 400 and changes nothing for %s', async (_what, change, field) => {
+  ])('POST /admin/reload returns 400 and changes nothing for %s', async (_what, change, field) => {
     const { url } = await upstream()
     const { ask, reload, write } = await served('fairlead.config.json', json(url))
     write('fairlead.config.json', json(url, {}, change))
@@ -156,7 +156,7 @@ describe('POST /admin/reload', () => {
     expect(await ask()).toMatchObject({ status: 200 })
   })
 
-  test('returns 400 if the file of a key is missing', async () => {
+  test('POST /admin/reload returns 400 if the file of a key is missing', async () => {
     const { url } = await upstream()
     const { ask, reload, remove } = await served('fairlead.config.json', json(url))
     remove('rack-key')
@@ -165,7 +165,7 @@ describe('POST /admin/reload', () => {
     expect(await ask()).toMatchObject({ status: 200 })
   })
 
-  test('needs an admin', async () => {
+  test('POST /admin/reload needs an admin', async () => {
     const { url } = await upstream()
     const { post } = await served('fairlead.config.json', json(url))
     const signup = { email: 'ada@example.com', password: 'a long enough password', name: 'Ada' }
@@ -174,7 +174,7 @@ describe('POST /admin/reload', () => {
     expect((await post('/admin/reload', {}, 'none')).status).toBe(401)
   })
 
-  test('imports a changed .ts file again', async () => {
+  test('POST /admin/reload imports a changed .ts file again', async () => {
     const { url } = await upstream()
     const config = (id: string) => `export default ${JSON.stringify({ providers: [provider(url, { id })] })} as object`
     const { ask, reload, write } = await served('fairlead.config.ts', config('rack'))
@@ -183,7 +183,7 @@ describe('POST /admin/reload', () => {
     expect(await ask('Hi', 'shelf/any')).toMatchObject({ status: 200 })
   })
 
-  test('reloads all processes, or none', async () => {
+  test('POST /admin/reload reloads all processes, or none', async () => {
     const { url } = await upstream()
     const { main, ask, reload, write } = await served('fairlead.config.json', json(url), { FAIRLEAD_WORKERS: '2' })
     // The second process starts after the first is ready.

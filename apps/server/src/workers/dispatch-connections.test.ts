@@ -31,7 +31,7 @@ function setUp() {
 }
 
 describe('dispatchConnections', () => {
-  test('hands each receiver its next connection once it has taken the last', () => {
+  test('dispatchConnections hands each receiver its next connection once it has taken the last', () => {
     const { dispatcher, connect } = setUp()
     const [a, b] = [fakeReceiver(), fakeReceiver()]
     dispatcher.next(a)
@@ -42,7 +42,7 @@ describe('dispatchConnections', () => {
     expect(b.taken).toEqual([sockets[1], sockets[2]])
   })
 
-  test('prefers a receiver that has started to one that is starting', () => {
+  test('dispatchConnections prefers a receiver that has started to one that is starting', () => {
     const { dispatcher, connect } = setUp()
     const [starting, started] = [fakeReceiver(), fakeReceiver()]
     dispatcher.next(starting)
@@ -56,7 +56,7 @@ describe('dispatchConnections', () => {
     expect([starting.taken.length, started.taken.length]).toEqual([1, 1])
   })
 
-  test('hands a connection to another receiver when the first has died', () => {
+  test('dispatchConnections hands a connection to another receiver when the first has died', () => {
     const { dispatcher, connect } = setUp()
     const [dead, alive] = [fakeReceiver({ isGone: true }), fakeReceiver()]
     dispatcher.next(dead)
@@ -66,7 +66,7 @@ describe('dispatchConnections', () => {
     expect(alive.taken).toEqual([socket])
   })
 
-  test('ends receivers only once every accepted connection has been handed over', () => {
+  test('dispatchConnections ends receivers only once every accepted connection has been handed over', () => {
     const { dispatcher, connect } = setUp()
     const [a, b] = [fakeReceiver(), fakeReceiver()]
     dispatcher.next(a)
@@ -81,7 +81,7 @@ describe('dispatchConnections', () => {
     expect([a.ended(), b.ended()]).toEqual([true, true])
   })
 
-  test('keeps the last receiver that leaves until another has started', () => {
+  test('dispatchConnections keeps the last receiver that leaves until another has started', () => {
     const { dispatcher } = setUp()
     const [a, b, c] = [fakeReceiver(), fakeReceiver(), fakeReceiver()]
     for (const receiver of [a, b]) {
@@ -97,7 +97,7 @@ describe('dispatchConnections', () => {
     expect(b.ended()).toBe(true)
   })
 
-  test('ends a receiver that joins after the end', () => {
+  test('dispatchConnections ends a receiver that joins after the end', () => {
     const { dispatcher } = setUp()
     const late = fakeReceiver()
     dispatcher.end()

@@ -41,21 +41,21 @@ async function setUp({ maxConnections = 100 } = {}) {
 }
 
 describe('receiveConnections', () => {
-  test('serves a connection that was handed over, and asks for the next', async () => {
+  test('receiveConnections serves a connection that was handed over, and asks for the next', async () => {
     const { open, sent } = await setUp()
     const client = open('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => client.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*hello$/)
     expect(sent).toEqual([nextConnectionMessage, nextConnectionMessage])
   })
 
-  test('enforces the time limits of the server', async () => {
+  test('receiveConnections enforces the time limits of the server', async () => {
     const { open } = await setUp()
     const client = open('GET / HTTP/1.1\r\nHost:')
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  test('drops a connection over the maximum, until another is closed', async () => {
+  test('receiveConnections drops a connection over the maximum, until another is closed', async () => {
     const { open, dropped } = await setUp({ maxConnections: 1 })
     const first = open('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => first.heard).toMatch(/hello$/)
@@ -71,7 +71,7 @@ describe('receiveConnections', () => {
     await expect.poll(isServed).toBe(true)
   })
 
-  test('stops once the primary process says that no connection follows', async () => {
+  test('receiveConnections stops once the primary process says that no connection follows', async () => {
     const { channel, sent, source } = await setUp()
     let closed = false
     const closing = source.close().then(() => (closed = true))

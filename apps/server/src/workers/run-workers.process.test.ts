@@ -11,7 +11,7 @@ function childrenOf(pid: number): readonly number[] {
 }
 
 describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
-  test('serves on one port, replaces a killed worker, and stops as a whole', async () => {
+  test('FAIRLEAD_WORKERS=2 serves on one port, replaces a killed worker, and stops as a whole', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_WORKERS: '2' })
     const url = await server.url
     const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
@@ -44,7 +44,7 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
     expect(server.output.match(/Created the admin/g)).toHaveLength(1)
   })
 
-  test('exits with 1 if no worker can start, and prints the reason once', async () => {
+  test('FAIRLEAD_WORKERS=2 exits with 1 if no worker can start, and prints the reason once', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_WORKERS: '2',

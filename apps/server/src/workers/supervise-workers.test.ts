@@ -39,14 +39,14 @@ function supervised(count: number) {
 }
 
 describe('several workers', () => {
-  test('start once the first is ready', () => {
+  test('several workers start once the first is ready', () => {
     const { workers, nth } = supervised(3)
     expect(workers).toHaveLength(1)
     nth(0).ready()
     expect(workers).toHaveLength(3)
   })
 
-  test('exit with 1 without a retry if the first cannot start', async () => {
+  test('several workers exit with 1 without a retry if the first cannot start', async () => {
     const { workers, nth, supervisor, clock } = supervised(3)
     nth(0).end(1)
     expect(await supervisor.ended).toBe(1)
@@ -54,7 +54,7 @@ describe('several workers', () => {
     expect(workers).toHaveLength(1)
   })
 
-  test('are replaced after a growing delay, which resets once one has run for a minute', () => {
+  test('several workers are replaced after a growing delay, which resets once one has run for a minute', () => {
     const { workers, nth, losses, clock } = supervised(1)
     nth(0).ready()
     for (let index = 0; index < 8; index++) {
@@ -70,7 +70,7 @@ describe('several workers', () => {
     expect(losses.at(-1)).toEqual([1, 250])
   })
 
-  test('run the jobs in one of them, and in another when that one exits', () => {
+  test('several workers run the jobs in one of them, and in another when that one exits', () => {
     const { nth } = supervised(2)
     nth(0).ready()
     nth(1).ready()
@@ -79,7 +79,7 @@ describe('several workers', () => {
     expect(nth(1).messages).toEqual(['jobs'])
   })
 
-  test('exit with 0 when all have stopped', async () => {
+  test('several workers exit with 0 when all have stopped', async () => {
     const { supervisor, nth, workers, clock } = supervised(2)
     nth(0).ready()
     supervisor.stop()
@@ -92,7 +92,7 @@ describe('several workers', () => {
     expect(workers).toHaveLength(2)
   })
 
-  test('are not replaced while they stop', async () => {
+  test('several workers are not replaced while they stop', async () => {
     const { supervisor, nth, workers, clock } = supervised(1)
     nth(0).ready()
     nth(0).end('SIGKILL')

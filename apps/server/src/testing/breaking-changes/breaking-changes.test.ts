@@ -60,7 +60,7 @@ describe('a document', () => {
         },
       ),
     ],
-  ])('does not break clients where %s', (_case, after) => {
+  ])('a document does not break clients where %s', (_case, after) => {
     expect(breakingChanges(document(), after)).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('a document', () => {
       document({}, { responses: { '201': { content: { 'application/json': { schema: answer } } } } }),
     ],
     ['201 is not application/json', document({}, { responses: { '201': { headers: { ETag: {} } } } })],
-  ])('breaks clients where %s', (reason, after) => {
+  ])('a document breaks clients where %s', (reason, after) => {
     expect(breakingChanges(document(), after)).toContainEqual(expect.stringMatching(new RegExp(`${escaped(reason)}$`)))
   })
 })
@@ -134,7 +134,7 @@ describe('a document with defaults, multiples and credentials', () => {
       guarded([{ bearer: [] }]),
       guarded([{ bearer: [] }], { ...schemes, bearer: { type: 'http', scheme: 'basic' } }),
     ],
-  ])('breaks clients where %s', (reason, before, after) => {
+  ])('a document with defaults, multiples and credentials breaks clients where %s', (reason, before, after) => {
     expect(breakingChanges(before, after)).toContainEqual(expect.stringMatching(new RegExp(`${reason}$`)))
   })
 
@@ -142,7 +142,7 @@ describe('a document with defaults, multiples and credentials', () => {
     ['a default is added', sized({}), sized({ default: 100 })],
     ['multipleOf divides the old one', sized({ multipleOf: 16 }), sized({ multipleOf: 8 })],
     ['another scheme is accepted', guarded([{ bearer: [] }]), guarded([{ bearer: [] }, { cookie: [] }])],
-  ])('does not break clients where %s', (_case, before, after) => {
+  ])('a document with defaults, multiples and credentials does not break clients where %s', (_case, before, after) => {
     expect(breakingChanges(before, after)).toEqual([])
   })
 })
