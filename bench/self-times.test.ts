@@ -23,7 +23,7 @@ const nodes = samples.map(([hitCount, functionName, url], id) => {
 describe('selfTimesOf', () => {
   const { packages, folders, functions } = selfTimesOf({ nodes, startTime: 0, endTime: 1 }, root)
 
-  test('shares the busy time among packages, modules of Node.js, and V8', () => {
+  test('selfTimesOf shares the busy time among packages, modules of Node.js, and V8', () => {
     expect(packages).toEqual([
       ['packages/core', 0.44],
       ['@scope/name', 0.2],
@@ -33,18 +33,18 @@ describe('selfTimesOf', () => {
     ])
   })
 
-  test('names the folders of the repository alone', () => {
+  test('selfTimesOf names the folders of the repository alone', () => {
     expect(folders).toEqual([['packages/core/src/gateway/routing', 0.44]])
   })
 
-  test('names functions with their file and line', () => {
+  test('selfTimesOf names functions with their file and line', () => {
     expect(functions.slice(0, 2)).toEqual([
       [`tryTargets ${router}:10`, 0.24],
       ['parse @scope/name/parse.js:10', 0.2],
     ])
   })
 
-  test('names a function of C++ with its caller, whose package it counts for', () => {
+  test('selfTimesOf names a function of C++ with its caller, whose package it counts for', () => {
     expect(functions.at(-1)).toEqual([`writev, called in ${router}:10`, 0.04])
   })
 })
