@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { untilStable } from './until-stable.ts'
 
 describe('untilStable', () => {
-  test('returns no change after one run that changes nothing', () => {
+  test('untilStable returns no change after one run that changes nothing', () => {
     const { update, hashes, runs } = files([{ a: '1' }])
     expect(untilStable(update, hashes)).toEqual({ changed: [] })
     expect(runs()).toBe(1)
   })
 
-  test('runs until no file changes, and forgives a failure before that', () => {
+  test('untilStable runs until no file changes, and forgives a failure before that', () => {
     const { update, hashes, runs } = files(
       [
         { a: '1', b: '1' },
@@ -21,12 +21,12 @@ describe('untilStable', () => {
     expect(runs()).toBe(3)
   })
 
-  test('returns the failure of a run that changes nothing', () => {
+  test('untilStable returns the failure of a run that changes nothing', () => {
     const { update, hashes } = files([{ a: '1' }, { a: '2' }], ['not yet', 'a breaking change'])
     expect(untilStable(update, hashes)).toEqual({ changed: ['a'], problem: 'a breaking change' })
   })
 
-  test('gives up on files that change in every run', () => {
+  test('untilStable gives up on files that change in every run', () => {
     let count = 0
     const result = untilStable(
       () => undefined,

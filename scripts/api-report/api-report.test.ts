@@ -10,7 +10,7 @@ const manifests = globSync(['packages/{*,providers/*}/package.json', 'apps/serve
 
 describe('the public API', () => {
   // A change of these files is a change for those who use a package: the changeset says which.
-  test('of each package is the one in its public-api.txt', async () => {
+  test('the public API of each package is the one in its public-api.txt', async () => {
     for (const [manifest, api] of publicApis(manifests)) {
       await expect(api).toMatchFileSnapshot(join(dirname(manifest), 'public-api.txt'))
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { deadLinks } from '../../docs/site/built-links.ts'
 
-test('finds the links of a built site to a missing page or anchor', () => {
+test('the check of links finds the links of a built site to a missing page or anchor', () => {
   const dist = mkdtempSync(join(tmpdir(), 'fairlead-site-'))
   onTestFinished(() => rmSync(dist, { recursive: true }))
   const links = ['/base/other', '/base/other#here', './other#gone', '/base/missing', '/other', 'https://example.com']

@@ -36,7 +36,7 @@ function post(path: string, body: object, headers = {}) {
 }
 
 describe('the app of docs/tutorials/nextjs.md', () => {
-  test('compiles', async () => {
+  test('the app of docs/tutorials/nextjs.md compiles', async () => {
     const folder = writeApp()
     const options = { module: 'esnext', moduleResolution: 'bundler', target: 'es2022', jsx: 'react-jsx', strict: true }
     const compilerOptions = {
@@ -61,20 +61,20 @@ describe('the app of docs/tutorials/nextjs.md', () => {
     expect(output).toBe('')
   })
 
-  test('streams a text', async () => {
+  test('the app of docs/tutorials/nextjs.md streams a text', async () => {
     const { POST } = await load(writeApp(), 'app/api/ideas/route.ts')
     const response = await POST(post('/api/ideas', { prompt: 'Name ideas for a coffee shop' }))
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(await response.text()).toMatch(/\S/)
   })
 
-  test('returns the status of an error before the first piece', async () => {
+  test('the app of docs/tutorials/nextjs.md returns the status of an error before the first piece', async () => {
     const { POST } = await load(writeApp(), 'app/api/ideas/route.ts')
     const response = await POST(post('/api/ideas', { prompt: '' }))
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining('prompt') }])
   })
 
-  test('serves the REST API only with the token', async () => {
+  test('the app of docs/tutorials/nextjs.md serves the REST API only with the token', async () => {
     vi.stubEnv('AI_TOKEN', 'secret')
     onTestFinished(() => void vi.unstubAllEnvs())
     const { POST } = await load(writeApp(), 'app/api/ai/[...path]/route.ts')

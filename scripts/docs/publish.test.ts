@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { publish } from '../../docs/site/publish.ts'
 
-test('refuses to publish the site to a folder with other files, and deletes none of them', () => {
+test('publish refuses to publish the site to a folder with other files, and deletes none of them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-publish-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'notes.txt'), 'mine')

@@ -31,7 +31,7 @@ async function compile(folder: string, file: string): Promise<string> {
 }
 
 describe('a client with types generated from the OpenAPI document', () => {
-  test('compiles, and receives responses from the service', async () => {
+  test('a client with types generated from the OpenAPI document compiles, and receives responses from the service', async () => {
     const folder = await folderWithTypes()
     copyFileSync(join(example, 'main.ts'), join(folder, 'main.ts'))
     expect(await compile(folder, 'main.ts')).toBe('')
@@ -42,7 +42,7 @@ describe('a client with types generated from the OpenAPI document', () => {
     expect(stdout.split('\n').slice(3)).toEqual(['pending', 'NOT_FOUND', 'ORDER-1001 London', ''])
   })
 
-  test('does not compile with invalid requests or unknown fields of responses', async () => {
+  test('a client with types generated from the OpenAPI document does not compile with invalid requests or unknown fields of responses', async () => {
     const folder = await folderWithTypes()
     writeFileSync(join(folder, 'slips.ts'), slips)
     expect(await compile(folder, 'slips.ts')).toBe('')

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { writeApiTypes } from './api-types.mjs'
 
 describe('writeApiTypes', () => {
-  test('writes the types once for the same document, without its examples', () => {
+  test('writeApiTypes writes the types once for the same document, without its examples', () => {
     const { run, documents, read } = checkout()
     run()
     run()
@@ -13,16 +13,19 @@ describe('writeApiTypes', () => {
     expect(read()).toMatch(/^\/\/ Generated from docs\/openapi.json: [0-9a-f]{64}\ntypes 1$/)
   })
 
-  test.for(['docs/openapi.json', 'pnpm-lock.yaml'])('writes the types again after a change of %s', (path) => {
-    const { run, write, documents, read } = checkout()
-    run()
-    write(path, '{}')
-    run()
-    expect(documents).toHaveLength(2)
-    expect(read()).toContain('types 2')
-  })
+  test.for(['docs/openapi.json', 'pnpm-lock.yaml'])(
+    'writeApiTypes writes the types again after a change of %s',
+    (path) => {
+      const { run, write, documents, read } = checkout()
+      run()
+      write(path, '{}')
+      run()
+      expect(documents).toHaveLength(2)
+      expect(read()).toContain('types 2')
+    },
+  )
 
-  test('keeps the types that it has when the document is invalid', () => {
+  test('writeApiTypes keeps the types that it has when the document is invalid', () => {
     const { run, write, read, files, lines } = checkout()
     run()
     write('docs/openapi.json', '<<<<<<<')

@@ -18,7 +18,7 @@ setInterval(() => {}, 1_000)
 
 describe('the build of the dashboard beside a service', () => {
   test.for(['SIGTERM', 'SIGKILL'] as const)(
-    'ends when the service gets %s, and leaves no files',
+    'the build of the dashboard beside a service ends when the service gets %s, and leaves no files',
     { timeout: 30_000 },
     async (signal) => {
       const { root, dashboard } = await checkout()

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { announceBuild, buildDashboard } from './build-dashboard.mjs'
 
 describe('buildDashboard', () => {
-  test('builds once for the same sources', async () => {
+  test('buildDashboard builds once for the same sources', async () => {
     const { run, builds, read, lines } = checkout()
     await run()
     await run()
@@ -15,7 +15,7 @@ describe('buildDashboard', () => {
   })
 
   test.for(['src/pages/overview.tsx', 'public/favicon.svg', 'vite.config.ts', 'package.json', '../../pnpm-lock.yaml'])(
-    'builds again after a change of %s',
+    'buildDashboard builds again after a change of %s',
     async (path) => {
       const { run, write, builds, read } = checkout()
       await run()
@@ -26,15 +26,18 @@ describe('buildDashboard', () => {
     },
   )
 
-  test.for(['src/session.test.ts', 'src/schema.d.ts'])('does not build again after a change of %s', async (path) => {
-    const { run, write, builds } = checkout()
-    await run()
-    write(path, 'changed')
-    await run()
-    expect(builds).toHaveLength(1)
-  })
+  test.for(['src/session.test.ts', 'src/schema.d.ts'])(
+    'buildDashboard does not build again after a change of %s',
+    async (path) => {
+      const { run, write, builds } = checkout()
+      await run()
+      write(path, 'changed')
+      await run()
+      expect(builds).toHaveLength(1)
+    },
+  )
 
-  test('keeps the dashboard that it has when a build fails', async () => {
+  test('buildDashboard keeps the dashboard that it has when a build fails', async () => {
     const { run, write, read, files, lines } = checkout()
     await run()
     write('src/main.tsx', 'broken')
@@ -44,7 +47,7 @@ describe('buildDashboard', () => {
     expect(files().filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
-  test('keeps the dashboard that another start built meanwhile', async () => {
+  test('buildDashboard keeps the dashboard that another start built meanwhile', async () => {
     const { run, build, builds, read } = checkout()
     await run(async (...places) => {
       await run()
@@ -54,14 +57,14 @@ describe('buildDashboard', () => {
     expect(read('dist/index.html')).toBe('built 1')
   })
 
-  test('does nothing where there is no dashboard', async () => {
+  test('buildDashboard does nothing where there is no dashboard', async () => {
     const root = mkdtempSync(join(tmpdir(), 'fairlead-no-dashboard-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
     expect(await buildDashboard(root, process.execPath, undefined, async () => 'unexpected build')).toBe(true)
     expect(announceBuild(root)).toBe(false)
   })
 
-  test('reports nothing and keeps nothing of a build that was ended', async () => {
+  test('buildDashboard reports nothing and keeps nothing of a build that was ended', async () => {
     const { run, files, lines } = checkout()
     const ended = AbortSignal.abort()
     expect(await run(async () => 'terminated', ended)).toBe(false)
@@ -71,7 +74,7 @@ describe('buildDashboard', () => {
 })
 
 describe('announceBuild', () => {
-  test('puts a page that reloads itself in the place of the dashboard until it is built', async () => {
+  test('announceBuild puts a page that reloads itself in the place of the dashboard until it is built', async () => {
     const { root, run, read, files } = checkout()
     expect(announceBuild(root)).toBe(true)
     expect(read('dist/unavailable.html')).toMatch(/http-equiv="refresh"[^]*is being built/)
@@ -82,14 +85,14 @@ describe('announceBuild', () => {
     expect(files('dist')).toContain('index.html')
   })
 
-  test('leaves a page that says so when the build fails', async () => {
+  test('announceBuild leaves a page that says so when the build fails', async () => {
     const { root, run, read } = checkout()
     announceBuild(root)
     await run(async () => 'syntax error')
     expect(read('dist/unavailable.html')).toContain('could not be built')
   })
 
-  test('hides a dashboard that was built from other sources', async () => {
+  test('announceBuild hides a dashboard that was built from other sources', async () => {
     const { root, run, write, files } = checkout()
     await run()
     write('src/main.tsx', 'changed')

@@ -30,7 +30,7 @@ describe.each([
     { signal: 'SIGINT', to: 'npm' },
     { signal: 'SIGTERM', to: 'the process group' },
     { signal: 'SIGINT', to: 'the process group' },
-  ] as const)('drains after $signal to $to and passes the exit code on', async ({ signal, to }) => {
+  ] as const)('npm start drains after $signal to $to and passes the exit code on', async ({ signal, to }) => {
     const npm = await npmStart(options)
     process.kill(to === 'npm' ? npm.pid : -npm.pid, signal)
     expect(await npm.ended).toEqual({ code: 3, signal: null })
@@ -39,7 +39,7 @@ describe.each([
     await expectFree(npm.port)
   })
 
-  test.concurrent('drains when the terminal is closed, which ends npm at once', async () => {
+  test.concurrent('npm start drains when the terminal is closed, which ends npm at once', async () => {
     const npm = await npmStart(options)
     process.kill(-npm.pid, 'SIGHUP')
     await npm.ended
@@ -47,7 +47,7 @@ describe.each([
     await expectFree(npm.port)
   })
 
-  test.concurrent('drains when npm is killed', async () => {
+  test.concurrent('npm start drains when npm is killed', async () => {
     const npm = await npmStart(options)
     process.kill(npm.pid, 'SIGKILL')
     await npm.ended
@@ -55,7 +55,7 @@ describe.each([
     await expectFree(npm.port)
   })
 
-  test.concurrent('leaves nothing on the port when the process group is killed', async () => {
+  test.concurrent('npm start leaves nothing on the port when the process group is killed', async () => {
     const npm = await npmStart(options)
     process.kill(-npm.pid, 'SIGKILL')
     await npm.ended
@@ -64,7 +64,7 @@ describe.each([
 })
 
 describe('a launcher that relays signals', () => {
-  test.concurrent('stops the server when it is killed', async () => {
+  test.concurrent('a launcher that relays signals stops the server when it is killed', async () => {
     const npm = await npmStart(olderNode)
     process.kill(npm.parent, 'SIGKILL')
     await npm.ended
@@ -72,7 +72,7 @@ describe('a launcher that relays signals', () => {
     await expectFree(npm.port)
   })
 
-  test.concurrent('does not forward Ctrl-C at a terminal, which has signaled the server already', async () => {
+  test.concurrent('a launcher that relays signals does not forward Ctrl-C at a terminal, which has signaled the server already', async () => {
     const launcher = await started(
       spawn(process.execPath, [olderNode, atTerminal, ...launchArguments()], await world()),
     )

@@ -8,21 +8,21 @@ const worlds = mkdtempSync(join(tmpdir(), 'fairlead-set-up-'))
 afterAll(() => rmSync(worlds, { recursive: true }))
 
 describe('setUp', () => {
-  test('installs only once', async () => {
+  test('setUp installs only once', async () => {
     const { run, installs } = workspace()
     await run('server')
     await run('server')
     expect(installs).toEqual(['server'])
   })
 
-  test('adds the development tools to a server install for the tests', async () => {
+  test('setUp adds the development tools to a server install for the tests', async () => {
     const { run, installs } = workspace()
     await run('server')
     await run('workspace')
     expect(installs).toEqual(['server', 'workspace'])
   })
 
-  test('removes nothing from a full install', async () => {
+  test('setUp removes nothing from a full install', async () => {
     const { run, write, installs } = workspace()
     await run('workspace')
     await run('server')
@@ -31,7 +31,7 @@ describe('setUp', () => {
     expect(installs).toEqual(['workspace', 'workspace'])
   })
 
-  test('removes nothing from an install that was made by hand', async () => {
+  test('setUp removes nothing from an install that was made by hand', async () => {
     const { run, write, installs } = workspace()
     write('node_modules/vitest/package.json', '{}')
     await run('server')
@@ -44,7 +44,7 @@ describe('setUp', () => {
     'pnpm-workspace.yaml',
     'packages/core/package.json',
     'bench/package.json',
-  ])('installs again after a change of %s', async (path) => {
+  ])('setUp installs again after a change of %s', async (path) => {
     const { run, write, installs } = workspace()
     await run('server')
     write(path, `${contents[path]} `)
@@ -52,7 +52,7 @@ describe('setUp', () => {
     expect(installs).toEqual(['server', 'server'])
   })
 
-  test('installs again when a package joins the workspace', async () => {
+  test('setUp installs again when a package joins the workspace', async () => {
     const { run, write, installs } = workspace()
     await run('server')
     write('packages/storage/package.json', '{}')
@@ -60,7 +60,7 @@ describe('setUp', () => {
     expect(installs).toEqual(['server', 'server'])
   })
 
-  test('installs again after an interrupted installation', async () => {
+  test('setUp installs again after an interrupted installation', async () => {
     const { run, installs } = workspace()
     await run('server')
     await expect(run('workspace', throwOffline)).rejects.toThrow('offline')

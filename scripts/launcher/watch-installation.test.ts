@@ -8,7 +8,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => vi.useRealTimers())
 
 describe('watchInstallation', () => {
-  test('prints what it waits for every two seconds', async () => {
+  test('watchInstallation prints what it waits for every two seconds', async () => {
     const { child, write, exit } = fakePnpm()
     const printed: string[] = []
     const watched = watchInstallation(child, 'pnpm@12.0.0', (line) => printed.push(line))
@@ -31,7 +31,7 @@ describe('watchInstallation', () => {
     ])
   })
 
-  test('returns the output and the status of a failed installation', async () => {
+  test('watchInstallation returns the output and the status of a failed installation', async () => {
     const { child, write, exit } = fakePnpm()
     const watched = watchInstallation(child, 'pnpm@12.0.0')
     await write('ENOSPC: no space left on device')
@@ -39,7 +39,7 @@ describe('watchInstallation', () => {
     expect(await watched).toEqual({ output: 'ENOSPC: no space left on device', status: 1 })
   })
 
-  test('prints nothing beside the progress that pnpm draws on a terminal', async () => {
+  test('watchInstallation prints nothing beside the progress that pnpm draws on a terminal', async () => {
     const child = new EventEmitter() as ChildProcess
     const printed: string[] = []
     const watched = watchInstallation(child, 'pnpm@12.0.0', (line) => printed.push(line))

@@ -54,7 +54,7 @@ describe('the rules on imports in core', () => {
     .map(({ name }) => name)
   const features = folders.filter((name) => name !== 'fairlead')
 
-  test.each(features)('forbid %s to import other features', (feature) => {
+  test.each(features)('the rules on imports in core forbid %s to import other features', (feature) => {
     const forbidden = folders.filter((name) => ![feature, 'runtime', ...(imports[feature] ?? [])].includes(name))
     const { overrides } = configuration()
     const own = overrides.find(({ files }) => files.includes(`packages/core/src/${feature}/**`))

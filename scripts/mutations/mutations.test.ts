@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 describe('every mutation', () => {
   test.each(mutations)(
-    'of $file still matches its source and its test: $from',
+    'every mutation of $file still matches its source and its test: $from',
     ({ file, from, to, test: path, title }) => {
       expect(read(file).split(from)).toHaveLength(2)
       expect(to).not.toBe(from)

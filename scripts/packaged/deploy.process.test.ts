@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
 describe('the Dockerfile', () => {
-  test('has no fault that a linter finds', () => {
+  test('the Dockerfile has no fault that a linter finds', () => {
     expect(lintDockerfile(read('Dockerfile'))).toEqual([])
   })
 })
@@ -33,7 +33,7 @@ describe('the values of the Helm chart', () => {
   const defaults = parse(read(`${chart}/values.yaml`))
   const accepts = new Ajv({ strict: false }).compile(JSON.parse(read(`${chart}/values.schema.json`)))
 
-  test.for(['cluster', 'single'])('of the example %s are accepted', (name) => {
+  test.for(['cluster', 'single'])('the values of the Helm chart of the example %s are accepted', (name) => {
     accepts({ ...defaults, ...parse(read(`${chart}/ci/${name}.yaml`)) })
     expect(accepts.errors).toBeNull()
   })
@@ -52,7 +52,7 @@ describe('the values of the Helm chart', () => {
 describe('the systemd unit', () => {
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-  test.runIf(hasSystemd)('passes systemd-analyze', () => {
+  test.runIf(hasSystemd)('the systemd unit passes systemd-analyze', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fairlead-unit-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const unit = join(folder, 'fairlead.service')
