@@ -67,7 +67,7 @@ export type CitationInput = Readonly<Citation>
 /** An image: PNG, JPEG, GIF, or WebP. */
 export interface ImagePartInput {
   readonly type: 'image'
-  /** An https URL, or a `data:` URL with base64. */
+  /** An https URL, or a `data:` URL. */
   readonly url?: string | undefined
   /** The bytes in base64. Either `url` or `data` is required. */
   readonly data?: string | undefined
@@ -277,7 +277,7 @@ export interface ToolCallPart {
 /** A file, such as a PDF document. */
 export interface FilePart {
   type: 'file'
-  /** An https URL, or a `data:` URL with base64. */
+  /** An https URL, or a `data:` URL. */
   url?: string | undefined
   /** The bytes in base64. Either `url` or `data` is required. */
   data?: string | undefined
