@@ -78,7 +78,7 @@ export const mutations: readonly Mutation[] = [
     from: 'if (passing && value !== null && ',
     to: 'if (passing && value === null && ',
     test: 'apps/server/src/costly-options.test.ts',
-    title: 'never reach it from a key that can only generate',
+    title: 'never reach the provider from a key that can only generate',
   },
   {
     file: 'packages/core/src/gateway/options/option-rules.ts',
