@@ -86,7 +86,7 @@ describe('a reply of a server with the API of Gemini', () => {
   test.each<[string, RecordedReply]>([
     ['events (from a report)', { events: events.map((data) => ({ data })) }],
     [
-      'events that are labelled as JSON (assumed)',
+      'events that are labeled as JSON (assumed)',
       {
         text: events.map((data) => `data: ${JSON.stringify(data)}\r\n\r\n`).join(''),
         headers: { 'content-type': 'application/json' },

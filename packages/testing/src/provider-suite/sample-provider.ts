@@ -25,7 +25,7 @@ export interface Habits {
 export type SampleProvider = Required<
   Omit<
     Provider,
-    'knownModels' | 'findModel' | 'dialects' | 'notices' | 'capacities' | 'countTokens' | 'warmUp' | 'close'
+    'knownModels' | 'findModel' | 'dialects' | 'notices' | 'readOn' | 'capacities' | 'countTokens' | 'warmUp' | 'close'
   >
 >
 

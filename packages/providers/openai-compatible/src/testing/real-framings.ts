@@ -93,14 +93,14 @@ export const framings: readonly RealReply[] = [
     answer: { text: '', calls: [['get_weather', city]], finishReason: 'tool_calls' },
   },
   {
-    of: 'a stream that is labelled as JSON',
+    of: 'a stream that is labeled as JSON',
     origin: 'a report',
     asked: 'stream',
     reply: { text: bytes([...pieces, stop, counts]), headers: json },
     answer: greeting,
   },
   {
-    of: 'a stream that is labelled as text',
+    of: 'a stream that is labeled as text',
     origin: 'a report',
     asked: 'stream',
     reply: { text: bytes([...pieces, stop, counts]), headers: { 'content-type': 'text/plain' } },
