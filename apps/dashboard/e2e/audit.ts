@@ -5,7 +5,7 @@ import type { Dashboard } from './open-dashboard.ts'
 
 /** Defines the tests of the audit log. */
 export function testAudit(dashboard: () => Dashboard): void {
-  test('shows admins who changed what, finds entries, and exports them', async () => {
+  test('the dashboard shows admins who changed what, finds entries, and exports them', async () => {
     const { url, key, newProfile } = dashboard()
     const { openPage, logIn, problems } = await newProfile()
     const id = await logIn('audited@example.com', 'admin')
@@ -69,7 +69,7 @@ export function testAudit(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('is not shown to members', async () => {
+  test('the audit log is not shown to members', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('not-an-auditor@example.com')
     const page = await openPage('/audit')

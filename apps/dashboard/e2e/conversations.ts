@@ -56,7 +56,7 @@ function answerEvents(parts: readonly object[], ...events: readonly (readonly [s
 
 /** Defines the tests of conversations in the playground. They use `mirror`, which follows the scripts in its prompts. */
 export function testConversations(dashboard: () => Dashboard): void {
-  test('continues a conversation of three turns, whose messages can be changed', async () => {
+  test('the dashboard continues a conversation of three turns, whose messages can be changed', async () => {
     const { page, problems } = await openMirror(dashboard(), 'One')
     const messages = page.getByRole('list', { name: 'Messages' })
     await page.getByRole('textbox', { name: 'System message' }).fill('Repeat.')
@@ -105,7 +105,7 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows a refusal, and the text of a tool input that is not a JSON object', async () => {
+  test('the dashboard shows a refusal, and the text of a tool input that is not a JSON object', async () => {
     const { page, context, problems } = await openMirror(dashboard(), 'What is it?')
     const text = '{"city": Oslo'
     const call = { id: 'call_1', name: 'get_weather' }
@@ -133,7 +133,7 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('attaches files of the computer, the clipboard, and a URL, up to the size of a request', async () => {
+  test('the dashboard attaches files of the computer, the clipboard, and a URL, up to the size of a request', async () => {
     const { page, problems } = await openMirror(dashboard(), 'What is it?')
     const picker = page.getByLabel('Files', { exact: true })
     const buffer = Buffer.from(pixel, 'base64')
@@ -177,7 +177,7 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows parallel tool calls, and sends the results that were entered and corrected', async () => {
+  test('the dashboard shows parallel tool calls, and sends the results that were entered and corrected', async () => {
     const script = [
       '```mirror',
       'reasoning: Both cities are needed.',
@@ -227,7 +227,7 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('draws an answer that follows a schema, and one that does not, and prints the request as curl', async () => {
+  test('the dashboard draws an answer that follows a schema, and one that does not, and prints the request as curl', async () => {
     const { page, problems } = await openMirror(dashboard(), 'Who wrote Faust?')
     await page.getByRole('button', { name: 'Text format' }).click()
     await page.getByRole('button', { name: 'JSON schema' }).click()
@@ -254,7 +254,7 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('continues the conversation of a model with another one beside it', async () => {
+  test('the dashboard continues the conversation of a model with another one beside it', async () => {
     const { page, problems } = await openMirror(dashboard(), 'One')
     await run(page, () => page.getByRole('button', { name: 'Run' }).click())
     await page.getByRole('button', { name: 'Compare' }).click()

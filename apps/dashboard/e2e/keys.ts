@@ -20,7 +20,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     return token
   }
 
-  test('finds API keys by a part of their name and by their status, which the URL keeps', async () => {
+  test('the dashboard finds API keys by a part of their name and by their status, which the URL keeps', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('find-keys@example.com')
     const token = await tokenOf('find-keys@example.com')
@@ -55,7 +55,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows admins the requests of a user, the usage of each key this month, and the events of the user', async () => {
+  test('the dashboard shows admins the requests of a user, the usage of each key this month, and the events of the user', async () => {
     const { key } = dashboard()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('used@example.com')

@@ -4,7 +4,7 @@ import type { Dashboard } from './open-dashboard.ts'
 
 /** Defines the tests of budgets, and of the limits of API keys. */
 export function testLimits(dashboard: () => Dashboard): void {
-  test('creates a key with limits, shows them in few words, and changes and removes them', async () => {
+  test('the dashboard creates a key with limits, shows them in few words, and changes and removes them', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('limits@example.com')
     const page = await openPage('/api-keys')
@@ -53,7 +53,7 @@ export function testLimits(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('lets an admin set and remove the budget of a user, which both see', async () => {
+  test('the dashboard lets an admin set and remove the budget of a user, which both see', async () => {
     const member = await dashboard().newProfile()
     await member.logIn('budget@example.com')
     const overview = await member.openPage('/?range=7d')

@@ -4,7 +4,7 @@ import type { Dashboard } from './open-dashboard.ts'
 
 /** Defines the tests of the links between pages. */
 export function testLinks(dashboard: () => Dashboard): void {
-  test('leads from a model to the playground, and to the requests of the model', async () => {
+  test('the dashboard leads from a model to the playground, and to the requests of the model', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('model-links@example.com')
     const page = await openPage('/models?query=vista')
@@ -22,7 +22,7 @@ export function testLinks(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('leads from a key to its requests, and from a model of the overview to the requests of the period', async () => {
+  test('the dashboard leads from a key to its requests, and from a model of the overview to the requests of the period', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('key-links@example.com')
     const page = await openPage('/api-keys')
@@ -53,7 +53,7 @@ export function testLinks(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('opens a record over its list by its URL, and closes it with the back button', async () => {
+  test('the dashboard opens a record over its list by its URL, and closes it with the back button', async () => {
     const { openPage, logIn, context, problems } = await dashboard().newProfile()
     await logIn('records@example.com')
     const page = await openPage('/webhooks?enabled=true')

@@ -6,7 +6,7 @@ import { type Dashboard, password } from './open-dashboard.ts'
 
 /** Defines the tests of the overview. */
 export function testOverview(dashboard: () => Dashboard): void {
-  test('shows an admin the usage of everyone by user, and of one user', async () => {
+  test('the dashboard shows an admin the usage of everyone by user, and of one user', async () => {
     const { url, key, newProfile } = dashboard()
     const { openPage, logIn, problems } = await newProfile()
     await logIn('everyone@example.com', 'admin')
@@ -29,7 +29,7 @@ export function testOverview(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows what each value of a tag costs, and how to tag requests', async () => {
+  test('the dashboard shows what each value of a tag costs, and how to tag requests', async () => {
     const { url, newProfile } = dashboard()
     const { openPage, logIn, problems } = await newProfile()
     await logIn('tags@example.com')
@@ -73,7 +73,7 @@ export function testOverview(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows custom days in the chosen time zone, and compares them with the days before', async () => {
+  test('the dashboard shows custom days in the chosen time zone, and compares them with the days before', async () => {
     // Its days begin at half an hour of UTC, and the service counts whole hours.
     const { openPage, logIn, context, problems } = await dashboard().newProfile({ timezoneId: 'Asia/Kolkata' })
     await logIn('days@example.com')
@@ -111,7 +111,7 @@ export function testOverview(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('leads a new user to the first request, and finds one of many keys', async () => {
+  test('the dashboard leads a new user to the first request, and finds one of many keys', async () => {
     const { url, key: adminKey } = dashboard()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     const id = await logIn('first-run@example.com')

@@ -13,7 +13,7 @@ export async function openPlayground(dashboard: Dashboard, search: Readonly<Reco
 
 /** Defines the tests of the playground. */
 export function testPlayground(dashboard: () => Dashboard): void {
-  test('streams a text in the playground, and keeps the model and the conversation over a reload', async () => {
+  test('the dashboard streams a text in the playground, and keeps the model and the conversation over a reload', async () => {
     const { page, problems } = await openPlayground(dashboard(), { prompt: 'Name three ideas for a coffee shop' })
     const response = page.waitForResponse(/\/generate$/)
     await page.keyboard.press('Control+Enter')
@@ -34,7 +34,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('formats the Markdown of a text without running or loading anything in it, and shows it raw', async () => {
+  test('the dashboard formats the Markdown of a text without running or loading anything in it, and shows it raw', async () => {
     const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Show a table' })
     const requests: string[] = []
     context.on('request', (request) => requests.push(new URL(request.url()).host))
@@ -62,7 +62,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows a text that is nested too deeply as it is', async () => {
+  test('the dashboard shows a text that is nested too deeply as it is', async () => {
     const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Quote' })
     const deep = '>'.repeat(50_000)
     await context.route(/\/generate$/, (route) =>
@@ -74,7 +74,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('stops a call of the playground', async () => {
+  test('the dashboard stops a call of the playground', async () => {
     const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Tell a long story' })
     // Never answered.
     await context.route(/\/generate$/, () => {})
@@ -84,7 +84,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows why the playground rejects a parameter beside it', async () => {
+  test('the dashboard shows why the playground rejects a parameter beside it', async () => {
     const { page } = await openPlayground(dashboard(), { prompt: 'Say hello', temperature: '9' })
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').getByText('INVALID_REQUEST').waitFor()
@@ -92,7 +92,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(await accessibilityViolations(page, 'a failure')).toEqual([])
   })
 
-  test('compares two models side by side', async () => {
+  test('the dashboard compares two models side by side', async () => {
     const search = { compare: 'true', model: 'scribe', 'b.model': 'mirror', prompt: 'Say hello' }
     const { page, problems } = await openPlayground(dashboard(), search)
     await page.getByRole('button', { name: 'Run' }).click()
@@ -104,7 +104,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows the image that the playground generated', async () => {
+  test('the dashboard shows the image that the playground generated', async () => {
     const { page, problems } = await openPlayground(dashboard(), {
       mode: 'image',
       size: '256x256',
@@ -119,7 +119,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('marks the entities of an analyzed text', async () => {
+  test('the dashboard marks the entities of an analyzed text', async () => {
     const prompt = 'Maria Lopez loves the new office in Berlin.'
     const { page, problems } = await openPlayground(dashboard(), { mode: 'analysis', prompt })
     await page.getByRole('button', { name: 'Run' }).click()

@@ -4,7 +4,7 @@ import { type Dashboard, password } from './open-dashboard.ts'
 
 /** Defines the tests of projects: what belongs to one, and who is in it. */
 export function testProjects(dashboard: () => Dashboard): void {
-  test('creates a project, whose keys are seen only in it', async () => {
+  test('the dashboard creates a project, whose keys are seen only in it', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('owner-of-keys@example.com')
     const page = await openPage('/projects')
@@ -44,7 +44,7 @@ export function testProjects(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('invites a user with a link, who joins, and gets and loses a role', async () => {
+  test('the dashboard invites a user with a link, who joins, and gets and loses a role', async () => {
     const owner = await dashboard().newProfile()
     await owner.logIn('inviter@example.com')
     const page = await owner.openPage('/projects')

@@ -21,7 +21,7 @@ export function testRequests(current: () => Dashboard): void {
     return response.headers.get('x-request-id') ?? ''
   }
 
-  test('finds a request by its id, shows its facts, and has no accessibility violation', async () => {
+  test('the dashboard finds a request by its id, shows its facts, and has no accessibility violation', async () => {
     const id = await generate()
     await generate()
     const { page, problems } = await openAsAdmin('/requests')
@@ -39,7 +39,7 @@ export function testRequests(current: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows new requests by themselves, and why one was rejected', async () => {
+  test('the dashboard shows new requests by themselves, and why one was rejected', async () => {
     await generate()
     const { page, problems } = await openAsAdmin('/requests?range=custom&charged=false')
     const rejected = page.getByRole('row', { name: /INVALID_REQUEST Rejected, not charged generate .*Admin/ })
@@ -61,7 +61,7 @@ export function testRequests(current: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('filters the requests of an admin by user', async () => {
+  test('the dashboard filters the requests of an admin by user', async () => {
     await generate()
     const { page, problems } = await openAsAdmin('/requests?status=ok')
     await page
@@ -75,7 +75,7 @@ export function testRequests(current: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('creates, suspends, activates, and deletes a user', async () => {
+  test('the dashboard creates, suspends, activates, and deletes a user', async () => {
     const { page, problems } = await openAsAdmin('/users')
     await page.getByRole('button', { name: 'Create user' }).click()
     const dialog = page.getByRole('dialog')
@@ -105,7 +105,7 @@ export function testRequests(current: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows admins the providers and the models that were called', async () => {
+  test('the dashboard shows admins the providers and the models that were called', async () => {
     await generate()
     const { page, problems } = await openAsAdmin('/providers')
     await page.getByRole('row', { name: /scribe Closed/ }).waitFor()

@@ -4,7 +4,7 @@ import { type Dashboard, password } from './open-dashboard.ts'
 
 /** Defines the tests of sessions that end, users who are suspended, and members. */
 export function testSessions(dashboard: () => Dashboard): void {
-  test('asks for the password over the page when the session has ended, and sends the form that was typed', async () => {
+  test('the dashboard asks for the password over the page when the session has ended, and sends the form that was typed', async () => {
     const { openPage, logIn, context, problems } = await dashboard().newProfile()
     await logIn('ended@example.com')
     const page = await openPage('/api-keys')
@@ -33,7 +33,7 @@ export function testSessions(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows a suspended user one page without failures, until an admin activates the user', async () => {
+  test('the dashboard shows a suspended user one page without failures, until an admin activates the user', async () => {
     const { url, key } = dashboard()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     const id = await logIn('suspended@example.com')
@@ -59,7 +59,7 @@ export function testSessions(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows members no page of admins, and sends no request for one', async () => {
+  test('the dashboard shows members no page of admins, and sends no request for one', async () => {
     const { openPage, logIn, context, problems } = await dashboard().newProfile()
     await logIn('member@example.com')
     const failed: string[] = []
@@ -84,7 +84,7 @@ export function testSessions(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('sends no request that fails to visitors who are logged out', async () => {
+  test('the dashboard sends no request that fails to visitors who are logged out', async () => {
     const { openPage, context, consoleErrors } = await dashboard().newProfile()
     const requests: string[] = []
     context.on('request', (request) => {
@@ -96,7 +96,7 @@ export function testSessions(dashboard: () => Dashboard): void {
     expect(consoleErrors).toEqual([])
   })
 
-  test('keeps the rows of a list when a refresh fails, and says so', async () => {
+  test('the dashboard keeps the rows of a list when a refresh fails, and says so', async () => {
     const { openPage, logIn, context, problems } = await dashboard().newProfile()
     await logIn('refresh-fails@example.com', 'admin')
     const page = await openPage('/users')

@@ -6,7 +6,7 @@ const address = { Name: 'Depot', Street: 'Hafenstr. 1', 'Postal code': '20457', 
 
 /** Defines the tests of the shipments page and of the activity page. */
 export function testShipments(dashboard: () => Dashboard): void {
-  test('creates a shipment, changes it through its statuses, and deletes it', async () => {
+  test('the dashboard creates a shipment, changes it through its statuses, and deletes it', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('shipments@example.com')
     const page = await openPage('/shipments')
@@ -55,7 +55,7 @@ export function testShipments(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows events as they happen, and holds them back while paused', async () => {
+  test('the dashboard shows events as they happen, and holds them back while paused', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('activity@example.com')
     const page = await openPage('/activity')

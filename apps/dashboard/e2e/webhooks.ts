@@ -7,7 +7,7 @@ import type { Dashboard } from './open-dashboard.ts'
 
 /** Defines the tests of the webhooks page. */
 export function testWebhooks(dashboard: () => Dashboard): void {
-  test('creates a webhook, and shows deliveries that succeed, fail, and succeed again', async () => {
+  test('the dashboard creates a webhook, and shows deliveries that succeed, fail, and succeed again', async () => {
     const receiver = await startReceiver()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('webhooks@example.com')
@@ -64,7 +64,7 @@ export function testWebhooks(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows the issue of a URL beside it, with the request id', async () => {
+  test('the dashboard shows the issue of a URL beside it, with the request id', async () => {
     const { openPage, logIn } = await dashboard().newProfile()
     await logIn('private-webhook@example.com')
     const page = await openPage('/webhooks')
