@@ -44,7 +44,7 @@ const unexplained = { field: null, issue: 'the provider did not say why the answ
 
 describe('a whole reply of a server with the API of Anthropic', () => {
   test.each([null, '', undefined])(
-    'is an answer with a warning for the stop reason %j (assumed)',
+    'a whole reply of a server with the API of Anthropic is an answer with a warning for the stop reason %j (assumed)',
     async (stop_reason) => {
       expect(await whole({ stop_reason })).toMatchObject({ finishReason: 'stop', warnings: [unexplained] })
     },
@@ -56,21 +56,24 @@ describe('a whole reply of a server with the API of Anthropic', () => {
     ['content-filter', 'content_filter'],
     ['endTurn', 'stop'],
     ['STOP_SEQUENCE', 'stop'],
-  ])('has a stop reason in another spelling (assumed): %s is %s', async (stop_reason, finishReason) => {
-    expect(await whole({ stop_reason })).toMatchObject({ finishReason, warnings: [] })
-  })
+  ])(
+    'a whole reply of a server with the API of Anthropic has a stop reason in another spelling (assumed): %s is %s',
+    async (stop_reason, finishReason) => {
+      expect(await whole({ stop_reason })).toMatchObject({ finishReason, warnings: [] })
+    },
+  )
 
-  test('that calls a tool waits for its result, whatever the stop reason (assumed)', async () => {
+  test('a whole reply of a server with the API of Anthropic that calls a tool waits for its result, whatever the stop reason (assumed)', async () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} }]
     expect(await whole({ content, stop_reason: 'end_turn' })).toMatchObject({ finishReason: 'tool_calls' })
   })
 
-  test('never has a tool call that was cut in the middle as complete (assumed)', async () => {
+  test('a whole reply of a server with the API of Anthropic never has a tool call that was cut in the middle as complete (assumed)', async () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: '{"city":"Li' }]
     expect(await whole({ content, stop_reason: 'because' })).toMatchObject({ finishReason: 'length' })
   })
 
-  test('fails with a name if it has nothing in it and was paid for', async () => {
+  test('a whole reply of a server with the API of Anthropic fails with a name if it has nothing in it and was paid for', async () => {
     const usage = { input_tokens: 5, output_tokens: 64 }
     await expect(whole({ content: [], stop_reason: 'end_turn', usage })).rejects.toMatchObject({
       failure: 'give_up',
@@ -79,7 +82,7 @@ describe('a whole reply of a server with the API of Anthropic', () => {
     })
   })
 
-  test('may be silent after the result of a tool, as Anthropic documents', async () => {
+  test('a whole reply of a server with the API of Anthropic may be silent after the result of a tool, as Anthropic documents', async () => {
     const usage = { input_tokens: 5, output_tokens: 2 }
     expect(await whole({ content: [], stop_reason: 'end_turn', usage })).toMatchObject({ parts: [] })
   })
@@ -89,13 +92,13 @@ describe('a whole reply of a server with the API of Anthropic', () => {
     ['no model and no counts', { model: undefined, usage: {} }],
     ['a text in the place of blocks', { content: 'Hello there.' }],
     ['counts that are no numbers', { usage: { input_tokens: 'many', output_tokens: null } }],
-  ])('is read with %s (assumed)', async (_case, facts) => {
+  ])('a whole reply of a server with the API of Anthropic is read with %s (assumed)', async (_case, facts) => {
     const json = { ...wireMessage(), ...facts }
     const answer = await (await answering({ json })).generateText!(asked, call)
     expect({ text: textOf(answer), reason: answer.finishReason }).toEqual({ text: 'Hello there.', reason: 'stop' })
   })
 
-  test('is read from the events of a server that streams it (from a report)', async () => {
+  test('a whole reply of a server with the API of Anthropic is read from the events of a server that streams it (from a report)', async () => {
     const text = bytesOf([start, begin, delta('Hello'), { type: 'content_block_stop' }, ending('end_turn'), stop])
     for (const type of ['text/event-stream', 'application/json']) {
       const provider = await answering({ text, headers: { 'content-type': type } })
@@ -103,7 +106,7 @@ describe('a whole reply of a server with the API of Anthropic', () => {
     }
   })
 
-  test('names the field that cannot be read', async () => {
+  test('a whole reply of a server with the API of Anthropic names the field that cannot be read', async () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 7, input: {} }]
     await expect(whole({ content })).rejects.toMatchObject({ message: expect.stringContaining('content.0.name') })
   })
@@ -117,26 +120,26 @@ describe('a stream of a server with the API of Anthropic', () => {
     ['no message_start', [begin, delta('Hel'), delta('lo'), ending('end_turn'), stop]],
     ['no message_stop', [start, begin, delta('Hel'), delta('lo'), ending('end_turn')]],
     ['null in the place of usage', [start, begin, delta('Hel'), delta('lo'), ending('end_turn', null), stop]],
-  ])('is read with %s (assumed)', async (_case, events) => {
+  ])('a stream of a server with the API of Anthropic is read with %s (assumed)', async (_case, events) => {
     const answer = await streamed({ events: named(...events) })
     expect({ text: textOf(answer), reason: answer.finishReason }).toEqual({ text: 'Hello', reason: 'stop' })
   })
 
-  test('without a stop reason and message_stop fails', async () => {
+  test('a stream of a server with the API of Anthropic without a stop reason and message_stop fails', async () => {
     const events = named(start, begin, delta('Hel'), ending(null))
     await expect(streamed({ events })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('that is a whole reply is read (assumed)', async () => {
+  test('a stream of a server with the API of Anthropic that is a whole reply is read (assumed)', async () => {
     expect(textOf(await streamed({ json: wireMessage() }))).toBe('Hello there.')
   })
 
-  test('fails with a name if it has nothing in it and was paid for', async () => {
+  test('a stream of a server with the API of Anthropic fails with a name if it has nothing in it and was paid for', async () => {
     const events = named(start, begin, { type: 'content_block_stop' }, ending('end_turn'), stop)
     await expect(streamed({ events })).rejects.toMatchObject({ failure: 'give_up', upstream: { code: 'empty_answer' } })
   })
 
-  test('never has a tool call that was cut in the middle as complete (assumed)', async () => {
+  test('a stream of a server with the API of Anthropic never has a tool call that was cut in the middle as complete (assumed)', async () => {
     const tool = { type: 'content_block_start', content_block: { type: 'tool_use', id: 'a', name: 'b', input: {} } }
     const piece = { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"city":"Li' } }
     const events = named(start, tool, piece, ending('because'), stop)

@@ -43,12 +43,15 @@ describe('a reply of a server with the API of Gemini', () => {
     ['Safety', 'content_filter'],
     ['length', 'length'],
     ['content_filter', 'content_filter'],
-  ])('has a finish reason in another spelling (assumed): %s is %s', async (sent, finishReason) => {
-    const { whole } = await answering({ json: event('Hello', sent) })
-    expect(await whole()).toMatchObject({ finishReason })
-  })
+  ])(
+    'a reply of a server with the API of Gemini has a finish reason in another spelling (assumed): %s is %s',
+    async (sent, finishReason) => {
+      const { whole } = await answering({ json: event('Hello', sent) })
+      expect(await whole()).toMatchObject({ finishReason })
+    },
+  )
 
-  test('that ends for a reason that nobody knows is an answer with a warning', async () => {
+  test('a reply of a server with the API of Gemini that ends for a reason that nobody knows is an answer with a warning', async () => {
     const { whole } = await answering({ json: event('Hello', 'REASON_OF_TOMORROW') })
     const issue = 'the provider ended the answer for a reason that Fairlead does not know: REASON_OF_TOMORROW'
     expect(await whole()).toMatchObject({ finishReason: 'stop', warnings: [{ field: null, issue }] })
@@ -78,7 +81,7 @@ describe('a reply of a server with the API of Gemini', () => {
         usageMetadata: null,
       },
     ],
-  ])('is read with %s (assumed)', async (_case, json) => {
+  ])('a reply of a server with the API of Gemini is read with %s (assumed)', async (_case, json) => {
     const { whole } = await answering({ json })
     expect(textOf(await whole())).toBe('Hello')
   })
@@ -100,17 +103,17 @@ describe('a reply of a server with the API of Gemini', () => {
         headers: { 'content-type': 'application/x-ndjson' },
       },
     ],
-  ])('is read from %s', async (_case, reply) => {
+  ])('a reply of a server with the API of Gemini is read from %s', async (_case, reply) => {
     const { whole, streamed } = await answering(reply)
     for (const ask of [whole, streamed]) expect(textOf(await ask())).toBe('Hello there')
   })
 
-  test('is read if it is whole in the place of a stream (assumed)', async () => {
+  test('a reply of a server with the API of Gemini is read if it is whole in the place of a stream (assumed)', async () => {
     const { streamed } = await answering({ json: event('Hello', 'STOP') })
     expect(textOf(await streamed())).toBe('Hello')
   })
 
-  test('fails with a name if it has nothing in it and was paid for', async () => {
+  test('a reply of a server with the API of Gemini fails with a name if it has nothing in it and was paid for', async () => {
     const { whole, streamed } = await answering({ json: event(null, 'STOP') })
     for (const ask of [whole, streamed]) {
       await expect(ask()).rejects.toMatchObject({
@@ -121,7 +124,7 @@ describe('a reply of a server with the API of Gemini', () => {
     }
   })
 
-  test('names the field that cannot be read', async () => {
+  test('a reply of a server with the API of Gemini names the field that cannot be read', async () => {
     const { whole } = await answering({ json: { candidates: [{ content: { parts: [{ text: 7 }] } }] } })
     await expect(whole()).rejects.toMatchObject({
       message: expect.stringContaining('candidates.0.content.parts.0.text'),

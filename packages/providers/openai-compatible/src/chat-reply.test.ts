@@ -82,7 +82,7 @@ describe('a chat reply', () => {
   )
 
   test.each([null, undefined, '', ' '])(
-    'returns a complete reply whose finish reason is %j with a warning',
+    'a chat reply returns a complete reply whose finish reason is %j with a warning',
     async (reason) => {
       expect(await answerFor({ content: 'Hello' }, { finish_reason: reason })).toMatchObject({
         finishReason: 'stop',
@@ -217,7 +217,7 @@ describe('a streamed chat reply', () => {
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('ends with a warning if it says that it is done, and not why', async () => {
+  test('a streamed chat reply ends with a warning if it says that it is done, and not why', async () => {
     const { stream } = await replyingWith({ events: [text('Hi'), done] })
     expect((await stream()).at(-1)).toEqual({
       type: 'finish',

@@ -28,19 +28,22 @@ describe.each(Object.entries(tables))('a reply of a real server: %s', (_name, re
   const titled = (real: RealReply) => [real.asked, real.of, real.origin, real] as const
   const readable = replies.filter(({ answer }) => answer).map(titled)
 
-  test.each(readable)('for a %s request is read, without a retry: %s (from %s)', async (_kind, _of, _origin, real) => {
-    const { answer, upstream } = await answerTo(real)
-    const { parts, finishReason, usage, warnings = [] } = await answer
-    const { text, reasoning = '', calls = [], warns = false, ...facts } = real.answer!
-    expect({
-      text: textOf(parts, 'text'),
-      reasoning: textOf(parts, 'reasoning'),
-      calls: parts.flatMap((part) => (part.type === 'tool_call' ? [[part.name, part.inputText]] : [])),
-      warns: warnings.some(({ field }) => field === null),
-    }).toEqual({ text, reasoning, calls, warns })
-    expect({ finishReason, completionTokens: usage?.completionTokens }).toMatchObject(facts)
-    expect(upstream.requests).toHaveLength(1)
-  })
+  test.each(readable)(
+    'a reply of a real server for a %s request is read, without a retry: %s (from %s)',
+    async (_kind, _of, _origin, real) => {
+      const { answer, upstream } = await answerTo(real)
+      const { parts, finishReason, usage, warnings = [] } = await answer
+      const { text, reasoning = '', calls = [], warns = false, ...facts } = real.answer!
+      expect({
+        text: textOf(parts, 'text'),
+        reasoning: textOf(parts, 'reasoning'),
+        calls: parts.flatMap((part) => (part.type === 'tool_call' ? [[part.name, part.inputText]] : [])),
+        warns: warnings.some(({ field }) => field === null),
+      }).toEqual({ text, reasoning, calls, warns })
+      expect({ finishReason, completionTokens: usage?.completionTokens }).toMatchObject(facts)
+      expect(upstream.requests).toHaveLength(1)
+    },
+  )
 })
 
 describe('a reply of a real server that cannot be read', () => {
@@ -49,7 +52,10 @@ describe('a reply of a real server that cannot be read', () => {
     .filter(({ fails }) => fails)
     .map((real) => [real.asked, real.of, real.origin, real] as const)
 
-  test.each(failing)('for a %s request fails with its reason: %s (from %s)', async (_kind, _of, _origin, real) => {
-    await expect((await answerTo(real)).answer).rejects.toMatchObject(real.fails!)
-  })
+  test.each(failing)(
+    'a reply of a real server that cannot be read for a %s request fails with its reason: %s (from %s)',
+    async (_kind, _of, _origin, real) => {
+      await expect((await answerTo(real)).answer).rejects.toMatchObject(real.fails!)
+    },
+  )
 })

@@ -84,7 +84,7 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
   describe.each(Object.entries(exchanges))('%s', (_title, exchange) => {
     const { request, sdk, parts } = exchange
 
-    test('is requested as Google’s own SDK requests it', async () => {
+    test('an exchange with the API of Gemini is requested as Google’s own SDK requests it', async () => {
       upstream.answer(wholeReply(exchange))
       await openProvider().generateText!(request, call)
       await openSdk().models.generateContent(sdk)
@@ -99,12 +99,12 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
       expect(ownStream?.body).toEqual(own?.body)
     })
 
-    test('is read from a reply', async () => {
+    test('an exchange with the API of Gemini is read from a reply', async () => {
       upstream.answer(wholeReply(exchange))
       expect(await openProvider().generateText!(request, call)).toEqual({ parts, ...finishOf(exchange) })
     })
 
-    test('is read from a stream', async () => {
+    test('an exchange with the API of Gemini is read from a stream', async () => {
       upstream.answer(streamedReply(exchange))
       const events = await collect(openProvider().streamText!(request, call))
       expect(events.slice(0, 2)).toEqual([
@@ -114,7 +114,7 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
       expect(await collectAnswer(events)).toEqual({ parts, ...finishOf(exchange) })
     })
 
-    test('fails if its stream is truncated', async () => {
+    test('an exchange with the API of Gemini fails if its stream is truncated', async () => {
       upstream.answer(streamedReply(exchange, exchange.sent.length - 1))
       const events = openProvider().streamText!(request, call)
       await expect(collect(events)).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
