@@ -21,23 +21,23 @@ export function optionRulesSuite(rules: OptionRules, dialects: readonly Dialect[
   describe.each(Object.entries(rules.fields))('%s', (name, passing) => {
     const value = 'canary'
 
-    test('is left out and named', () => {
+    test('a guarded field is left out and named', () => {
       const { own, named } = guarded({ ...nested(name, value), harmless: 1 })
       expect(JSON.stringify(own)).not.toContain(value)
       expect(JSON.stringify(own)).toContain('"harmless":1')
       expect(named).toEqual([`providerOptions.${id}.${shown(name)}`])
     })
 
-    test('is left out in another spelling', () => {
+    test('a guarded field is left out in another spelling', () => {
       expect(JSON.stringify(guarded(nested(respelled(name), value)).own)).not.toContain(value)
     })
 
-    test.each([null, ...passing])('passes as %j, which asks for nothing', (harmless) => {
+    test.each([null, ...passing])('a guarded field passes as %j, which asks for nothing', (harmless) => {
       const { own, sent, named } = guarded(nested(name, harmless))
       expect([own, named]).toEqual([sent, []])
     })
 
-    test('reaches the API if the operator allows it', () => {
+    test('a guarded field reaches the API if the operator allows it', () => {
       const { own, sent, named } = guarded(nested(name, value), [name])
       expect([own, named]).toEqual([sent, []])
     })
@@ -60,21 +60,21 @@ export function optionRulesSuite(rules: OptionRules, dialects: readonly Dialect[
   const byType = { ...tools, typesOf: ({ type }: Options) => [type] }
 
   describe.each([...tools.hosted, 'a_tool_of_tomorrow'])('the hosted tool %s', (type) => {
-    test('is left out and named beside functions', () => {
+    test('a hosted tool is left out and named beside functions', () => {
       expect(guardedTool(type, [])).toMatchObject({
         own: {},
         warnings: [{ field: `providerOptions.${id}.tools.${type}` }],
       })
     })
 
-    test('is refused if the request forces it, or has nothing else', () => {
+    test('a hosted tool is refused if the request forces it, or has nothing else', () => {
       const refusal = expect.objectContaining({ failure: 'invalid_request', field: `providerOptions.${id}.tools` })
       expect(() => guardedTool(type, [], { type })).toThrow(refusal)
       const alone = { messages, providerOptions: { [id]: { tools: [asTool(type)] } } }
       expect(() => optionGuard({ id, rules: { ...rules, tools: byType } })(alone)).toThrow(refusal)
     })
 
-    test('reaches the API if the operator allows all tools', () => {
+    test('a hosted tool reaches the API if the operator allows all tools', () => {
       expect(guardedTool(type, ['tools']).own).toEqual({ tools: [asTool(type)] })
     })
   })
@@ -96,19 +96,28 @@ function nativeTests(rules: OptionRules, dialect: Dialect): void {
     native: { [dialect]: fields },
   })
 
-  test.each(Object.entries(rules.fields))('has no %s, of itself, its tools and its blocks', (name, passing) => {
-    const canary = nested(name, 'canary')
-    const given = asked({ ...canary, tools: [{ ...functions[0], ...canary }], harmless: 1 }, { ...canary, text: 'Hi' })
-    const { request, warnings } = optionGuard({ ...settings, rules: { ...rules, tools: undefined as never } })(given)
-    expect(JSON.stringify(request)).not.toContain('canary')
-    expect(JSON.stringify(request)).toMatch(/"text":"Hi".*"harmless":1|"harmless":1.*"text":"Hi"/)
-    expect(warnings.map(({ field }) => field)).toEqual([`providerOptions.${id}.${name}`])
-    const harmless = asked(nested(name, passing[0] ?? null), { type: 'text', text: 'Hi' })
-    expect(optionGuard(settings)(harmless)).toEqual({ request: harmless, warnings: [] })
-    expect(optionGuard({ ...settings, allow: [name] })(asked(canary))).toEqual({ request: asked(canary), warnings: [] })
-  })
+  test.each(Object.entries(rules.fields))(
+    'a native request has no %s, of itself, its tools and its blocks',
+    (name, passing) => {
+      const canary = nested(name, 'canary')
+      const given = asked(
+        { ...canary, tools: [{ ...functions[0], ...canary }], harmless: 1 },
+        { ...canary, text: 'Hi' },
+      )
+      const { request, warnings } = optionGuard({ ...settings, rules: { ...rules, tools: undefined as never } })(given)
+      expect(JSON.stringify(request)).not.toContain('canary')
+      expect(JSON.stringify(request)).toMatch(/"text":"Hi".*"harmless":1|"harmless":1.*"text":"Hi"/)
+      expect(warnings.map(({ field }) => field)).toEqual([`providerOptions.${id}.${name}`])
+      const harmless = asked(nested(name, passing[0] ?? null), { type: 'text', text: 'Hi' })
+      expect(optionGuard(settings)(harmless)).toEqual({ request: harmless, warnings: [] })
+      expect(optionGuard({ ...settings, allow: [name] })(asked(canary))).toEqual({
+        request: asked(canary),
+        warnings: [],
+      })
+    },
+  )
 
-  test.each(rules.stored ?? [])('is refused if a block names a stored object by %s', (name) => {
+  test.each(rules.stored ?? [])('a native request is refused if a block names a stored object by %s', (name) => {
     const refusal = expect.objectContaining({ failure: 'invalid_request', field: 'messages' })
     for (const block of [{ [name]: 'x' }, { source: { [name]: 'x' } }, { content: [{ source: { [name]: 'x' } }] }]) {
       expect(() => optionGuard(settings)(asked({}, block))).toThrow(refusal)
@@ -117,7 +126,7 @@ function nativeTests(rules: OptionRules, dialect: Dialect): void {
     }
   })
 
-  test('has its unknown fields, unless they are refused', () => {
+  test('a native request has its unknown fields, unless they are refused', () => {
     const given = asked({ field_of_tomorrow: 1 })
     expect(optionGuard(settings)(given).request).toEqual(given)
     const strict = optionGuard({ ...settings, unknownFields: 'refuse' })

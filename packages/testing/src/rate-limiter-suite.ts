@@ -12,7 +12,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       return limiter
     }
 
-    test('grants the limit at once, counts down, and rejects the next request', async () => {
+    test('the rate limiter grants the limit at once, counts down, and rejects the next request', async () => {
       const limiter = await opened()
       const remaining: number[] = []
       for (let n = 0; n < 10; n++) remaining.push((await limiter.take('a', minute)).remaining)
@@ -23,19 +23,19 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(rejected.resetMs).toBeLessThanOrEqual(6_000)
     })
 
-    test('grants exactly the limit under concurrency', async () => {
+    test('the rate limiter grants exactly the limit under concurrency', async () => {
       const limiter = await opened()
       const results = await Promise.all(Array.from({ length: 100 }, () => limiter.take('a', minute)))
       expect(results.filter(({ granted }) => granted)).toHaveLength(10)
     })
 
-    test('counts each key separately', async () => {
+    test('the rate limiter counts each key separately', async () => {
       const limiter = await opened()
       for (let n = 0; n < 11; n++) await limiter.take('a', minute)
       expect(await limiter.take('b', minute)).toMatchObject({ granted: true, remaining: 9 })
     })
 
-    test('grants one more request after each interval, not the whole limit', async () => {
+    test('the rate limiter grants one more request after each interval, not the whole limit', async () => {
       const limiter = await opened()
       const limit = { limit: 2, windowMs: 1_000 }
       for (let n = 0; n < 2; n++) await limiter.take('a', limit)
@@ -43,7 +43,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(await limiter.take('a', limit)).toMatchObject({ granted: false })
     })
 
-    test.each([7, 600, 6_000])('grants %i requests a minute exactly', async (limit) => {
+    test.each([7, 600, 6_000])('the rate limiter grants %i requests a minute exactly', async (limit) => {
       const limiter = await opened()
       const results = []
       for (let n = 0; n <= Math.min(limit, 700); n++) results.push(await limiter.take('a', { limit, windowMs: 60_000 }))
@@ -53,14 +53,14 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(results[0]).toMatchObject({ remaining: limit - 1 })
     })
 
-    test('forgets a key when its requests no longer count', async () => {
+    test('the rate limiter forgets a key when its requests no longer count', async () => {
       const limiter = await opened()
       const limit = { limit: 1, windowMs: 20 }
       await limiter.take('a', limit)
       await expect.poll(async () => (await limiter.take('a', limit)).granted, { timeout: 30_000 }).toBe(true)
     })
 
-    test('takes more of the limit for a request that costs more', async () => {
+    test('the rate limiter takes more of the limit for a request that costs more', async () => {
       const limiter = await opened()
       expect(await limiter.take('a', minute, 4)).toMatchObject({ granted: true, remaining: 6 })
       const rejected = await limiter.take('a', minute, 8)
@@ -70,7 +70,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(await limiter.take('a', minute, 6)).toMatchObject({ granted: true, remaining: 0 })
     })
 
-    test('gives back what a request did not need, at most all of the limit', async () => {
+    test('the rate limiter gives back what a request did not need, at most all of the limit', async () => {
       const limiter = await opened()
       await limiter.take('a', minute, 10)
       await limiter.charge('a', minute, -7)
@@ -79,7 +79,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(await limiter.take('a', minute)).toMatchObject({ granted: true, remaining: 9 })
     })
 
-    test('takes what a request needed beyond its cost, at most all of the limit', async () => {
+    test('the rate limiter takes what a request needed beyond its cost, at most all of the limit', async () => {
       const limiter = await opened()
       await limiter.take('a', minute, 2)
       await limiter.charge('a', minute, 5)
@@ -90,7 +90,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(rejected.resetMs).toBeLessThanOrEqual(6_000)
     })
 
-    test('gives as many leases of a key as may be held at the same time, under concurrency', async () => {
+    test('the rate limiter gives as many leases of a key as may be held at the same time, under concurrency', async () => {
       const limiter = await opened()
       const acquire = async () => (await limiter.acquire('a', 3)) ?? []
       const leases = (await Promise.all(Array.from({ length: 20 }, acquire))).flat()
@@ -98,7 +98,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
       expect(await limiter.acquire('b', 1)).toBeDefined()
     })
 
-    test('gives a lease that was released to the next, and counts each release once', async () => {
+    test('the rate limiter gives a lease that was released to the next, and counts each release once', async () => {
       const limiter = await opened()
       const [first] = [await limiter.acquire('a', 2), await limiter.acquire('a', 2)]
       first?.release()

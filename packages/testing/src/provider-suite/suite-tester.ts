@@ -44,7 +44,7 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
       })
     },
     requireSkipsToBeKnown() {
-      test('skips only tests that exist', () => {
+      test('the provider suite skips only tests that exist', () => {
         expect(Object.keys(skip).filter((title) => !titles.has(title))).toEqual([])
       })
     },

@@ -44,7 +44,7 @@ export function auditSuite(stores: () => AuditStores): void {
       stores().read((view) => view.audit.list(filters, { first: 'oldest', limit: 9 }))
     const months = () => stores().read((view) => view.audit.months())
 
-    test('has entries as they were added', async () => {
+    test('the audit log has entries as they were added', async () => {
       const full = entry({ after: { scopes: ['keys'], name: 'é😀', expires_at: null } })
       const bare = entry({
         number: 2,
@@ -61,7 +61,7 @@ export function auditSuite(stores: () => AuditStores): void {
       expect(await stores().read((view) => view.audit.findMany([bare.id, 'aud_1']))).toEqual([bare])
     })
 
-    test('is listed by each filter', async () => {
+    test('the audit log is listed by each filter', async () => {
       const facts = {
         actor: 'a',
         credential: 'c',
@@ -77,7 +77,7 @@ export function auditSuite(stores: () => AuditStores): void {
       expect(await list({})).toHaveLength(3)
     })
 
-    test('is listed in the order of its chain, also within a millisecond, and continued there', async () => {
+    test('the audit log is listed in the order of its chain, also within a millisecond, and continued there', async () => {
       const entries = Array.from({ length: 5 }, (_, at) => entry({ number: at + 1, createdAt: at < 4 ? 1_000 : 1_001 }))
       await add(...entries)
       const page = async (first: 'oldest' | 'newest', after?: ChainedEntry) =>
@@ -96,7 +96,7 @@ export function auditSuite(stores: () => AuditStores): void {
       ])
     })
 
-    test('has the entries of a month in the order of their numbers', async () => {
+    test('the audit log has the entries of a month in the order of their numbers', async () => {
       const [first, second, third] = [entry({ createdAt: 3 }), entry({ number: 2, createdAt: 1 }), entry({ number: 3 })]
       await add(third, first, second, entry({ month: '2026-04' }))
       const page = (after: number, limit: number) =>
@@ -104,7 +104,7 @@ export function auditSuite(stores: () => AuditStores): void {
       expect([await page(0, 2), await page(2, 9), await page(3, 9)]).toEqual([[first, second], [third], []])
     })
 
-    test('has the end of each month as it was set last, empty if it was not set', async () => {
+    test('the audit log has the end of each month as it was set last, empty if it was not set', async () => {
       const march: AuditMonth = { month: '2026-03', entries: 2, hash: 'second' }
       await stores().transact((tx) => tx.audit.setEnd({ ...march, entries: 1, hash: 'first' }))
       await stores().transact((tx) => tx.audit.setEnd(march))
@@ -115,7 +115,7 @@ export function auditSuite(stores: () => AuditStores): void {
       expect(await stores().read((view) => view.audit.end('2026-02'))).toEqual(february)
     })
 
-    test('loses its oldest months in batches, the last entries of each first', async () => {
+    test('the audit log loses its oldest months in batches, the last entries of each first', async () => {
       for (const month of ['2026-01', '2026-02', '2026-03']) await addMonth(month, 3)
       const purge = (limit: number) => stores().transact((tx) => tx.audit.purge('2026-03', limit))
       const march = { month: '2026-03', entries: 3, hash: '3' }

@@ -21,7 +21,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
   const find = (id = 'claim-1') => stores().read((view) => view.claims.find(id, terms.keptForMs))
 
   describe('claims', () => {
-    test('are granted once: the next attempt returns the first claim', async () => {
+    test('claims are granted once: the next attempt returns the first claim', async () => {
       expect(await find()).toBeUndefined()
       expect(await take()).toBeUndefined()
       clock.advance(59)
@@ -29,13 +29,13 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await find()).toEqual(storedClaim({}, 59))
     })
 
-    test('are granted once under concurrency', async () => {
+    test('claims are granted once under concurrency', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => take({ owner: `run-${index}` })))
       expect(answers.filter((other) => other === undefined)).toHaveLength(1)
       expect(new Set(answers.map((other) => other?.owner)).size).toBe(2)
     })
 
-    test('can be taken over when their lease has expired, and are lost to their first owner', async () => {
+    test('claims can be taken over when their lease has expired, and are lost to their first owner', async () => {
       await take()
       clock.advance(60)
       expect(await find()).toBeUndefined()
@@ -46,7 +46,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('can be renewed', async () => {
+    test('claims can be renewed', async () => {
       await take()
       clock.advance(59)
       expect(await renew()).toBe(true)
@@ -55,14 +55,14 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await take({ owner: 'run-2' })).toEqual(renewed)
     })
 
-    test('are available as soon as their owner releases them', async () => {
+    test('claims are available as soon as their owner releases them', async () => {
       await take()
       await release()
       expect(await find()).toBeUndefined()
       expect(await take({ owner: 'run-2' })).toBeUndefined()
     })
 
-    test('keep the first outcome beyond the lease', async () => {
+    test('claims keep the first outcome beyond the lease', async () => {
       await take()
       const { leaseUntil } = storedClaim()
       clock.advance(10)
@@ -75,7 +75,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await take({ owner: 'run-2' })).toEqual(kept)
     })
 
-    test('can be taken over when their outcome has expired', async () => {
+    test('claims can be taken over when their outcome has expired', async () => {
       await take()
       clock.advance(10)
       await keep()
@@ -85,7 +85,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('made while the clock was 400 days ahead can be taken over after its correction', async () => {
+    test('claims made while the clock was 400 days ahead can be taken over after its correction', async () => {
       const now = clock.now()
       clock.jumpTo(now + 400 * dayMs)
       await take()
@@ -96,7 +96,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('are valid again when their owner renews them after the clock was corrected', async () => {
+    test('claims are valid again when their owner renews them after the clock was corrected', async () => {
       const now = clock.now()
       clock.jumpTo(now + 400 * dayMs)
       await take()
@@ -105,7 +105,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await take({ owner: 'run-2' })).toEqual(storedClaim())
     })
 
-    test('are valid while the clock is ahead by at most the maximum clock skew', async () => {
+    test('claims are valid while the clock is ahead by at most the maximum clock skew', async () => {
       const now = clock.now()
       clock.jumpTo(now + maxClockSkewMs)
       await take()
@@ -113,7 +113,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await take({ owner: 'run-2' })).toMatchObject({ owner: 'run-1' })
     })
 
-    test('keep an outcome that was stored while the clock was 400 days ahead', async () => {
+    test('claims keep an outcome that was stored while the clock was 400 days ahead', async () => {
       const now = clock.now()
       clock.jumpTo(now + 400 * dayMs)
       await take()
@@ -122,7 +122,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await take({ owner: 'run-2' })).toMatchObject({ owner: 'run-1', outcome: 'done' })
     })
 
-    test('are rolled back with their transaction', async () => {
+    test('claims are rolled back with their transaction', async () => {
       const failing = stores().transact(async (tx) => {
         await tx.claims.take(newClaim(), terms)
         await tx.claims.keep('claim-1', 'run-1', 'done')
@@ -132,7 +132,7 @@ export function claimSuite(stores: () => RuntimeStores, clock: TestClock): void 
       expect(await find()).toBeUndefined()
     })
 
-    test('are purged in batches, the oldest first', async () => {
+    test('claims are purged in batches, the oldest first', async () => {
       for (const number of [1, 2, 3, 4, 5]) {
         await take({ id: `claim-${number}` })
         clock.advance(1)

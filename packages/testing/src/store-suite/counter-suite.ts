@@ -9,7 +9,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
   const used = async (counter: string) => (await stores().read((view) => view.counters.peek(counter))).used
 
   describe('counters', () => {
-    test('grant exactly the limit to concurrent reservations inside and outside of transactions', async () => {
+    test('counters grant exactly the limit to concurrent reservations inside and outside of transactions', async () => {
       const grants = await Promise.all([
         ...Array.from({ length: 30 }, () => stores().reserve('m', 20)),
         ...Array.from({ length: 10 }, () => reserve('m', 20)),
@@ -19,7 +19,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await used('m')).toBe(20)
     })
 
-    test('grant exactly the limit under concurrency', async () => {
+    test('counters grant exactly the limit under concurrency', async () => {
       const grants = await Promise.all(Array.from({ length: 50 }, () => reserve('m', 20)))
       const winners = grants.filter(({ granted }) => granted)
       expect(winners.map((grant) => grant.used).toSorted((one, other) => one - other)).toEqual(
@@ -28,38 +28,38 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await used('m')).toBe(20)
     })
 
-    test('count without a limit', async () => {
+    test('counters count without a limit', async () => {
       await Promise.all(Array.from({ length: 5 }, () => reserve('m', null)))
       expect(await used('m')).toBe(5)
     })
 
-    test('reject reservations at a limit of 0', async () => {
+    test('counters reject reservations at a limit of 0', async () => {
       expect(await reserve('m', 0)).toMatchObject({ granted: false, used: 0 })
     })
 
-    test('reject reservations at a limit that was lowered below the usage', async () => {
+    test('counters reject reservations at a limit that was lowered below the usage', async () => {
       await reserve('m', 10)
       await reserve('m', 10)
       expect(await reserve('m', 1)).toMatchObject({ granted: false, used: 2 })
     })
 
-    test('are independent of each other', async () => {
+    test('counters are independent of each other', async () => {
       await reserve('m', 10)
       expect(await reserve('n', 10)).toMatchObject({ granted: true, used: 1 })
     })
 
-    test('accept the refund of a unit', async () => {
+    test('counters accept the refund of a unit', async () => {
       const { period } = await reserve('m', 1)
       await stores().transact((tx) => tx.counters.refund('m', period))
       expect(await reserve('m', 1)).toMatchObject({ granted: true, used: 1 })
     })
 
-    test('never go below 0', async () => {
+    test('counters never go below 0', async () => {
       await stores().transact((tx) => tx.counters.refund('m', '2026-03'))
       expect(await used('m')).toBe(0)
     })
 
-    test('reset with each calendar month in UTC', async () => {
+    test('counters reset with each calendar month in UTC', async () => {
       clock.jumpTo('2026-03-31T23:59:59.999Z')
       expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-03' })
       expect(await reserve('m', 1)).toMatchObject({ granted: false, period: '2026-03' })
@@ -67,7 +67,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-04', used: 1 })
     })
 
-    test('refund a unit to the month of its reservation', async () => {
+    test('counters refund a unit to the month of its reservation', async () => {
       clock.jumpTo('2026-03-31T23:59:59.999Z')
       const { period } = await reserve('m', 5)
       clock.jumpTo('2026-04-01T00:00:01.000Z')
@@ -76,7 +76,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await used('m')).toBe(1)
     })
 
-    test('stay in the new month when the clock goes back by at most the maximum clock skew', async () => {
+    test('counters stay in the new month when the clock goes back by at most the maximum clock skew', async () => {
       clock.jumpTo('2026-04-01T00:00:01.000Z')
       await reserve('m', 1)
       clock.jumpTo('2026-03-31T23:55:01.000Z')
@@ -87,7 +87,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-03', used: 1 })
     })
 
-    test('keep the usage of the month after the clock was 400 days ahead', async () => {
+    test('counters keep the usage of the month after the clock was 400 days ahead', async () => {
       const now = clock.now()
       for (let unit = 0; unit < 3; unit++) await stores().reserve('m', 5)
       clock.jumpTo(now + 400 * 86_400_000)
@@ -99,7 +99,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await stores().reserve('m', 5)).toEqual({ granted: false, period: '2026-03', used: 5 })
     })
 
-    test('are marked once for each month and mark, also without units', async () => {
+    test('counters are marked once for each month and mark, also without units', async () => {
       const mark = (...facts: Parameters<CounterStore['mark']>) => stores().transact((tx) => tx.counters.mark(...facts))
       const marked = await Promise.all(Array.from({ length: 5 }, () => mark('m', '2026-03', 'warning')))
       expect(marked.filter(Boolean)).toHaveLength(1)
@@ -110,7 +110,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect((await stores().read((view) => view.counters.peek('m'))).used).toBe(0)
     })
 
-    test('are not marked by a transaction that is rolled back', async () => {
+    test('counters are not marked by a transaction that is rolled back', async () => {
       const rolledBack = stores().transact(async (tx) => {
         await tx.counters.mark('m', '2026-03', 'warning')
         throw new Error('rolled back')
@@ -119,7 +119,7 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await stores().transact((tx) => tx.counters.mark('m', '2026-03', 'warning'))).toBe(true)
     })
 
-    test('never grant more than the limit in a month, however often the clock jumps', async () => {
+    test('counters never grant more than the limit in a month, however often the clock jumps', async () => {
       const now = clock.now()
       const granted = new Map<string, number>()
       for (const days of [0, 400, 0, -40, 400, 0, 17, -1, 17, 0, 400]) {
@@ -132,12 +132,12 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(Object.fromEntries(granted)).toEqual({ '2026-02': 2, '2026-03': 2, '2027-04': 2 })
     })
 
-    test('count 29 February of a leap year in February', async () => {
+    test('counters count 29 February of a leap year in February', async () => {
       clock.jumpTo('2028-02-29T23:59:59.000Z')
       expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2028-02' })
     })
 
-    test('of past months are purged in batches', async () => {
+    test('counters of past months are purged in batches', async () => {
       for (const month of ['2024-11', '2024-12', '2025-01', '2025-02']) {
         clock.jumpTo(`${month}-15T00:00:00.000Z`)
         await reserve('m', null)

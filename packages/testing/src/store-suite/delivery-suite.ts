@@ -36,7 +36,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
   }
 
   describe('deliveries', () => {
-    test('are returned as they were added', async () => {
+    test('deliveries are returned as they were added', async () => {
       const plain = someDelivery(newId)
       const attempts = [
         { at: 1, durationMs: 2, status: 500, error: null },
@@ -49,7 +49,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.deliveries.findMany([]))).toEqual([])
     })
 
-    test('are added once for each event and webhook', async () => {
+    test('deliveries are added once for each event and webhook', async () => {
       const delivery = someDelivery(newId)
       await add(delivery)
       await add({ ...delivery, id: newId('dlv') }, someDelivery(newId, { eventId: delivery.eventId }))
@@ -60,7 +60,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await list({ eventId: delivery.eventId })).toHaveLength(2)
     })
 
-    test('are listed by webhook, status, and event', async () => {
+    test('deliveries are listed by webhook, status, and event', async () => {
       const { webhook, ids, deliveries } = await addDue({ status: 'failed', nextAttemptAt: null }, {}, {})
       await add(someDelivery(newId))
       const list = async (filters: DeliveryFilters) => {
@@ -72,7 +72,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await list({ webhookId: webhook.id, eventId: deliveries[1]!.eventId })).toEqual([ids[1]])
     })
 
-    test('are counted while they are pending and their webhook exists', async () => {
+    test('deliveries are counted while they are pending and their webhook exists', async () => {
       const queue = () => stores().read((view) => view.deliveries.queue())
       expect(await queue()).toEqual({ pending: 0, dueSince: null })
       await addDue({ nextAttemptAt: 70 }, { nextAttemptAt: 40 }, { status: 'delivered', nextAttemptAt: null })
@@ -80,7 +80,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await queue()).toEqual({ pending: 2, dueSince: 40 })
     })
 
-    test('of a webhook can be failed and recovered', async () => {
+    test('deliveries of a webhook can be failed and recovered', async () => {
       const { webhook, ids } = await addDue({ createdAt: 1, tries: 3 }, { createdAt: 2 }, { status: 'delivered' })
       const other = await addDue({})
       const statuses = async () => (await Promise.all(ids.map(find))).map((delivery) => delivery?.status)
@@ -95,7 +95,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await find(ids[0]!)).toMatchObject({ nextAttemptAt: 200, updatedAt: 200, tries: 0 })
     })
 
-    test('of a webhook are failed, recovered, and removed in batches', async () => {
+    test('deliveries of a webhook are failed, recovered, and removed in batches', async () => {
       const { webhook, ids } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { createdAt: 3 })
       const other = await addDue({ status: 'failed', nextAttemptAt: null, updatedAt: 1 })
       const thrice = async (change: (tx: Pick<Transaction, 'deliveries'>) => Promise<number>) => [
@@ -113,7 +113,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.deliveries.findMany([...ids, ...other.ids]))).toHaveLength(1)
     })
 
-    test('of a webhook fail if they are pending and older than the newest ones', async () => {
+    test('deliveries of a webhook fail if they are pending and older than the newest ones', async () => {
       const { webhook, ids } = await addDue(
         { createdAt: 1 },
         { createdAt: 2 },
@@ -131,7 +131,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await find(other.ids[0]!)).toEqual(other.deliveries[0])
     })
 
-    test('of events fail if they are pending', async () => {
+    test('deliveries of events fail if they are pending', async () => {
       const { ids, deliveries } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { status: 'delivered' })
       const eventIds = deliveries.slice(0, 1).map(({ eventId }) => eventId)
       const delivered = deliveries[2]!.eventId
@@ -145,7 +145,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await stores().transact((tx) => tx.deliveries.failOfEvents([], 100))).toBe(0)
     })
 
-    test('that are due after a time can be made due now', async () => {
+    test('deliveries that are due after a time can be made due now', async () => {
       const { ids } = await addDue(
         { nextAttemptAt: 500 },
         { nextAttemptAt: 501 },
@@ -155,7 +155,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect((await Promise.all(ids.map(find))).map((delivery) => delivery?.nextAttemptAt)).toEqual([500, 100, null])
     })
 
-    test('are replaced, unless another worker has claimed them since', async () => {
+    test('deliveries are replaced, unless another worker has claimed them since', async () => {
       const delivery = someDelivery(newId, { nextAttemptAt: 1_000 })
       await add(delivery)
       const changed = { ...delivery, tries: 1, nextAttemptAt: 2_000 }
@@ -167,7 +167,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await replace(someDelivery(newId))).toBe(false)
     })
 
-    test('are removed in batches, the oldest first', async () => {
+    test('deliveries are removed in batches, the oldest first', async () => {
       const old = [2022, 2023, 2024, 2026].map((year) => {
         const createdAt = Date.UTC(year, 0)
         return someDelivery(newId, { id: createIds(() => createdAt)('dlv'), createdAt })
@@ -181,7 +181,7 @@ export function deliverySuite(stores: () => WebhookStores): void {
   })
 
   describe('claims of deliveries', () => {
-    test('take those that are due, the longest overdue first, with their event and webhook', async () => {
+    test('claims of deliveries take those that are due, the longest overdue first, with their event and webhook', async () => {
       const { webhook, events, ids, deliveries } = await addDue(
         { nextAttemptAt: 900 },
         { nextAttemptAt: 1_001 },
@@ -202,21 +202,21 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await find(ids[2]!)).toMatchObject({ nextAttemptAt: 1_050, status: 'pending' })
     })
 
-    test('take a delivery again only after its lease', async () => {
+    test('claims of deliveries take a delivery again only after its lease', async () => {
       await addDue({ nextAttemptAt: 1_000 })
       expect(await claim()).toHaveLength(1)
       expect(await claim({ now: 1_049 })).toEqual([])
       expect(await claim({ now: 1_050 })).toHaveLength(1)
     })
 
-    test('leave the deliveries of excepted webhooks', async () => {
+    test('claims of deliveries leave the deliveries of excepted webhooks', async () => {
       const [one, two] = [await addDue({ nextAttemptAt: 1 }), await addDue({ nextAttemptAt: 1 })]
       const except = (...webhooks: readonly Webhook[]) => claim({ except: webhooks.map(({ id }) => id) })
       expect(await except(one.webhook, two.webhook)).toEqual([])
       expect((await except(one.webhook)).map(({ delivery }) => delivery.id)).toEqual(two.ids)
     })
 
-    test('never overlap when they are concurrent', async () => {
+    test('claims of deliveries never overlap when they are concurrent', async () => {
       const { ids } = await addDue(...Array.from({ length: 40 }, () => ({ nextAttemptAt: 1 })))
       const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 10 })))
       const claimed = claims.flatMap((each) => each.map(({ delivery }) => delivery.id))

@@ -13,7 +13,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
     const add = (...events: readonly Event[]) => stores().transact((tx) => tx.events.add(events))
 
-    test('of a user are removed if they are older than the newest ones', async () => {
+    test('events of a user are removed if they are older than the newest ones', async () => {
       const userId = newId('usr')
       const events = [1, 2, 3, 4].map((createdAt) => someEvent(newId, { userId, createdAt }))
       const other = someEvent(newId, { userId: newId('usr'), createdAt: 1 })
@@ -27,7 +27,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.events.find(other.id))).toEqual(other)
     })
 
-    test('are returned as they were added, with or without a user', async () => {
+    test('events are returned as they were added, with or without a user', async () => {
       const owned = someEvent(newId, { data: { id: 'shp_1', parcels: [{ weight_kg: 0.1 }], notes: 'é😀' } })
       const ownerless = someEvent(newId, { userId: null })
       await add(owned, ownerless)
@@ -36,7 +36,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.events.findMany([]))).toEqual([])
     })
 
-    test('are listed by user, type, pattern, and resource', async () => {
+    test('events are listed by user, type, pattern, and resource', async () => {
       const made = [
         someEvent(newId, { type: 'api_key.created', createdAt: 1 }),
         someEvent(newId, { type: 'api_key.revoked', createdAt: 2 }),
@@ -53,7 +53,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await list({ resourceId: 'r', types: ['api.created', 'api.deleted'] })).toEqual([other])
     })
 
-    test('are stored once if they are added twice', async () => {
+    test('events are stored once if they are added twice', async () => {
       const event = someEvent(newId)
       await add(event)
       await add({ ...event, type: 'user.deleted' })
@@ -61,7 +61,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await storedEvents(stores())).toEqual([event])
     })
 
-    test('are followed from any of them, page by page, in the order of their commits', async () => {
+    test('events are followed from any of them, page by page, in the order of their commits', async () => {
       const [first, second, third] = [someEvent(newId), someEvent(newId), someEvent(newId)]
       await add(third)
       await add(first, second)
@@ -79,7 +79,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(idsOf((await follow(start, 9, page.position)).events)).toEqual([first.id])
     })
 
-    test('are followed from the end', async () => {
+    test('events are followed from the end', async () => {
       await add(someEvent(newId))
       const end = await stores().read((view) => view.events.lastPosition())
       const next = someEvent(newId)
@@ -89,7 +89,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.events.positionOf('evt_1'))).toBeUndefined()
     })
 
-    test('are purged in batches, the oldest first', async () => {
+    test('events are purged in batches, the oldest first', async () => {
       const events = [2022, 2023, 2024, 2026].map((year) => {
         const createdAt = Date.UTC(year, 0)
         return someEvent(newId, { id: createIds(() => createdAt)('evt'), createdAt })
@@ -100,7 +100,7 @@ export function eventSuite(stores: () => WebhookStores): void {
       expect(await storedEvents(stores())).toEqual([events[3]])
     })
 
-    test('are not stored by a transaction that is rolled back', async () => {
+    test('events are not stored by a transaction that is rolled back', async () => {
       const work = stores().transact(async (tx) => {
         await tx.events.add([someEvent(newId)])
         throw new Error('no')

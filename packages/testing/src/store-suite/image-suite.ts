@@ -17,13 +17,13 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
   const find = ({ id }: Image) => stores().read((view) => view.images.find(id))
 
   describe('images', () => {
-    test('are returned as they were added, with or without a user', async () => {
+    test('images are returned as they were added, with or without a user', async () => {
       const [owned, ownerless] = [image({ userId: newId('usr') }), image()]
       await add(owned, ownerless)
       expect([await find(owned), await find(ownerless)]).toEqual([owned, ownerless])
     })
 
-    test('of a user are removed together', async () => {
+    test('images of a user are removed together', async () => {
       const mine = ['usr_1', 'usr_1', 'usr_2'].map((userId) => image({ userId }))
       await add(...mine)
       const removed = await stores().transact((tx) => tx.images.removeOfUser('usr_1'))
@@ -32,14 +32,14 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
       expect(await find(mine[2]!)).toEqual(mine[2])
     })
 
-    test('can be added again, so that an uncertain write can be repeated', async () => {
+    test('images can be added again, so that an uncertain write can be repeated', async () => {
       const twice = image()
       await add(twice)
       await add(twice)
       expect(await find(twice)).toEqual(twice)
     })
 
-    test('are purged in batches, the oldest first', async () => {
+    test('images are purged in batches, the oldest first', async () => {
       const images = [2024, 2022, 2023, 2026].map((created) => image({ createdAt: Date.UTC(created, 0) }))
       const [of2024, of2022, of2023, of2026] = images.map(({ id }) => id)
       await add(...images)

@@ -14,7 +14,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
     const found = (hash: string) => transact((tx) => tx.keys.findBySecretHash(hash))
     const secret = (hash: string, previousUntil: number | null) => ({ hash, prefix: 'fl_another', previousUntil })
 
-    test('accept the previous secret until it expires, and never an older one', async () => {
+    test('keys accept the previous secret until it expires, and never an older one', async () => {
       const { keyId, credentials } = await addCaller()
       const first = hashToken(credentials.token)
       await transact((tx) => tx.keys.rotate(keyId, secret('second', clock.now() + 60)))
@@ -27,7 +27,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect([await found('second'), await found('third')]).toEqual([undefined, undefined])
     })
 
-    test('record their last use at intervals', async () => {
+    test('keys record their last use at intervals', async () => {
       const { keyId } = await addCaller({ key: { lastUsedAt: null } })
       const touch = (at: number) => transact((tx) => tx.keys.touch(keyId, at, at - 60))
       const lastUsedAt = async () => (await transact((tx) => tx.keys.find(keyId)))?.lastUsedAt
@@ -40,7 +40,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await lastUsedAt()).toBe(1_060)
     })
 
-    test('are counted and listed by whether they were usable since an instant', async () => {
+    test('keys are counted and listed by whether they were usable since an instant', async () => {
       const { userId } = await addCaller()
       const { credentials } = await addCaller()
       const template = (await found(hashToken(credentials.token)))?.key
@@ -56,7 +56,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await transact((tx) => tx.keys.list({ userId }, newest))).toHaveLength(6)
     })
 
-    test('are listed by status, and by a part of their name or prefix', async () => {
+    test('keys are listed by status, and by a part of their name or prefix', async () => {
       const { userId, credentials } = await addCaller()
       const template = (await found(hashToken(credentials.token)))?.key
       const now = clock.now()
@@ -85,7 +85,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await list({ search: 'fl_x%' })).toEqual([])
     })
 
-    test('keep their secret when their name, scopes, expiry, and limits change', async () => {
+    test('keys keep their secret when their name, scopes, expiry, and limits change', async () => {
       const { credentials, keyId } = await addCaller()
       const limits = { models: ['gpt-*'], requestsPerMinute: 60, metadata: { team: 'sörch' } }
       const fields = { name: 'renamed', scopes: ['models'], expiresAt: clock.now() + 1_000, limits } as const
@@ -95,7 +95,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await transact((tx) => tx.keys.find(keyId))).toMatchObject({ expiresAt: null, limits: null })
     })
 
-    test('are found by the key or session that created them', async () => {
+    test('keys are found by the key or session that created them', async () => {
       const { keyId, userId } = await addCaller()
       const ids = [newId('key'), newId('key'), newId('key')]
       await transact(async (tx) => {
@@ -113,7 +113,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await transact((tx) => tx.keys.find(ids[2] ?? ''))).toMatchObject({ createdBy: 'ses_1' })
     })
 
-    test('get the next version by a change, a new secret, and a revocation, but not by use', async () => {
+    test('keys get the next version by a change, a new secret, and a revocation, but not by use', async () => {
       const { keyId } = await addCaller()
       const version = async () => (await transact((tx) => tx.keys.find(keyId)))?.version
       const versions = [await version()]
@@ -128,13 +128,13 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(versions).toEqual([1, 2, 3, 4])
     })
 
-    test('remain stored after they are revoked', async () => {
+    test('keys remain stored after they are revoked', async () => {
       const { keyId, credentials } = await addCaller()
       await transact((tx) => tx.keys.revoke(keyId, 7))
       expect(await found(hashToken(credentials.token))).toMatchObject({ key: { id: keyId, revokedAt: 7 } })
     })
 
-    test('are found by the hash of their secret, with their user', async () => {
+    test('keys are found by the hash of their secret, with their user', async () => {
       const { keyId, userId } = await addCaller({ key: { scopes: ['models', 'generate'] } })
       const { credentials } = await addCaller({ key: { expiresAt: clock.now() + 5 } })
       const grant = await found(hashToken(credentials.token))
@@ -143,7 +143,7 @@ export function keySuite(stores: () => AccountStores, clock: TestClock): void {
       expect(grant?.owner.id).not.toBe(userId)
     })
 
-    test('are not found by another hash', async () => {
+    test('keys are not found by another hash', async () => {
       expect(await found('0'.repeat(64))).toBeUndefined()
     })
   })

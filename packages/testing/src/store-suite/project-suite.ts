@@ -44,7 +44,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
   }
 
   describe('projects', () => {
-    test('are returned as they were added or replaced', async () => {
+    test('projects are returned as they were added or replaced', async () => {
       const project = await addProject({ createdBy: 'usr_1' })
       const changed = { ...project, name: 'Ads', quotaScope: 'key', budgetUsd: null, version: 2 } as const
       const find = () => transact((tx) => tx.projects.find(project.id))
@@ -54,7 +54,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await transact((tx) => tx.projects.take('prj_1'))).toBeUndefined()
     })
 
-    test('are owners beside users, but no users', async () => {
+    test('projects are owners beside users, but no users', async () => {
       const project = await addProject()
       const { userId } = await addTestCaller(stores(), clock)
       const ids = [project.id, userId, 'usr_1', project.id]
@@ -81,7 +81,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       )
     })
 
-    test('own keys, with which they are found and removed', async () => {
+    test('projects own keys, with which they are found and removed', async () => {
       const project = await addProject()
       const key = await addTestCaller(stores(), clock)
       const { credentials, keyId } = await addTestCaller(stores(), clock, { key: { userId: project.id } })
@@ -97,7 +97,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await transact((tx) => tx.keys.find(key.keyId))).toBeDefined()
     })
 
-    test('are listed for their members in pages, and counted for their creator', async () => {
+    test('projects are listed for their members in pages, and counted for their creator', async () => {
       const { userId } = await addTestCaller(stores(), clock)
       const found: Project[] = []
       for (const createdBy of [userId, 'usr_1', userId]) {
@@ -118,7 +118,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
   })
 
   describe('members', () => {
-    test('are added once, changed and removed', async () => {
+    test('members are added once, changed and removed', async () => {
       const { id } = await addProject()
       const { userId } = await addTestCaller(stores(), clock)
       const find = () => transact((tx) => tx.members.find(id, userId))
@@ -132,7 +132,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect([await find(), await transact((tx) => tx.members.count(id))]).toEqual([undefined, 0])
     })
 
-    test('are listed with their names, and counted as owners', async () => {
+    test('members are listed with their names, and counted as owners', async () => {
       const { id } = await addProject()
       const names = []
       for (const role of ['owner', 'owner', 'viewer'] as const) {
@@ -151,7 +151,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect([await owners(names[0] ?? ''), await owners(names[2] ?? '')]).toEqual([1, 2])
     })
 
-    test('are removed with their user', async () => {
+    test('members are removed with their user', async () => {
       const { id } = await addProject()
       const { userId } = await addTestCaller(stores(), clock)
       await addMember(id, userId)
@@ -160,7 +160,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await transact((tx) => tx.members.count(id))).toBe(0)
     })
 
-    test('keep one owner when two owners leave concurrently', async () => {
+    test('members keep one owner when two owners leave concurrently', async () => {
       const { id } = await addProject()
       const owners = [await addTestCaller(stores(), clock), await addTestCaller(stores(), clock)]
       for (const { userId } of owners) await addMember(id, userId, 'owner')
@@ -176,7 +176,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
   })
 
   describe('invitations', () => {
-    test('are open until they are accepted or expire', async () => {
+    test('invitations are open until they are accepted or expire', async () => {
       const { id: projectId } = await addProject()
       const [one, other, old] = [
         await addInvitation(projectId),
@@ -197,14 +197,14 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect([await find(old.tokenHash), await find('another')]).toEqual([old, undefined])
     })
 
-    test('are accepted once, even under concurrency', async () => {
+    test('invitations are accepted once, even under concurrency', async () => {
       const { id } = await addInvitation((await addProject()).id)
       const accept = (by: string) => transact((tx) => tx.invitations.accept(id, by, clock.now()))
       expect((await Promise.all(['usr_1', 'usr_2', 'usr_3'].map(accept))).filter(Boolean)).toHaveLength(1)
       expect(await transact((tx) => tx.invitations.accept('inv_1', 'usr_1', 1))).toBe(false)
     })
 
-    test('are removed by their id, by their creator, or once they have expired', async () => {
+    test('invitations are removed by their id, by their creator, or once they have expired', async () => {
       const { id: projectId } = await addProject()
       const { id: otherId } = await addProject()
       const [one, ofAda, accepted] = [

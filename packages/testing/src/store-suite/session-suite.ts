@@ -16,7 +16,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
   }
 
   describe('sessions', () => {
-    test('are found by their access tokens, with their user', async () => {
+    test('sessions are found by their access tokens, with their user', async () => {
       const { userId } = await addCaller()
       const session = sessionOf(userId)
       await transact(async (tx) => {
@@ -33,7 +33,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await transact((tx) => tx.sessions.findByAccessHash('one'))).toBeUndefined()
     })
 
-    test('can be replaced, listed and removed', async () => {
+    test('sessions can be replaced, listed and removed', async () => {
       const { userId } = await addCaller()
       const older = sessionOf(userId)
       const newer = sessionOf(userId, { createdAt: older.createdAt + 1 })
@@ -48,7 +48,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await transact((tx) => tx.sessions.ofUser(userId))).toEqual([])
     })
 
-    test('are found by the session at the issuer of the identity', async () => {
+    test('sessions are found by the session at the issuer of the identity', async () => {
       const { userId } = await addCaller()
       const [one, other] = [sessionOf(userId, { issuerSession: 'a' }), sessionOf(userId, { issuerSession: 'b' })]
       await transact(async (tx) => {
@@ -58,7 +58,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await stores().read((view) => view.sessions.ofIssuerSession('c'))).toEqual([])
     })
 
-    test('are refreshed once under concurrency', async () => {
+    test('sessions are refreshed once under concurrency', async () => {
       const { userId } = await addCaller()
       const { id } = sessionOf(userId)
       await transact((tx) => tx.sessions.add(sessionOf(userId, { id })))
@@ -73,7 +73,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(turned.filter(Boolean)).toHaveLength(1)
     })
 
-    test('are purged in batches when they have expired', async () => {
+    test('sessions are purged in batches when they have expired', async () => {
       const { userId } = await addCaller()
       const sessions = [1, 2, 3, 4].map((hours) => sessionOf(userId, { expiresAt: clock.now() + hours * 3_600_000 }))
       await stores().transact(async (tx) => {
@@ -92,37 +92,37 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
     const rule = { windowMs: 100, max: 3 }
     const hit = (bucket: string, at: number) => transact((tx) => tx.throttles.hit(bucket, { at, ...rule }))
 
-    test('grant exactly the limit of a window, even under concurrency', async () => {
+    test('throttles grant exactly the limit of a window, even under concurrency', async () => {
       const hits = await Promise.all(Array.from({ length: 20 }, () => hit('a', 1_000)))
       expect(hits.filter(({ granted }) => granted)).toHaveLength(3)
       expect(await hit('b', 1_000)).toEqual({ granted: true, hits: [] })
     })
 
-    test('count each hit for the length of the sliding window', async () => {
+    test('throttles count each hit for the length of the sliding window', async () => {
       for (const at of [1_000, 1_050, 1_060]) await hit('a', at)
       expect(await hit('a', 1_099)).toEqual({ granted: false, hits: [1_000, 1_050, 1_060] })
       expect(await hit('a', 1_100)).toEqual({ granted: true, hits: [1_050, 1_060] })
     })
 
-    test('ignore hits that were recorded while the clock was 400 days ahead', async () => {
+    test('throttles ignore hits that were recorded while the clock was 400 days ahead', async () => {
       const wrong = 1_000 + 400 * 86_400_000
       for (const after of [0, 1, 2]) await hit('a', wrong + after)
       expect(await hit('a', 1_000)).toEqual({ granted: true, hits: [] })
       expect(await hit('a', 1_001)).toEqual({ granted: true, hits: [1_000] })
     })
 
-    test('count hits of a node whose clock is ahead by at most the maximum clock skew', async () => {
+    test('throttles count hits of a node whose clock is ahead by at most the maximum clock skew', async () => {
       for (const after of [0, 1, 2]) await hit('a', 1_000 + maxClockSkewMs - after)
       expect(await hit('a', 1_000)).toMatchObject({ granted: false })
     })
 
-    test('remove all hits of a bucket', async () => {
+    test('throttles remove all hits of a bucket', async () => {
       for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
       await transact((tx) => tx.throttles.clear('a'))
       expect(await hit('a', 1_004)).toEqual({ granted: true, hits: [] })
     })
 
-    test('return the hits of a window without adding one', async () => {
+    test('throttles return the hits of a window without adding one', async () => {
       const read = (at: number) => stores().read((view) => view.throttles.read('a', { at, ...rule }))
       expect(await read(1_000)).toEqual({ granted: true, hits: [] })
       for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
@@ -134,7 +134,7 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       })
     })
 
-    test('are purged in batches when they are unused', async () => {
+    test('throttles are purged in batches when they are unused', async () => {
       for (const bucket of ['a', 'b', 'c']) await hit(bucket, 1_000)
       await hit('d', 1_001)
       const purge = (before: number, limit: number) => transact((tx) => tx.throttles.purge(before, limit))

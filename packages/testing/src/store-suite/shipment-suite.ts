@@ -48,7 +48,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await stores().transact((tx) => tx.shipments.take(shipment.id))).toEqual(shipment)
     })
 
-    test('are found in batches, without duplicates', async () => {
+    test('shipments are found in batches, without duplicates', async () => {
       const [one, other] = [make({ reference: 'a' }), make({ reference: 'b' })]
       await add(one)
       await add(other)
@@ -60,14 +60,14 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await findMany([])).toEqual([])
     })
 
-    test('are not found if they do not exist, and removing one changes nothing', async () => {
+    test('shipments are not found if they do not exist, and removing one changes nothing', async () => {
       expect(await find('shp_1')).toBeUndefined()
       expect(await stores().transact((tx) => tx.shipments.take('shp_1'))).toBeUndefined()
       await stores().transact((tx) => tx.shipments.remove('shp_1'))
       expect(await list()).toEqual([])
     })
 
-    test.each([['usr_1'], [null]])('of the owner %s have unique references', async (userId) => {
+    test.each([['usr_1'], [null]])('shipments of the owner %s have unique references', async (userId) => {
       const [first] = await added({ userId, reference: 'a' })
       expect(await add(make({ userId, reference: 'a' }))).toBe(false)
       expect(await add(make({ userId: 'usr_2', reference: 'a' }))).toBe(true)
@@ -75,13 +75,13 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await list({ reference: 'a', userId: 'usr_1' })).toEqual(userId === null ? [] : [first?.id])
     })
 
-    test('are added once when added concurrently with the same reference', async () => {
+    test('shipments are added once when added concurrently with the same reference', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => add(make({ reference: 'a' }))))
       expect(answers.filter(Boolean)).toHaveLength(1)
       expect(await list()).toHaveLength(1)
     })
 
-    test('are replaced as a whole', async () => {
+    test('shipments are replaced as a whole', async () => {
       const [shipment] = (await added({ reference: 'a' })) as [Shipment]
       const after: Shipment = { ...shipment, reference: 'b', notes: 'fragile', status: 'cancelled', version: 2 }
       expect(await stores().transact((tx) => tx.shipments.replace(after))).toBe(true)
@@ -90,7 +90,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await add(make({ reference: 'b' }))).toBe(false)
     })
 
-    test('cannot be replaced with the reference of another shipment', async () => {
+    test('shipments cannot be replaced with the reference of another shipment', async () => {
       const [, other] = (await added({ reference: 'a' }, { reference: 'b' })) as [Shipment, Shipment]
       const replacing = stores().transact(async (tx) => {
         if (!(await tx.shipments.replace({ ...other, reference: 'a' }))) throw new Error('taken')
@@ -99,7 +99,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await find(other.id)).toEqual(other)
     })
 
-    test('are changed one after the other when they are locked first', async () => {
+    test('shipments are changed one after the other when they are locked first', async () => {
       const [{ id }] = (await added({})) as [Shipment]
       const change = () =>
         stores().transact(async (tx) => {
@@ -110,20 +110,20 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await find(id)).toMatchObject({ version: 21 })
     })
 
-    test('release their reference when they are removed', async () => {
+    test('shipments release their reference when they are removed', async () => {
       const [shipment] = (await added({ reference: 'a' })) as [Shipment]
       await stores().transact((tx) => tx.shipments.remove(shipment.id))
       expect(await find(shipment.id)).toBeUndefined()
       expect(await add(make({ reference: 'a' }))).toBe(true)
     })
 
-    test('of one owner are removed together', async () => {
+    test('shipments of one owner are removed together', async () => {
       const [, , kept] = (await added({}, {}, { userId: 'usr_2' })) as [Shipment, Shipment, Shipment]
       await stores().transact((tx) => tx.shipments.removeAllOf('usr_1'))
       expect(await list()).toEqual([kept.id])
     })
 
-    test('keep their reference when the transaction that removes them fails', async () => {
+    test('shipments keep their reference when the transaction that removes them fails', async () => {
       const [shipment] = (await added({ reference: 'a' })) as [Shipment]
       const failing = stores().transact(async (tx) => {
         await tx.shipments.remove(shipment.id)
@@ -136,7 +136,7 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
   })
 
   describe('lists of shipments', () => {
-    test('are sorted by creation time, then by id', async () => {
+    test('lists of shipments are sorted by creation time, then by id', async () => {
       const made = await added({ createdAt: 3 }, { createdAt: 1 }, { createdAt: 2 }, { createdAt: 2 })
       const [c, a, ...b] = made.map(({ id }) => id)
       const oldestFirst = [a, ...b.sort(), c]
@@ -144,22 +144,25 @@ export function shipmentSuite(stores: () => ShipmentStores): void {
       expect(await list({}, { first: 'newest' })).toEqual(oldestFirst.toReversed())
     })
 
-    test.each(['oldest', 'newest'] as const)('continue after a record, the %s first', async (first) => {
-      await added(...[1, 2, 2, 2, 2, 3].map((createdAt) => ({ createdAt })))
-      const whole = await list({}, { first })
-      const seen: string[] = []
-      let after: Shipment | undefined
-      do {
-        const page = await stores().read((view) =>
-          view.shipments.list({}, { first, limit: 2, ...(after && { after }) }),
-        )
-        after = page.at(-1)
-        seen.push(...page.map(({ id }) => id))
-      } while (after)
-      expect(seen).toEqual(whole)
-    })
+    test.each(['oldest', 'newest'] as const)(
+      'lists of shipments continue after a record, the %s first',
+      async (first) => {
+        await added(...[1, 2, 2, 2, 2, 3].map((createdAt) => ({ createdAt })))
+        const whole = await list({}, { first })
+        const seen: string[] = []
+        let after: Shipment | undefined
+        do {
+          const page = await stores().read((view) =>
+            view.shipments.list({}, { first, limit: 2, ...(after && { after }) }),
+          )
+          after = page.at(-1)
+          seen.push(...page.map(({ id }) => id))
+        } while (after)
+        expect(seen).toEqual(whole)
+      },
+    )
 
-    test('apply each filter, alone and combined', async () => {
+    test('lists of shipments apply each filter, alone and combined', async () => {
       const [a, b, c] = (
         await added(
           { userId: 'usr_1', status: 'pending', carrier: 'x', reference: 'a', createdAt: 10 },

@@ -13,18 +13,18 @@ export function spendSuite(stores: () => RuntimeStores): void {
   const spend = async () => (await find(key))[0]
 
   describe('spends', () => {
-    test('grant exactly the limit to concurrent reservations', async () => {
+    test('spends grant exactly the limit to concurrent reservations', async () => {
       const granted = await Promise.all(Array.from({ length: 25 }, (_, n) => reserve(`run_${n}`, 3, 30)))
       expect(granted.filter(Boolean)).toHaveLength(10)
       expect(await spend()).toMatchObject({ spent: 0, reserved: 30 })
     })
 
-    test('reject what is more than the limit by itself', async () => {
+    test('spends reject what is more than the limit by itself', async () => {
       expect(await reserve('run_1', 11, 10)).toBe(false)
       expect(await spend()).toBeUndefined()
     })
 
-    test('count what is spent and what is reserved', async () => {
+    test('spends count what is spent and what is reserved', async () => {
       await reserve('run_1', 5, 10)
       await settle('run_1', 4)
       await reserve('run_2', 3, 10)
@@ -32,21 +32,21 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await reserve('run_3', 3, 10)).toBe(true)
     })
 
-    test('are exact beyond 32 bits', async () => {
+    test('spends are exact beyond 32 bits', async () => {
       const limit = 1_000_000_000_000_000
       expect(await reserve('run_1', limit, limit)).toBe(true)
       expect(await reserve('run_2', 1, limit)).toBe(false)
       expect(await settle('run_1', limit)).toMatchObject([{ spent: limit, reserved: 0 }])
     })
 
-    test('replace the reservation of a run by its cost', async () => {
+    test('spends replace the reservation of a run by its cost', async () => {
       await reserve('run_1', 5, 10)
       await reserve('run_2', 2, 10)
       expect(await settle('run_1', 7)).toEqual([{ ...key, spent: 7, reserved: 2, marked: 0 }])
       expect(await settle('run_2', 0)).toEqual([{ ...key, spent: 7, reserved: 0, marked: 0 }])
     })
 
-    test('settle several budgets of a run', async () => {
+    test('spends settle several budgets of a run', async () => {
       const other = { budget: 'key_1', period: '2026-W11' }
       await reserve('run_1', 5, 10, other)
       await reserve('run_1', 5, 10)
@@ -57,16 +57,16 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await find(other, key, { budget: 'usr_2', period: 'total' })).toHaveLength(2)
     })
 
-    test('spend the cost of a run without a reservation', async () => {
+    test('spends spend the cost of a run without a reservation', async () => {
       expect(await settle('run_1', 3)).toMatchObject([{ spent: 3, reserved: 0 }])
     })
 
-    test('are separate for each period', async () => {
+    test('spends are separate for each period', async () => {
       await reserve('run_1', 10, 10)
       expect(await reserve('run_2', 10, 10, { period: '2026-04' })).toBe(true)
     })
 
-    test('roll a reservation back with its transaction', async () => {
+    test('spends roll a reservation back with its transaction', async () => {
       const work = stores().transact(async (tx) => {
         await tx.spend.reserve({ ...key, runId: 'run_1', amount: 10, expiresAt: 1_000 }, 10)
         throw new Error('rolled back')
@@ -75,7 +75,7 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await reserve('run_2', 10, 10)).toBe(true)
     })
 
-    test('release expired reservations, and spend the cost of a run that is settled later', async () => {
+    test('spends release expired reservations, and spend the cost of a run that is settled later', async () => {
       await reserve('run_1', 6, 10)
       await reserve('run_2', 4, 10, { expiresAt: 1_001 })
       const release = (now: number, budget?: string) =>
@@ -89,13 +89,13 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await spend()).toMatchObject({ spent: 5, reserved: 0 })
     })
 
-    test('release at most as many reservations as asked for', async () => {
+    test('spends release at most as many reservations as asked for', async () => {
       for (let n = 0; n < 5; n++) await reserve(`run_${n}`, 1, 10)
       expect(await stores().transact((tx) => tx.spend.releaseExpired(1_000, 3))).toBe(3)
       expect(await spend()).toMatchObject({ reserved: 2 })
     })
 
-    test('settle and release concurrently without counting twice', async () => {
+    test('spends settle and release concurrently without counting twice', async () => {
       for (let n = 0; n < 20; n++) await reserve(`run_${n}`, 1, 100)
       await Promise.all([
         ...Array.from({ length: 20 }, (_, n) => settle(`run_${n}`, 2)),
@@ -105,7 +105,7 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await spend()).toMatchObject({ spent: 40, reserved: 0 })
     })
 
-    test('are marked once for each share, also under concurrency', async () => {
+    test('spends are marked once for each share, also under concurrency', async () => {
       const mark = (percent: number) => stores().transact((tx) => tx.spend.mark(key, percent))
       expect((await Promise.all([mark(50), mark(50), mark(50)])).filter(Boolean)).toHaveLength(1)
       expect(await mark(80)).toBe(true)
@@ -113,7 +113,7 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await spend()).toMatchObject({ spent: 0, marked: 80 })
     })
 
-    test('are purged by month, except for totals', async () => {
+    test('spends are purged by month, except for totals', async () => {
       const periods = ['2025-01', '2025-01-31', '2025-W05', '2026-03', '2026-03-14', '2026-W11', 'total']
       for (const period of periods) await settle('run_1', 1, [{ budget: 'usr_1', period }])
       expect(await stores().transact((tx) => tx.spend.purge('2026-02', 100))).toBe(3)

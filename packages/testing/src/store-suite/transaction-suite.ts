@@ -11,7 +11,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
   const used = async (counter: string) => (await stores().read((view) => view.counters.peek(counter))).used
 
   describe('transactions', () => {
-    test('commit all of their changes', async () => {
+    test('transactions commit all of their changes', async () => {
       const usage = someUsage(newId)
       await stores().transact(async (tx) => {
         await tx.counters.reserve('m', 10)
@@ -21,7 +21,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
       expect(await stores().addUsage(usage)).toBe(false)
     })
 
-    test('roll back all of their changes if the work throws', async () => {
+    test('transactions roll back all of their changes if the work throws', async () => {
       const usage = someUsage(newId)
       const work = stores().transact(async (tx) => {
         await tx.counters.reserve('m', 10)
@@ -33,7 +33,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
       expect(await stores().addUsage(usage)).toBe(true)
     })
 
-    test('are not affected by a failing transaction in the same queue', async () => {
+    test('transactions are not affected by a failing transaction in the same queue', async () => {
       const outcomes = await Promise.allSettled([
         reserve('m', null),
         stores().transact(async (tx) => {
@@ -46,7 +46,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
       expect(await used('m')).toBe(2)
     })
 
-    test('are invisible to reads until they commit', async () => {
+    test('transactions are invisible to reads until they commit', async () => {
       const counts: number[] = []
       const writing = stores().transact(async (tx) => {
         await tx.counters.reserve('m', null)
@@ -59,7 +59,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
   })
 
   describe('locks', () => {
-    test('serialize transactions that read before they write', async () => {
+    test('locks serialize transactions that read before they write', async () => {
       const addUpToThree = () =>
         stores().transact(async (tx) => {
           await tx.lock('m')
@@ -72,7 +72,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
   })
 
   describe('settings', () => {
-    test('have the value that was set last', async () => {
+    test('settings have the value that was set last', async () => {
       const get = () => stores().transact((tx) => tx.settings.get('color'))
       expect(await get()).toBeUndefined()
       await stores().transact((tx) => tx.settings.set('color', 'red'))
@@ -82,7 +82,7 @@ export function transactionSuite(stores: () => RuntimeStores): void {
   })
 
   describe('write checks', () => {
-    test('are kept for each node until they are old', async () => {
+    test('write checks are kept for each node until they are old', async () => {
       const purge = (before: number) => stores().transact((tx) => tx.writeChecks.purge(before, 9))
       await stores().transact((tx) => tx.writeChecks.set('node_1', 100))
       await stores().transact((tx) => tx.writeChecks.set('node_2', 100))

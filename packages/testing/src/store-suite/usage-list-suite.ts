@@ -55,14 +55,14 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       ['after a time', { after: noon + 1_000 }, [3, 2]],
       ['before a time', { before: noon + 1_000 }, [0]],
       ['after a time long ago and before one far away', { after: 0, before: Date.parse('2400-01-01') }, [3, 2, 1, 0]],
-    ])('contain the runs %s', async (_case, filters, expected) => {
+    ])('lists of usage records contain the runs %s', async (_case, filters, expected) => {
       const ids = await fourRuns()
       const { records, examinedTo } = await list(filters)
       expect(records.map(({ runId }) => ids.indexOf(runId))).toEqual(expected)
       expect(examinedTo).toBeUndefined()
     })
 
-    test('continue after a run, in both orders, with and without filters', async () => {
+    test('lists of usage records continue after a run, in both orders, with and without filters', async () => {
       const ids = await fourRuns()
       const after = (index: number) => ({ createdAt: noon, id: ids[index]! })
       const found = async (...query: Parameters<typeof list>) =>
@@ -73,7 +73,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       expect(await found({ requestId: 'req_of_1' }, { after: after(1) })).toEqual([])
     })
 
-    test('stop a search after the maximum number of records, and continue it from there', async () => {
+    test('lists of usage records stop a search after the maximum number of records, and continue it from there', async () => {
       const ids = await fourRuns()
       const first = await list({ model: 'small' }, {}, 3)
       expect(first).toMatchObject({ records: [], examinedTo: { id: ids[1] } })
@@ -82,7 +82,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       expect(rest.examinedTo).toBeUndefined()
     })
 
-    test('are found by their request', async () => {
+    test('lists of usage records are found by their request', async () => {
       const runs = [{ model: null, provider: null, outcome: 'NOT_FOUND', charged: false }, {}] as const
       const records = runs.map((run) => someUsage(newId, { requestId: 'req_1', ...run }))
       await use(...records, {})
@@ -90,7 +90,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       expect(new Set(found)).toEqual(new Set(records))
     })
 
-    test('keep the reasoning and cached tokens, as far as they are known', async () => {
+    test('lists of usage records keep the reasoning and cached tokens, as far as they are known', async () => {
       const counts = { reasoningTokens: 40, cachedPromptTokens: 0 }
       await use({ runId: 'run_1', ...counts }, { runId: 'run_2' })
       const found = await stores().read((view) => view.usage.findMany(['run_1', 'run_2']))
@@ -100,7 +100,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       ])
     })
 
-    test('keep how a run was made and why it failed', async () => {
+    test('lists of usage records keep how a run was made and why it failed', async () => {
       const details = {
         message: 'model: unknown model "größe 🎈"',
         upstreamStatus: 404,
@@ -121,7 +121,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       )
     })
 
-    test('contain rejected runs, also of a user without others', async () => {
+    test('lists of usage records contain rejected runs, also of a user without others', async () => {
       const rejected = { outcome: 'FORBIDDEN', charged: false } as const
       const runs = [
         someUsage(newId, { at: clock.now(), userId: 'usr_1' }),
@@ -135,7 +135,7 @@ export function usageListSuite(stores: () => AccountStores, clock: TestClock): v
       expect(await of('usr_3')).toEqual(new Set([runs[2].runId]))
     })
 
-    test('find the records of several runs by their ids', async () => {
+    test('lists of usage records find the records of several runs by their ids', async () => {
       const ids = await fourRuns()
       const found = await stores().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))
       expect(found.map(({ runId }) => runId).toSorted()).toEqual([ids[0], ids[2]])

@@ -8,19 +8,19 @@ export function usageRecordSuite(stores: () => RuntimeStores): void {
   const newId = createIds(Date.now)
 
   describe('usage records', () => {
-    test('are stored once for each run', async () => {
+    test('usage records are stored once for each run', async () => {
       const usage = someUsage(newId)
       const add = () => stores().transact((tx) => tx.usage.add(usage))
       expect([await add(), await add(), await stores().addUsage(usage)]).toEqual([true, false, false])
     })
 
-    test('are stored once for each run when added concurrently', async () => {
+    test('usage records are stored once for each run when added concurrently', async () => {
       const usages = Array.from({ length: 30 }, () => someUsage(newId))
       const added = await Promise.all([...usages, ...usages].map((usage) => stores().addUsage(usage)))
       expect(added.filter(Boolean)).toHaveLength(30)
     })
 
-    test('of rejected runs are stored once, and can be purged', async () => {
+    test('usage records of rejected runs are stored once, and can be purged', async () => {
       const at = Date.UTC(2021, 0)
       const rejected = { runId: createIds(() => at)('run'), at, outcome: 'INVALID_REQUEST', charged: false } as const
       const usage = someUsage(newId, rejected)
@@ -32,7 +32,7 @@ export function usageRecordSuite(stores: () => RuntimeStores): void {
       expect(await stores().transact((tx) => tx.usage.purge(Date.UTC(2022, 0), 2))).toBe(1)
     })
 
-    test('are purged in batches, the oldest first', async () => {
+    test('usage records are purged in batches, the oldest first', async () => {
       const [of2024, of2022, of2023, of2026] = [2024, 2022, 2023, 2026].map((year) => {
         const at = Date.UTC(year, 0)
         return someUsage(newId, { runId: createIds(() => at)('run'), at })

@@ -21,7 +21,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
     stores().read((view) => view.usage.totals({ userId: 'usr_1', from: 0, to: noon + day, by: [], ...query }))
 
   describe('usage totals', () => {
-    test('add up the usage of all runs', async () => {
+    test('usage totals add up the usage of all runs', async () => {
       await use({}, { outcome: 'PROVIDER_ERROR', charged: false, durationMs: 900 }, { costUsd: 0.5, promptTokens: 8 })
       const [total, ...others] = await totals({})
       expect(others).toEqual([])
@@ -36,7 +36,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(percentile(total?.latencies ?? [], 0.95)).toBe(1_000)
     })
 
-    test('count the first tokens of streams alone', async () => {
+    test('usage totals count the first tokens of streams alone', async () => {
       await use({ durationMs: 900 }, { durationMs: 900, firstTokenMs: 40 }, { durationMs: 900, firstTokenMs: 90 })
       await use({ durationMs: 900, firstTokenMs: 90, at: noon + hour })
       const [total] = await totals({ from: noon - hour })
@@ -45,7 +45,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(percentile(total?.latencies ?? [], 0.01)).toBe(775)
     })
 
-    test('of a tag count the runs with it, by day, user, and value', async () => {
+    test('usage totals of a tag count the runs with it, by day, user, and value', async () => {
       const tagged = (tags: Readonly<Record<string, string>>, facts: Partial<UsageRecord> = {}) => ({
         details: { message: null, upstreamStatus: null, attempts: [], tags },
         ...facts,
@@ -74,7 +74,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await totals({ tag: { name: 'none' } })).toEqual([])
     })
 
-    test('of a tag are added up under concurrency, counted once for each run, and purged', async () => {
+    test('usage totals of a tag are added up under concurrency, counted once for each run, and purged', async () => {
       const runs = Array.from({ length: 20 }, (_, index) =>
         someUsage(newId, {
           at: noon,
@@ -89,16 +89,16 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await ofTeam()).toEqual([])
     })
 
-    test('are empty without usage', async () => {
+    test('usage totals are empty without usage', async () => {
       expect(await totals({})).toEqual([])
     })
 
-    test('count a run once', async () => {
+    test('usage totals count a run once', async () => {
       await use({ runId: 'run_1' }, { runId: 'run_1' })
       expect(await totals({})).toMatchObject([{ requests: 1 }])
     })
 
-    test('count each run once when it is added concurrently', async () => {
+    test('usage totals count each run once when it is added concurrently', async () => {
       const userId = newId('usr')
       const models = ['any', 'other', null]
       const usages = Array.from({ length: 30 }, (_, index) =>
@@ -113,7 +113,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(latencies.reduce((sum, count) => sum + count)).toBe(30)
     })
 
-    test('add up what is added concurrently for one key, in each hour and bucket', async () => {
+    test('usage totals add up what is added concurrently for one key, in each hour and bucket', async () => {
       const userId = newId('usr')
       const usages = Array.from({ length: 12 }, (_, index) =>
         someUsage(newId, {
@@ -141,12 +141,12 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await totals({ userId })).toMatchObject([{ requests: 12, errors: 4, promptTokens: 66, costUsd: 3 }])
     })
 
-    test('belong to one user', async () => {
+    test('usage totals belong to one user', async () => {
       await use({}, { userId: 'usr_2' })
       expect(await totals({})).toMatchObject([{ requests: 1 }])
     })
 
-    test('of all users can be grouped by user', async () => {
+    test('usage totals of all users can be grouped by user', async () => {
       await use({}, { userId: 'usr_2' }, { userId: 'usr_2', at: noon - 3 * day })
       const query = { userId: undefined, from: noon - 4 * day }
       expect(await totals(query)).toMatchObject([{ requests: 3, costUsd: 0.75 }])
@@ -157,7 +157,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       ])
     })
 
-    test('do not include rejected runs', async () => {
+    test('usage totals do not include rejected runs', async () => {
       await stores().transact((tx) => tx.usage.addRejected([someUsage(newId, { at: noon, outcome: 'FORBIDDEN' })]))
       expect(await totals({ by: ['hour'] })).toEqual([])
       expect(await totals({ by: ['day', 'counter'] })).toEqual([])
@@ -165,12 +165,12 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await totals({ by: ['hour'] })).toMatchObject([{ requests: 1, errors: 0 }])
     })
 
-    test('include the first hour and exclude the last', async () => {
+    test('usage totals include the first hour and exclude the last', async () => {
       await use({ at: noon - 1 }, { at: noon }, { at: noon + hour - 1 }, { at: noon + hour })
       expect(await totals({ from: noon, to: noon + hour })).toMatchObject([{ requests: 2 }])
     })
 
-    test('are grouped by day and hour in UTC', async () => {
+    test('usage totals are grouped by day and hour in UTC', async () => {
       await use({ at: noon - day }, { at: noon }, { at: noon + 12 * hour - 1 })
       const byDay = await totals({ by: ['day'] })
       expect(byDay.toSorted((a, b) => (a.day ?? 0) - (b.day ?? 0))).toMatchObject([
@@ -181,7 +181,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(byHour.map((total) => total.hour).toSorted()).toEqual([noon, noon + 11 * hour])
     })
 
-    test('count each run of many days once, for any range', async () => {
+    test('usage totals count each run of many days once, for any range', async () => {
       const every5Hours = Array.from({ length: 24 }, (_, n) => ({ at: noon - 5 * day + n * 5 * hour }))
       await use(...every5Hours)
       for (const [from, to] of [
@@ -198,14 +198,14 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       }
     })
 
-    test('are grouped by several dimensions', async () => {
+    test('usage totals are grouped by several dimensions', async () => {
       await use({}, { counter: 'key_2' }, { counter: 'key_2', operation: 'models', model: null })
       const found = await totals({ by: ['counter', 'operation', 'model'] })
       const names = found.map(({ counter, operation, model }) => `${counter} ${operation} ${model}`)
       expect(names.toSorted()).toEqual(['key_1 generate any', 'key_2 generate any', 'key_2 models null'])
     })
 
-    test('are purged in batches, the oldest first, independently of the records', async () => {
+    test('usage totals are purged in batches, the oldest first, independently of the records', async () => {
       const userId = newId('usr')
       await use(...[2024, 2022, 2023, 2026].map((year) => ({ userId, at: Date.UTC(year, 0) })))
       await stores().transact((tx) => tx.usage.purge(Date.UTC(2027, 0), 10))
@@ -218,7 +218,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
       expect(await total()).toBe(1)
     })
 
-    test('are rolled back with the transaction of the run', async () => {
+    test('usage totals are rolled back with the transaction of the run', async () => {
       const record = someUsage(newId, { userId: 'usr_9' })
       const work = stores().transact(async (tx) => {
         await tx.usage.add(record)
@@ -232,7 +232,7 @@ export function usageSuite(stores: () => AccountStores, clock: TestClock): void 
   describe('counters', () => {
     const reserve = (counter: string) => stores().transact((tx) => tx.counters.reserve(counter, null))
 
-    test('of many keys are read at once', async () => {
+    test('counters of many keys are read at once', async () => {
       await reserve('m')
       await reserve('n')
       await reserve('n')

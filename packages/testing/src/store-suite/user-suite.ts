@@ -10,13 +10,13 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
   const addCaller = (facts: Parameters<typeof addTestCaller>[2] = {}) => addTestCaller(stores(), clock, facts)
 
   describe('users', () => {
-    test('are found by their e-mail address', async () => {
+    test('users are found by their e-mail address', async () => {
       const { userId } = await addCaller({ user: { email: 'ada@example.com' } })
       expect(await transact((tx) => tx.users.findByEmail('ada@example.com'))).toMatchObject({ id: userId })
       expect(await transact((tx) => tx.users.findByEmail('bob@example.com'))).toBeUndefined()
     })
 
-    test('have unique e-mail addresses, even under concurrency', async () => {
+    test('users have unique e-mail addresses, even under concurrency', async () => {
       const { userId } = await addCaller()
       const someone = await transact((tx) => tx.users.find(userId))
       const add = () =>
@@ -25,7 +25,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
-    test('can be replaced, but not with the e-mail address of another user', async () => {
+    test('users can be replaced, but not with the e-mail address of another user', async () => {
       const { userId } = await addCaller()
       await addCaller({ user: { email: 'taken@example.com' } })
       const user = await transact((tx) => tx.users.take(userId))
@@ -37,7 +37,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await transact((tx) => tx.users.find(userId))).toEqual(changed)
     })
 
-    test('are found in batches, without duplicates', async () => {
+    test('users are found in batches, without duplicates', async () => {
       const [one, other] = [await addCaller(), await addCaller()]
       const find = (ids: readonly string[]) => transact((tx) => tx.users.findMany(ids))
       const found = await find([one.userId, other.userId, 'usr_1', one.userId])
@@ -48,7 +48,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await transact((tx) => tx.keys.findMany([]))).toEqual([])
     })
 
-    test('are listed in pages, with filters', async () => {
+    test('users are listed in pages, with filters', async () => {
       const ids: string[] = []
       for (const tier of ['free', 'pro', 'pro', 'pro'] as const) {
         clock.advance(1)
@@ -63,7 +63,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect(await list({ id: ids[0], role: 'admin' }, {})).toEqual([])
     })
 
-    test('keep one admin when two admins lose the role concurrently', async () => {
+    test('users keep one admin when two admins lose the role concurrently', async () => {
       const admins = [await addCaller({ user: { role: 'admin' } }), await addCaller({ user: { role: 'admin' } })]
       await addCaller({ user: { role: 'admin', status: 'suspended' } })
       const resign = ({ userId }: { readonly userId: string }) =>
@@ -75,7 +75,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect((await Promise.all(admins.map(resign))).filter(Boolean)).toHaveLength(1)
     })
 
-    test('are removed with their password, keys and sessions', async () => {
+    test('users are removed with their password, keys and sessions', async () => {
       const { userId, keyId, credentials } = await addCaller()
       const at = clock.now()
       const session = {
@@ -104,7 +104,7 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect(left).toEqual(left.map(() => undefined))
     })
 
-    test('are found by their identities, which are removed with them', async () => {
+    test('users are found by their identities, which are removed with them', async () => {
       const { userId } = await addCaller()
       const identity = { issuer: 'https://id.example.com', subject: 'ada', userId, createdAt: clock.now() }
       await transact((tx) => tx.identities.add(identity))
@@ -120,14 +120,14 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect([await find('ada'), await ofUser()]).toEqual([undefined, []])
     })
 
-    test('have the password that was set last', async () => {
+    test('users have the password that was set last', async () => {
       const { userId } = await addCaller()
       await transact((tx) => tx.users.setPassword(userId, 'first'))
       await transact((tx) => tx.users.setPassword(userId, 'second'))
       expect(await transact((tx) => tx.users.passwordHash(userId))).toBe('second')
     })
 
-    test('are returned as they were added', async () => {
+    test('users are returned as they were added', async () => {
       const { userId } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 12 } })
       expect(await transact((tx) => tx.users.find(userId))).toMatchObject({
         id: userId,

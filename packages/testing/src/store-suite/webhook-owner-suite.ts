@@ -14,7 +14,7 @@ export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void 
   }
 
   describe('webhooks of users', () => {
-    test('receive the events of all users only while their owner is an active admin', async () => {
+    test('webhooks of users receive the events of all users only while their owner is an active admin', async () => {
       const callers = [
         await addTestCaller(stores(), clock, { user: { role: 'admin' } }),
         await addTestCaller(stores(), clock),
@@ -38,7 +38,7 @@ export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void 
       )
     })
 
-    test('are claimed with the role and the status of their owner', async () => {
+    test('webhooks of users are claimed with the role and the status of their owner', async () => {
       const { userId } = await addTestCaller(stores(), clock, { user: { role: 'admin' } })
       const { id: webhookId } = await addWebhook({ userId })
       const event = someEvent(newId)

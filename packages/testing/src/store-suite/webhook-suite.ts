@@ -41,7 +41,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect(await stores().transact((tx) => tx.webhooks.take(webhook!.id))).toEqual(webhook)
     })
 
-    test('are found in batches, without duplicates', async () => {
+    test('webhooks are found in batches, without duplicates', async () => {
       const [one, other] = await added({}, {})
       const findMany = (ids: readonly string[]) => stores().read((view) => view.webhooks.findMany(ids))
       const found = await findMany([one!.id, 'whk_1', other!.id, one!.id])
@@ -50,7 +50,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect(await findMany([])).toEqual([])
     })
 
-    test('are listed and counted by owner', async () => {
+    test('webhooks are listed and counted by owner', async () => {
       const userId = newId('usr')
       const [one, other, ownerless] = await added(
         { userId, createdAt: 1 },
@@ -67,7 +67,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect([await count(userId), await count(null), await count('usr_1')]).toEqual([2, 1, 0])
     })
 
-    test('are subscribed if they are enabled, and belong to one of the owners or receive the events of all users', async () => {
+    test('webhooks are subscribed if they are enabled, and belong to one of the owners or receive the events of all users', async () => {
       const [one, ownerless, all] = await added(
         {},
         { userId: null },
@@ -81,7 +81,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect(await subscribed([])).toEqual(new Set([all!.id]))
     })
 
-    test('are replaced without their health', async () => {
+    test('webhooks are replaced without their health', async () => {
       const [webhook] = await added({})
       const health = { lastDeliveredAt: 7, failures: { since: 1, count: 2, lastCountedAt: 3 } }
       const changed = { ...webhook!, url: 'https://example.org/', enabled: false, version: 2 }
@@ -94,19 +94,19 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect(await stores().read((view) => view.webhooks.count(webhook!.userId))).toBe(1)
     })
 
-    test('have no failures after they are cleared', async () => {
+    test('webhooks have no failures after they are cleared', async () => {
       const [webhook] = await added({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
       expect(await find(webhook!.id)).toMatchObject({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
       await stores().transact((tx) => tx.webhooks.setHealth(webhook!.id, { lastDeliveredAt: 9, failures: null }))
       expect(await find(webhook!.id)).toMatchObject({ lastDeliveredAt: 9, failures: null })
     })
 
-    test('are counted if the service disabled them', async () => {
+    test('webhooks are counted if the service disabled them', async () => {
       await added({ enabled: false }, { enabled: false, disabledReason: 'gone' }, {})
       expect(await stores().read((view) => view.webhooks.countDisabled())).toBe(1)
     })
 
-    test('are removed, one or all of a user', async () => {
+    test('webhooks are removed, one or all of a user', async () => {
       const userId = newId('usr')
       const [one, two, other] = await added({ userId }, { userId }, {})
       const left = async () => idsOf(await stores().read((view) => view.webhooks.findMany(idsOf([one!, two!, other!]))))
@@ -122,7 +122,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       stores().read((view) => view.webhooks.subscriptionsTo(types, now))
     const make = (events: readonly string[]): Subscription => ({ userId: newId('usr'), allUsers: false, events })
 
-    test('are those of enabled webhooks that match one of the types', async () => {
+    test('subscriptions are those of enabled webhooks that match one of the types', async () => {
       const exact = { ...make(['api_key.created', 'user.deleted']), allUsers: true }
       const group = make(['api_key.*'])
       const every = { ...make(['*']), userId: null }
@@ -135,7 +135,7 @@ export function webhookSuite(stores: () => WebhookStores): void {
       expect(await subscriptionsTo([])).toEqual([])
     })
 
-    test('are those of streams until they end, are removed, or are purged', async () => {
+    test('subscriptions are those of streams until they end, are removed, or are purged', async () => {
       const [stream, renewed] = [make(['generation.*']), make(['*'])]
       await stores().transact(async (tx) => {
         await tx.webhooks.keepStream('one', stream, 100)
