@@ -59,7 +59,7 @@ function sizeOf({ usage: { promptTokens, completionTokens } }: Counted): number 
 }
 
 /** The token counts of an object. Invalid ones count as missing: the response is paid for, and core estimates. */
-export function readUsage(sent: unknown, native?: string): Counted | undefined {
+function readUsage(sent: unknown, native?: string): Counted | undefined {
   if (!isObject(sent)) return undefined
   const prompt = countOf(sent, promptNames)
   const answer = countOf(sent, answerNames)
