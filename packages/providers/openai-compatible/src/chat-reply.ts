@@ -92,7 +92,8 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   }
   const logprobs = objectIn(sentLogprobs)
   const finish = toFinish(end, reading)
-  requireAnswer(parts.length, finish, 'choices.0.message.content')
+  const said = native && saysMore(choice.message) ? 1 : parts.length
+  requireAnswer(said, finish, 'choices.0.message.content')
   return {
     parts,
     ...finish,
@@ -150,6 +151,11 @@ const interpreted = {
 /** The fields of a part of a reply that core does not interpret. */
 export function uninterpreted(part: keyof typeof interpreted, sent: object): JsonObject {
   return without(sent, interpreted[part])
+}
+
+/** Whether a message says what only clients of the API understand, such as audio. Its sources are a list. */
+function saysMore(message: object): boolean {
+  return Object.values(uninterpreted('message', message)).some(isObject)
 }
 
 /** The fields of a reply that are in no other place of the answer, in their places. */

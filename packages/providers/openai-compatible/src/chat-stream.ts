@@ -64,6 +64,8 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   #hasEndMark = false
   #stopSequence: string | undefined
   readonly #usage = new StreamedUsage()
+  /** Whether the client got pieces of an answer that belong to no part. */
+  #saysMore = false
   #textLength = 0
   #reasoningLength = 0
   #hasRefused = false
@@ -115,7 +117,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     }
     const response = this.#response()
     const finish = toFinish(end, this.#reading)
-    requireAnswer(this.#parts, finish, 'choices.0.delta.content')
+    requireAnswer(this.#saysMore ? 1 : this.#parts, finish, 'choices.0.delta.content')
     this.#events.push({
       type: 'finish',
       ...finish,
@@ -241,6 +243,7 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
     const isAnswer = choices.some(({ delta }) =>
       Object.keys(filled(objectIn(delta) ?? {}) ?? {}).some((name) => name !== 'role'),
     )
+    this.#saysMore ||= isAnswer
     this.#events.push({ type: 'native', dialect: 'openai-chat', data: { choices }, ...(isAnswer && { isAnswer }) })
   }
 
