@@ -115,3 +115,10 @@ test('every id of the catalog is unique', () => {
     expect(new Set(ids).size).toBe(ids.length)
   }
 })
+
+test('the catalog of OpenAI knows the embedding model that LangChain asks for by default', () => {
+  expect(findModel('openai', 'text-embedding-ada-002', day('2026-11-28'))).toMatchObject({
+    embedding: { dimensions: 1_536 },
+    pricing: { input: 0.1 },
+  })
+})
