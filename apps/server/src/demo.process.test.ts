@@ -128,7 +128,7 @@ describe('what a start prints with the demo', () => {
   })
 
   test('what a start prints with the demo replaces the examples of the first start, which names the option without the demo', async () => {
-    const admin = { email: 'ada@example.com', apiKey: 'fl_x' }
+    const admin = { email: 'ada@example.com', apiKey: 'fl_x', signInToken: undefined }
     const text = welcome(admin, { baseUrl: 'http://127.0.0.1:8080', signup: false, hasLocalModels: true, demo: true })
     expect(text).toContain('FAIRLEAD_API_KEY=fl_x codex -c model_provider=fairlead')
     expect(text).not.toContain('scribe')

@@ -134,7 +134,7 @@ describe('the demo', () => {
     const whole = await generateText(request, call)
     expect(textOf(whole).split('\n')).toHaveLength(3)
     expect(await collectAnswer(streamText(request, call))).toEqual(whole)
-    expect(whole.usage.promptTokens).toBeGreaterThan(500)
+    expect(whole.usage?.promptTokens).toBeGreaterThan(500)
   })
 
   test('the demo answers a schema, a forced tool, and a script as mirror does', async () => {
