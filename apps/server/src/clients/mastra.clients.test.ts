@@ -1,0 +1,3 @@
+import { librarySuite } from '../testing/clients/library-suite.ts'
+
+librarySuite('mastra')
