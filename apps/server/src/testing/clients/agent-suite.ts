@@ -24,7 +24,7 @@ export function agentSuite(id: ClientId, { run, call }: Agent): void {
   const { name } = clients[id]
   const reason = skipReason(id)
   describe.skipIf(reason)(`${name}${reason === undefined ? '' : `: ${reason}`}`, () => {
-    test('prints the answer of the demo, and writes a file with its own tools', async () => {
+    test('the agent prints the answer of the demo, and writes a file with its own tools', async () => {
       const demo = await serveDemo()
       const place = workplace()
       const output = await runClient(id, run(prompt, demo, place), place)
@@ -33,7 +33,7 @@ export function agentSuite(id: ClientId, { run, call }: Agent): void {
       demo.expectSuccess()
     })
 
-    test('has its prompt, its tools, and their results reach the API of a vendor', async () => {
+    test('the agent has its prompt, its tools, and their results reach the API of a vendor', async () => {
       const place = workplace()
       const use = call(place.folder)
       const echo = await serveEcho(use)
@@ -43,7 +43,7 @@ export function agentSuite(id: ClientId, { run, call }: Agent): void {
       echo.expectReceived(prompt, JSON.stringify(use.name), '_echo_1')
     })
 
-    test('prints a plain text that a vendor streams', async () => {
+    test('the agent prints a plain text that a vendor streams', async () => {
       const place = workplace()
       const echo = await serveEcho()
       const output = await runClient(id, run('Say four words', echo, place), place)

@@ -20,7 +20,7 @@ export function librarySuite(id: ClientId): void {
   const { name } = clients[id]
   const reason = skipReason(id)
   describe.skipIf(reason)(`${name}${reason === undefined ? '' : `: ${reason}`}`, () => {
-    test('gets a text, a stream, and a call of its tool from the demo', async () => {
+    test('the library gets a text, a stream, and a call of its tool from the demo', async () => {
       const demo = await serveDemo()
       const { dimensions = 1_024, ...printed } = await runProgram(id, { URL: demo.url, KEY: demo.apiKey })
       for (const { text, streamed, written, closing } of Object.values(printed) as Results[]) {
@@ -32,7 +32,7 @@ export function librarySuite(id: ClientId): void {
       demo.expectSuccess()
     })
 
-    test('has what it means reach the API of a vendor, and gets the answers', async () => {
+    test('the library has what it means reach the API of a vendor, and gets the answers', async () => {
       const echo = await serveEcho({ name: 'write_file', input: { path: 'hello.txt', content: 'Hello there' } })
       const { dimensions = 1_536, ...printed } = await runProgram(id, { URL: echo.url, KEY: echo.apiKey })
       for (const { text, streamed, written, closing } of Object.values(printed) as Results[]) {
