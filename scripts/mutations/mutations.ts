@@ -826,10 +826,10 @@ export const mutations: readonly Mutation[] = [
     title: 'with more JSON in its',
   },
   {
-    file: 'packages/openai-adapter/src/chat-request.ts',
+    file: 'packages/openai-adapter/src/completions.ts',
     from: 'isPresent(n) && n !== 1) throw',
     to: 'isPresent(n) && n === 0) throw',
-    test: 'packages/openai-adapter/src/chat-request.test.ts',
+    test: 'packages/openai-adapter/src/completions.test.ts',
     title: 'several completions',
   },
   {

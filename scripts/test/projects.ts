@@ -1,5 +1,5 @@
 /** What a test needs: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
-export const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
+const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
 
 /** Too slow for every change, or programs of others: they run if the command names a file or the project. */
 const onRequest = new Set<string>(['fuzz', 'clients'])

@@ -21,7 +21,9 @@ export const imageGenerations: Endpoint = {
     rejectUnsupported(body)
     const { model, prompt, size, quality, style, seed, cache, n, response_format: format } = body
     const ignored = unknownFields(body, known)
-    const fields = Object.entries(nativeFields(body, interpreted, ['n', 'background'])).filter(([, value]) => isPresent(value))
+    const fields = Object.entries(nativeFields(body, interpreted, ['n', 'background'])).filter(([, value]) =>
+      isPresent(value),
+    )
     return {
       input: {
         model,

@@ -196,7 +196,7 @@ describe('a response through Fairlead', () => {
     ['a format that is new', { input: 'Hi', text: { format: { type: 'grammar', grammar: 'a' } } }],
   ])('a response through Fairlead reaches OpenAI as it is with %s', async (_case, body) => {
     const { direct, through } = await serveBoth({ json: response })
-    const asked = { model, store: false, ...body }
+    const asked: Body = { model, store: false, ...body }
     const { sent } = await direct('/responses', asked)
     const { status, sent: forwarded } = await through('/responses', asked)
     const items = typeof asked['input'] === 'string' ? [{ role: 'user', content: asked['input'] }] : asked['input']

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { completion, replyingWith } from './testing/ask-replying.ts'
 
 type Source = 'from SDK types' | 'from a client’s run' | 'assumed'
-type Case = readonly [name: string, source: Source, reply: object, usage: object, isWarned?: true]
+type Case = [name: string, source: Source, reply: object, usage: object, isWarned?: true]
 
 const of = (usage: object) => ({ usage })
 const disagreement = {
