@@ -48,7 +48,7 @@ export interface ProviderSuiteOptions {
    * all.
    */
   readonly capabilities?: { readonly [Name in Capability]?: CapabilityReplay }
-  /** Titles of tests that can't apply, each with the reason. */
+  /** Titles of tests that can't apply, without "the provider", each with the reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
 

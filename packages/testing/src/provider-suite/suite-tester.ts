@@ -36,8 +36,8 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
     requestOf: (kind) => requests[kind === 'stream' ? 'text' : kind] ?? {},
     test(title, expectations, whyNot) {
       titles.add(title)
-      // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- the title is a string; `expectations` asserts
-      test(title, { timeout: maxTestMs }, async (context) => {
+      // oxlint-disable-next-line vitest/expect-expect -- `expectations` asserts
+      test(`the provider ${title}`, { timeout: maxTestMs }, async (context) => {
         if (skip[title] !== undefined) context.skip(skip[title])
         const reason = await runSuiteTest(makeProvider, replays, { expectations, whyNot })
         if (reason !== undefined) context.skip(reason)
