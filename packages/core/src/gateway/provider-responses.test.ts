@@ -26,7 +26,6 @@ describe('a part of an answer', () => {
     ['a block that is no object', { ...block, data: 'search' }],
     ['a block that is nested too deep', { ...block, data: nested(48) }],
     ['a tool call without an id', { ...call, id: '' }],
-    ['a tool call with an id of 257 characters', { ...call, id: 'x'.repeat(257) }],
     ['a tool call without the text of its input', { ...call, inputText: undefined, input: {} }],
     ['more than 10,000 citations', { ...text, citations: Array.from({ length: 10_001 }, () => citation) }],
     ['a citation before the text', { ...text, citations: [{ ...citation, start: -1 }] }],

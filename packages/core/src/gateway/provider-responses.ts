@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Call } from '../runtime/run/call.ts'
 import { finishReasons, type ResponseFacts } from './messages/answer.ts'
@@ -81,12 +82,20 @@ const citations = z.array(citation).max(maxCitations).optional()
 /** Text that may grow. It is made safe as a whole, because a surrogate pair may be split between two pieces. */
 const growingText = z.string().max(maxCharacters)
 
+/** Some servers keep the signature of the model's thoughts in the id of a call, which clients send back. */
+export const maxToolCallId = 8_192
+
+/** An id that is too long to be sent back becomes one of its own, because the answer is paid for. */
+function toSafeId(id: string): string {
+  return id.length > maxToolCallId ? `call_${hash('sha256', id)}` : toSafeText(id)
+}
+
 const answerPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: growingText, citations, ...data }),
   z.object({ type: z.enum(['reasoning', 'refusal']), text: growingText, ...data }),
   z.object({
     type: z.literal('tool_call'),
-    id: z.string().min(1).max(256).overwrite(toSafeText),
+    id: z.string().min(1).max(maxCharacters).overwrite(toSafeId),
     // Models may call tools that do not exist, by any name.
     name: z
       .string()

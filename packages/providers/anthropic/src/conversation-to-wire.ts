@@ -100,7 +100,7 @@ function answerBlocks(parts: AnswerContent, id: string, onForeign: () => void): 
     const own = part.providerOptions?.[id]
     switch (part.type) {
       case 'text':
-        return part.text.trim() === '' && parts.length > 1 ? [] : [toBlock(part, id)]
+        return part.text.trim() === '' ? [] : [toBlock(part, id)]
       case 'tool_call':
         return [{ ...own, type: 'tool_use', id: wireIdOf(part.id), name: part.name, input: part.input ?? {} }]
       case 'reasoning': {

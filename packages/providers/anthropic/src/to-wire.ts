@@ -1,10 +1,9 @@
 import { type Issue, isObject, type JsonObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
-import { isSet, unsupportedFields } from '@fairlead/provider-toolkit'
+import { isSet, toOutputSchema, unsupportedFields } from '@fairlead/provider-toolkit'
 import { toConversation } from './conversation-to-wire.ts'
 import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
-import { toOutputSchema } from './output-schema.ts'
 import { betaHeaders, type FinalRequest, versionHeader, withOwnOptions } from './own-options.ts'
-import { toTools } from './tools-to-wire.ts'
+import { movedWarnings, toTools } from './tools-to-wire.ts'
 import type { Block, MessageRequest } from './wire.ts'
 
 /** A request in the API's format, and warnings about settings that it does not support. */
@@ -40,6 +39,7 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
   // The API rejects a temperature beside thinking, even if the model supports one.
   const isThinking = thought.thinking?.type === 'adaptive' || thought.thinking?.type === 'enabled'
   const sampling = readSampling(request, rules.sampling && !isThinking)
+  const moved: string[] = []
   const body: MessageRequest = {
     model,
     max_tokens: limit,
@@ -49,11 +49,12 @@ export function toWire(request: TextRequest, settings: ToWireSettings): WireRequ
     ...(stop.kept.length > 0 && { stop_sequences: stop.kept }),
     ...sampling.kept,
     ...(thought.thinking && { thinking: thought.thinking }),
-    ...outputOf(format, thought),
+    ...outputOf(format, thought, moved),
   }
   const warnings = [
     ...conversation.warnings,
     ...tools.warnings,
+    ...movedWarnings('responseFormat.schema', moved),
     ...(isOwnThought ? [] : thought.warnings),
     ...sampling.warnings,
     ...stop.warnings,
@@ -121,10 +122,14 @@ const jsonInstruction: Block = {
   text: 'Write your answer as one JSON object, without a code fence or any other text around it.',
 }
 
-function outputOf(format: ResponseFormat | undefined, { effort }: Thought): Pick<MessageRequest, 'output_config'> {
+function outputOf(
+  format: ResponseFormat | undefined,
+  { effort }: Thought,
+  moved: string[],
+): Pick<MessageRequest, 'output_config'> {
   if (format?.type !== 'json_schema') return effort ? { output_config: { effort } } : {}
   const { name: title, description, schema: own } = format
-  const schema = toOutputSchema({ title, description, ...own })
+  const schema = toOutputSchema({ title, description, ...own }, moved)
   return { output_config: { ...(effort && { effort }), format: { type: 'json_schema', schema } } }
 }
 

@@ -29,6 +29,19 @@ describe('tools', () => {
     })
   })
 
+  test('alternatives at the root of a schema are joined, with a warning', () => {
+    const inputSchema = { oneOf: [{ properties: { a: {} }, required: ['a'] }, { properties: { b: {} } }] }
+    const { fields, warnings } = wire({ tools: [{ name: 'find', inputSchema }] })
+    expect(fields.tools![0]!.input_schema).toEqual({ type: 'object', properties: { a: {}, b: {} } })
+    expect(warnings).toEqual([{ field: 'tools[0].inputSchema', issue: 'the model does not see oneOf of the root' }])
+  })
+
+  test('a strict schema with keywords that the API cannot enforce gets a warning', () => {
+    expect(wire({ tools: [{ ...tool, strict: true }] }).warnings).toEqual([
+      { field: 'tools[0].inputSchema', issue: 'the model follows maxLength without a guarantee' },
+    ])
+  })
+
   test('tools are absent if the request has none', () => {
     expect(wire({ tools: [], parallelToolCalls: false }).fields).toEqual({})
   })

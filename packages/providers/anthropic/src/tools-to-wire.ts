@@ -1,6 +1,6 @@
 import type { Issue, TextRequest, Tool } from '@fairlead/core/provider'
+import { toObjectSchema, toOutputSchema } from '@fairlead/provider-toolkit'
 import type { ModelRules } from './model-rules.ts'
-import { toOutputSchema } from './output-schema.ts'
 import type { MessageRequest, WireTool, WireToolChoice } from './wire.ts'
 
 /**
@@ -17,13 +17,16 @@ export function toTools(
   const isForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
   const isRefused = isForced && !forcedTools
   const isSingle = parallelToolCalls === false && toolChoice?.type !== 'none'
+  const warnings: Issue[] = isRefused
+    ? [{ field: 'toolChoice', issue: 'this model decides itself whether it calls a tool' }]
+    : []
   const choice = isRefused ? auto : (choiceOf(toolChoice) ?? (isSingle ? auto : undefined))
   return {
     fields: {
-      tools: tools.map((tool) => toTool(tool, id)),
+      tools: tools.map((tool, index) => toTool(tool, `tools[${index}].inputSchema`, id, warnings)),
       ...(choice && { tool_choice: { ...choice, ...(isSingle && { disable_parallel_tool_use: true }) } }),
     },
-    warnings: isRefused ? [{ field: 'toolChoice', issue: 'this model decides itself whether it calls a tool' }] : [],
+    warnings,
   }
 }
 
@@ -35,13 +38,29 @@ function choiceOf(choice: TextRequest['toolChoice']): WireToolChoice | undefined
 }
 
 /** With `strict`, the API takes only the keywords that it can enforce. */
-function toTool({ name, description, inputSchema, strict, providerOptions }: Tool, id: string): WireTool {
-  const schema = { type: 'object', ...inputSchema }
+function toTool(
+  { name, description, inputSchema, strict, providerOptions }: Tool,
+  field: string,
+  id: string,
+  warnings: Issue[],
+): WireTool {
+  const changed: string[] = []
+  const moved: string[] = []
+  const schema = toObjectSchema(inputSchema, changed)
+  const input_schema = strict ? toOutputSchema(schema, moved) : schema
+  if (changed.length > 0) warnings.push({ field, issue: `the model does not see ${changed.join(', ')} of the root` })
+  warnings.push(...movedWarnings(field, moved))
   return {
     ...providerOptions?.[id],
     name,
     ...(description !== undefined && { description }),
-    input_schema: strict ? toOutputSchema(schema) : schema,
+    input_schema,
     ...(strict && { strict }),
   }
+}
+
+/** @param moved the keywords that the API cannot enforce */
+export function movedWarnings(field: string, moved: readonly string[]): readonly Issue[] {
+  if (moved.length === 0) return []
+  return [{ field, issue: `the model follows ${[...new Set(moved)].join(', ')} without a guarantee` }]
 }

@@ -2,6 +2,7 @@ import { collectAnswer, optionGuard, type Provider, requireOptions, type TextReq
 import {
   createHttpClient,
   findEntry,
+  fitTools,
   httpOptionNames,
   type HttpProviderOptions,
   type ModelChoice,
@@ -22,6 +23,8 @@ import { type GenerateReply, generateReply, modelList } from './wire.ts'
 const schema = generateReply
 /** A whole reply is an event, too. */
 const form = { schema, ping: {}, eventsOf: () => undefined }
+/** The maximum length of the name of a function (@google/genai: FunctionDeclaration). */
+const maxToolName = 64
 /** A PNG of 32 MiB, the most that core takes, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
 
@@ -66,10 +69,11 @@ export function google(options: GoogleOptions): Provider {
   })
   const guard = optionGuard({ id, rules: optionRules, allow })
   const postOf = (given: TextRequest, signal: AbortSignal, method: string) => {
-    const { request, warnings: leftOut } = guard(given)
+    const { request: allowed, warnings: leftOut } = guard(given)
+    const { request, names: toolNames } = fitTools(allowed, { nameLength: maxToolName })
     const { body, warnings } = textToWire(request, { id, effort })
     const post = { path: pathOf(request.model, method), body, schema, signal, quota: request.model }
-    return { post, reading: { id, request, body, warnings: [...warnings, ...leftOut] } }
+    return { post, reading: { id, body, warnings: [...warnings, ...leftOut], toolNames } }
   }
   return {
     contract: 2,

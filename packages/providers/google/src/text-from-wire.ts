@@ -7,10 +7,9 @@ import {
   PartWriter,
   type TextAnswer,
   type TextEvent,
-  type TextRequest,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { type EventReader, hasGrown, mapEvents } from '@fairlead/provider-toolkit'
+import { type EventReader, hasGrown, mapEvents, newCallId } from '@fairlead/provider-toolkit'
 import { citationsOf, type ReadPart } from './citations.ts'
 import { candidateOf, readFinish, responseOf, usageOf } from './finish.ts'
 import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './wire.ts'
@@ -18,9 +17,10 @@ import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './
 export interface Reading {
   /** The provider's id, for what the API needs back in the next request. */
   readonly id: string
-  readonly request: Pick<TextRequest, 'messages'>
   readonly body: Pick<GenerateRequest, 'serviceTier' | 'tools'>
   readonly warnings: readonly Issue[]
+  /** The names of tools by those that were sent, if they were too long. */
+  readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
 
 /** A reply says the same as a stream of one event. */
@@ -117,12 +117,12 @@ class PartReader {
   readonly #id: string
   /** Whether the model has tools of Google's own, which name sources. */
   readonly #isGrounded: boolean
-  #calls: number
+  readonly #toolNames: Reading['toolNames']
 
-  constructor({ id, request: { messages }, body: { tools = [] } }: Reading) {
+  constructor({ id, body: { tools = [] }, toolNames }: Reading) {
     this.#id = id
     this.#isGrounded = tools.some((tool) => Object.keys(tool).some((name) => name !== 'functionDeclarations'))
-    this.#calls = messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_call')).length
+    this.#toolNames = toolNames
   }
 
   types(): ReadonlySet<AnswerPart['type']> {
@@ -147,10 +147,10 @@ class PartReader {
     }
     const hasData = Object.keys(data).length > 0
     if (functionCall) {
-      this.#calls += 1
-      const { name, args } = functionCall
-      // Models before Gemini 3 send no id. It must be unique within the conversation.
-      const id = functionCall.id || `call_${this.#calls}`
+      const { name: sent, args } = functionCall
+      const name = this.#toolNames?.get(sent) ?? sent
+      // Models before Gemini 3 send no id.
+      const id = functionCall.id || newCallId()
       return this.#writer.add({ type: 'tool_call', id, name, inputText: JSON.stringify(args ?? {}), ...data })
     }
     if (inlineData && !thought) {

@@ -1,8 +1,7 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
-import { blockWarnings, unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
+import { blockWarnings, toGoogleSchema, unsupported, unsupportedFields, withOptions } from '@fairlead/provider-toolkit'
 import { isLeftOut, messagesToWire } from './messages-to-wire.ts'
 import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
-import { schemaToWire } from './schema-to-wire.ts'
 import { toolsToWire } from './tools-to-wire.ts'
 import type { GenerateRequest, GenerationConfig } from './wire.ts'
 
@@ -68,7 +67,7 @@ function formatToWire(
   const responseMimeType = 'application/json'
   if (format.type === 'json') return { responseMimeType }
   const { schema, description } = format
-  return { responseMimeType, responseJsonSchema: { description, ...schemaToWire(schema) } }
+  return { responseMimeType, responseJsonSchema: { description, ...toGoogleSchema(schema) } }
 }
 
 const seedLimit = 2 ** 31

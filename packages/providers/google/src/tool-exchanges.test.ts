@@ -1,5 +1,6 @@
 import { readToolInput } from '@fairlead/core/provider'
 import { type GenerateContentConfig, FunctionCallingConfigMode, ThinkingLevel } from '@google/genai'
+import { expect } from 'vitest'
 import { exchangeTests, signed, text, user } from './testing/exchange-tests.ts'
 
 const older = 'gemini-2.5-flash'
@@ -16,6 +17,7 @@ const sdkTools = [
   },
 ]
 const png = 'iVBORw0KGgo='
+const anId: string = expect.stringMatching(/^call_[0-9a-f]{32}$/)
 const weatherCall = (id: string, city: string) => ({
   type: 'tool_call' as const,
   id,
@@ -68,7 +70,7 @@ exchangeTests({
       },
     },
     sent: [[sentCall('Bern'), sentCall('Genoa')]],
-    parts: [weatherCall('call_2', 'Bern'), weatherCall('call_3', 'Genoa')],
+    parts: [weatherCall(anId, 'Bern'), weatherCall(anId, 'Genoa')],
     finishReason: 'tool_calls',
   },
   'the results of signed parallel calls, one of which failed': {

@@ -1,4 +1,5 @@
 import type { TextRequest } from '@fairlead/core/provider'
+import { toGoogleSchema } from '@fairlead/provider-toolkit'
 import type { GenerateRequest } from './wire.ts'
 
 /** @param id the provider's id, for the fields of its API that tools carry */
@@ -11,7 +12,7 @@ export function toolsToWire(
     ...providerOptions?.[id],
     name,
     ...(description !== undefined && { description }),
-    parametersJsonSchema: inputSchema,
+    parametersJsonSchema: toGoogleSchema(inputSchema),
   }))
   const isStrict = tools.some(({ strict = false }) => strict)
   const functionCallingConfig = callingConfig(toolChoice, isStrict)

@@ -202,6 +202,19 @@ describe('the reasoning of an earlier answer', () => {
   })
 })
 
+describe('the turns of a chat request', () => {
+  test.each<[string, Message]>([
+    ['blocks of another API', { role: 'assistant', content: [text('')] }],
+    ['reasoning that the server does not take', { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.' }] }],
+  ])('a turn that held only %s is left out', async (_case, turn) => {
+    const { messages } = await sentFor({ messages: [user(text('Hi')), turn, user(text('Go on.'))] })
+    expect(messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'user', content: 'Go on.' },
+    ])
+  })
+})
+
 describe('the tools and formats of a chat request', () => {
   const settings = {
     tools: [{ ...tool, strict: true }],

@@ -29,6 +29,8 @@ export function systemFirst(given: readonly Message[], optionsOf: OptionsOf, war
   if (!given.some(({ role }) => role === 'system')) return given
   const messages = withUserMessage(given)
   const parts = messages.flatMap(({ role, content }) => (role === 'system' ? content : []))
+  // The only system message has become one of the user.
+  if (parts.length === 0) return messages
   const text = parts.map((part) => part.text).join('\n\n')
   const content = parts.some(optionsOf) ? parts : [{ type: 'text' as const, text }]
   const firstOther = messages.findIndex(({ role }) => role !== 'system')
@@ -44,7 +46,7 @@ export function toChatMessages(messages: readonly Message[], settings: ChatMessa
     const own = message.native && ownMessages(message, 'openai-chat')
     if (own) return own
     const { role, content } = message
-    if (role === 'assistant') return [toAssistantMessage(content, settings)]
+    if (role === 'assistant') return toAssistantMessages(content, settings)
     if (role === 'tool') return toToolMessages(content, settings)
     return [{ role, content: toContent(content, settings) }]
   })
@@ -82,26 +84,31 @@ function unsupported(detail: string): ProviderError {
   return new ProviderError('invalid_request', detail, { field: 'messages', detail })
 }
 
-function toAssistantMessage(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): JsonObject {
+/** None for a turn that held only what this API has no form for: an empty message is rejected. */
+function toAssistantMessages(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): readonly JsonObject[] {
   const { optionsOf, dialect } = settings
   const texts = parts.filter((part) => part.type === 'text')
   const calls = parts.filter((part) => part.type === 'tool_call')
   const text = texts.some(optionsOf)
     ? texts.map((part) => toContentPart(part, settings))
     : texts.map((part) => part.text).join('')
-  return {
-    role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
-    ...toReasoning(parts, calls.length > 0, settings),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        ...optionsOf(call),
-        id: toolCallId(call.id, dialect),
-        type: 'function',
-        function: { name: call.name, arguments: call.inputText },
-      })),
-    }),
-  }
+  const reasoning = toReasoning(parts, calls.length > 0, settings)
+  if (text === '' && calls.length === 0 && !reasoning) return []
+  return [
+    {
+      role: 'assistant',
+      content: text === '' && calls.length > 0 ? null : text,
+      ...reasoning,
+      ...(calls.length > 0 && {
+        tool_calls: calls.map((call) => ({
+          ...optionsOf(call),
+          id: toolCallId(call.id, dialect),
+          type: 'function',
+          function: { name: call.name, arguments: call.inputText },
+        })),
+      }),
+    },
+  ]
 }
 
 /** What the server needs back of its reasoning: the data that it sent beside the text, or the text itself. */
@@ -109,16 +116,16 @@ function toReasoning(
   parts: readonly SentAnswerPart[],
   callsTools: boolean,
   { optionsOf, dialect: { reasoningField }, isReasoning }: ChatMessageSettings,
-): JsonObject {
+): JsonObject | undefined {
   const reasoning = parts.filter((part) => part.type === 'reasoning')
   const details = reasoning.flatMap((part) => {
     const sent = optionsOf(part)?.['reasoning_details']
     return Array.isArray(sent) ? (sent as readonly unknown[]) : []
   })
   if (details.length > 0) return { reasoning_details: details }
-  if (!reasoningField) return {}
+  if (!reasoningField) return undefined
   // DeepSeek rejects a tool call without the field while it reasons, also one that another model made.
-  if (reasoning.length === 0) return callsTools && isReasoning ? { [reasoningField]: '' } : {}
+  if (reasoning.length === 0) return callsTools && isReasoning ? { [reasoningField]: '' } : undefined
   return { [reasoningField]: reasoning.map(({ text }) => text).join('') }
 }
 

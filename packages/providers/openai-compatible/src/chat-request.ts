@@ -1,5 +1,5 @@
-import type { Issue, JsonSchema, ResponseFormat, TextRequest } from '@fairlead/core/provider'
-import { isSet, unsupported, withOptions } from '@fairlead/provider-toolkit'
+import type { Issue, JsonSchema, ResponseFormat, TextRequest, Tool } from '@fairlead/core/provider'
+import { isSet, outsideStrict, toFunctionSchema, unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { systemFirst, toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
 import { type ChosenEffort, effortFields, type ModelRule, parameterNames, samplingFields } from './model-rules.ts'
@@ -85,15 +85,10 @@ function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf
   if (parallelToolCalls === false && !takesParallel) warnings.push(unsupported('parallelToolCalls'))
   if (tools.some(({ strict }) => strict === true) && !strictTools) warnings.push(unsupported('tools'))
   return {
-    tools: tools.map(({ name, description, inputSchema, strict, providerOptions }) => ({
+    tools: tools.map(({ providerOptions, ...tool }, index) => ({
       ...optionsOf({ providerOptions }),
       type: 'function',
-      function: {
-        name,
-        ...(description !== undefined && { description }),
-        parameters: inputSchema,
-        ...(strict !== undefined && strictTools && { strict }),
-      },
+      function: toFunction(tool, index, dialect, warnings),
     })),
     ...(toolChoice &&
       takesChoice && {
@@ -113,41 +108,55 @@ function responseFormat(format: ResponseFormat | undefined, dialect: Dialect, wa
   }
   if (format.type === 'json' && jsonObjects) return { response_format: { type: 'json_object' } }
   if (jsonAnswers === 'json_schema') {
-    return { response_format: { type: 'json_schema', json_schema: jsonSchema(format) } }
+    return { response_format: { type: 'json_schema', json_schema: jsonSchema(format, warnings) } }
   }
   const issue = 'the schema is not supported by this model: the answer is JSON of any shape'
   warnings.push({ field: 'responseFormat', issue })
   return { response_format: { type: 'json_object' } }
 }
 
-/** The schema in the form of both APIs. A format without one is any object. */
-export function jsonSchema(format: ResponseFormat) {
+/**
+ * A tool in the form of both APIs, with a schema that the server takes.
+ *
+ * @param warnings receives those about changes that the model notices
+ */
+export function toFunction(
+  { name, description, inputSchema, strict }: Tool,
+  index: number,
+  { checksToolSchemas = false, strictTools = true }: Dialect,
+  warnings: Issue[],
+) {
+  const changed: string[] = []
+  const parameters = checksToolSchemas ? toFunctionSchema(inputSchema, changed) : inputSchema
+  const field = `tools[${index}].inputSchema`
+  if (changed.length > 0) warnings.push({ field, issue: `the model does not see ${changed.join(', ')} of the root` })
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters,
+    ...(strict !== undefined && strictTools && { strict: strict && isEnforceable(parameters, field, warnings) }),
+  }
+}
+
+/**
+ * The schema in the form of both APIs. A format without one is any object.
+ *
+ * @param warnings receives one if the server cannot enforce a strict schema
+ */
+export function jsonSchema(format: ResponseFormat, warnings: Issue[]) {
   if (format.type === 'json') return { name: 'answer', schema: { type: 'object' }, strict: false }
   const { name = 'answer', description, schema, strict } = format
   return {
     name,
     ...(description !== undefined && { description }),
     schema,
-    strict: strict ?? isStrictSchema(schema),
+    strict: strict ? isEnforceable(schema, 'responseFormat.schema', warnings) : (strict ?? !outsideStrict(schema)),
   }
 }
 
-/**
- * Whether servers can enforce a schema: every object requires all of its properties and allows no others (OpenAI,
- * structured outputs, supported schemas). Servers follow any other schema on a best-effort basis.
- */
-function isStrictSchema(schema: JsonSchema): boolean {
-  const { properties, required, additionalProperties } = schema
-  if (schema['type'] === 'object' || properties !== undefined) {
-    const names = Object.keys((properties ?? {}) as object)
-    const requiresAll = Array.isArray(required) && names.every((name) => required.includes(name))
-    if (!requiresAll || additionalProperties !== false) return false
-  }
-  return Object.entries(schema).every(([name, value]) => name === 'enum' || name === 'const' || isStrictPart(value))
-}
-
-function isStrictPart(part: unknown): boolean {
-  if (Array.isArray(part)) return part.every(isStrictPart)
-  if (typeof part !== 'object' || part === null) return true
-  return isStrictSchema(part as JsonSchema)
+/** Whether the server can hold the model to a schema. It rejects any other if it is strict. */
+function isEnforceable(schema: JsonSchema, field: string, warnings: Issue[]): boolean {
+  const outside = outsideStrict(schema)
+  if (outside !== undefined) warnings.push({ field, issue: `is followed without a guarantee, because of ${outside}` })
+  return outside === undefined
 }

@@ -25,8 +25,17 @@ export interface Dialect {
   readonly parallelToolCalls?: boolean | undefined
   /** Whether the server supports `strict` tools. Default: true. */
   readonly strictTools?: boolean | undefined
+  /** The maximum length of the name of a tool. Longer ones are shortened, and have their own name in the answer. Default: 64. */
+  readonly toolNameLength?: number | undefined
+  /** The maximum length of the id of a tool call. Default: any; a server may keep data of its own in its ids. */
+  readonly toolCallIdLength?: number | undefined
   /** Whether ids of tool calls must have nine letters and digits. Default: false. */
   readonly shortToolCallIds?: boolean | undefined
+  /**
+   * Whether the server checks the schemas of tools as OpenAI does: the root is an object without `anyOf` and the like, each
+   * object names its properties, and each array its items. Default: false.
+   */
+  readonly checksToolSchemas?: boolean | undefined
   /** The content part that carries a file; null if the server takes no files. Default: `file`. */
   readonly files?: 'file' | 'document_url' | null | undefined
   /** Whether the server loads images from https addresses. Applies to fetched models. Default: false; core downloads them. */
@@ -55,7 +64,10 @@ const dialect = z.strictObject({
   toolChoice: z.boolean().optional(),
   parallelToolCalls: z.boolean().optional(),
   strictTools: z.boolean().optional(),
+  toolNameLength: z.int().min(16).optional(),
+  toolCallIdLength: z.int().min(16).optional(),
   shortToolCallIds: z.boolean().optional(),
+  checksToolSchemas: z.boolean().optional(),
   files: z.enum(['file', 'document_url']).nullable().optional(),
   urls: z.boolean().optional(),
   reasoningField: z.enum(['reasoning_content', 'reasoning']).nullable().optional(),

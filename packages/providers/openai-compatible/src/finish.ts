@@ -19,6 +19,8 @@ export interface Reading {
   readonly tier: unknown
   /** The API, if the client speaks it, so that it gets the fields of the reply that core does not interpret. */
   readonly native: OwnDialect | undefined
+  /** The names of tools by those that were sent, if they were too long. */
+  readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
 
 /** What a reply, or a piece of one, says of its response. */

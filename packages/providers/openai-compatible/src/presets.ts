@@ -81,6 +81,8 @@ const openaiDialect = {
   base64Embeddings: true,
   urls: true,
   laterSystem: true,
+  toolCallIdLength: 64,
+  checksToolSchemas: true,
 } as const
 
 export const presets = {

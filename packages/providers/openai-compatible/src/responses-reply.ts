@@ -7,13 +7,12 @@ import {
   type TextAnswer,
   type TextFinish,
 } from '@fairlead/core/provider'
-import { readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
+import { newCallId, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
 import { type End, endOf, readFacts, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
-import { newId } from './tool-calls.ts'
 import { usageIn } from './usage.ts'
 
 const dialect = 'openai-responses'
@@ -91,8 +90,9 @@ function knownParts(item: OutputItem, reading: Reading): readonly AnswerPart[] |
       // Models know the tools of a namespace by both names.
       const group = textIn(item['namespace'])
       const input = readToolInput(textIn(item['arguments']) ?? textIn(item['input']) ?? '')
-      const id = textIn(item['call_id']) || newId()
-      return [{ type: 'tool_call', id, name: group ? `${group}__${name}` : name, ...input }]
+      const id = textIn(item['call_id']) || newCallId()
+      const sent = group ? `${group}__${name}` : name
+      return [{ type: 'tool_call', id, name: reading.toolNames?.get(sent) ?? sent, ...input }]
     }
     default:
       return undefined

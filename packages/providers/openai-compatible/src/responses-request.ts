@@ -1,6 +1,7 @@
 import { type Issue, isObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
-import { jsonSchema, type RequestSettings, samplingOf, type WireRequest } from './chat-request.ts'
+import { jsonSchema, type RequestSettings, samplingOf, toFunction, type WireRequest } from './chat-request.ts'
+import type { Dialect } from './dialect.ts'
 import { asResponses, isForeignFormat, lostAsResponses, type OwnForm, ownForm, withOwnFields } from './native.ts'
 import { filled, type Options, type OptionsOf, without } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
@@ -29,8 +30,8 @@ export function toResponsesRequest(
     ...sampling,
     ...(chosen.effort && { reasoning: { effort: chosen.effort } }),
     ...(isReasoning && { include: [encryptedReasoning] }),
-    ...toolFields(request, optionsOf),
-    ...(responseFormat && { text: { format: toFormat(responseFormat) } }),
+    ...toolFields(request, dialect, optionsOf, warnings),
+    ...(responseFormat && { text: { format: toFormat(responseFormat, warnings) } }),
   }
   const form = ownForm(request)
   const lost = form?.dialect === 'openai-chat' ? lostAsResponses(form.fields).map(unsupported) : []
@@ -82,16 +83,18 @@ function tooFewTokens(maxTokens = Infinity): readonly Issue[] {
 }
 
 /** Tools are strict by default in this API, which would make optional properties required. */
-function toolFields({ tools = [], toolChoice, parallelToolCalls }: TextRequest, optionsOf: OptionsOf): Options {
+function toolFields(
+  { tools = [], toolChoice, parallelToolCalls }: TextRequest,
+  dialect: Dialect,
+  optionsOf: OptionsOf,
+  warnings: Issue[],
+): Options {
   if (tools.length === 0) return {}
   return {
-    tools: tools.map(({ name, description, inputSchema, strict = false, providerOptions }) => ({
+    tools: tools.map(({ providerOptions, strict = false, ...tool }, index) => ({
       ...optionsOf({ providerOptions }),
       type: 'function',
-      name,
-      ...(description !== undefined && { description }),
-      parameters: inputSchema,
-      strict,
+      ...toFunction({ ...tool, strict }, index, dialect, warnings),
     })),
     ...(toolChoice && {
       tool_choice: toolChoice.type === 'tool' ? { type: 'function', name: toolChoice.name } : toolChoice.type,
@@ -100,6 +103,6 @@ function toolFields({ tools = [], toolChoice, parallelToolCalls }: TextRequest, 
   }
 }
 
-function toFormat(format: ResponseFormat): Options {
-  return format.type === 'json' ? { type: 'json_object' } : { type: 'json_schema', ...jsonSchema(format) }
+function toFormat(format: ResponseFormat, warnings: Issue[]): Options {
+  return format.type === 'json' ? { type: 'json_object' } : { type: 'json_schema', ...jsonSchema(format, warnings) }
 }

@@ -85,4 +85,11 @@ describe('the system messages of a chat request', () => {
       expect(warnings).toEqual([])
     },
   )
+
+  test('a system message alone becomes a message of the user, without an empty one', async () => {
+    expect(await sentFor([system('Write a haiku.')])).toEqual({
+      messages: [{ role: 'user', content: 'Write a haiku.' }],
+      warnings: [],
+    })
+  })
 })

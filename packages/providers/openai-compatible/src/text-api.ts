@@ -5,7 +5,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import type { HttpClient, JsonPost, StreamPost } from '@fairlead/provider-toolkit'
+import { fitTools, type HttpClient, type JsonPost, type StreamPost } from '@fairlead/provider-toolkit'
 import { chatChunk, chatReply, chunksOf, fromChatReply } from './chat-reply.ts'
 import { type RequestSettings, toChatRequest, type WireRequest } from './chat-request.ts'
 import { endOfChunks, readChunks } from './chat-stream.ts'
@@ -89,10 +89,13 @@ function textApi<Reply, Event>(
   { id: provider, http, dialect, optionsOf }: ApiContext,
   { path, name, toWire, schema, fromReply, streaming, events, fromEvents }: ApiForm<Reply, Event>,
 ): TextApi {
-  const prepare = ({ request, client, ...settings }: TextCall) => {
+  const { toolNameLength = 64, toolCallIdLength: idLength } = dialect
+  const prepare = ({ request: given, client, ...settings }: TextCall) => {
+    // The tools of a client of the API are sent as it wrote them.
+    const { request, names } = fitTools(given, { nameLength: client ? undefined : toolNameLength, idLength })
     const { body, warnings } = toWire(request, { ...settings, dialect, optionsOf })
     const native = client === name ? name : undefined
-    return { body, reading: { provider, warnings, tier: body['service_tier'], native } }
+    return { body, reading: { provider, warnings, tier: body['service_tier'], native, toolNames: names } }
   }
   return {
     generate(call) {

@@ -106,6 +106,29 @@ describe('the tool calls of a stream', () => {
     ])
   })
 
+  // From an issue of vLLM's users: each piece has an id of its own, and the name may be repeated.
+  test.each<[string, string | undefined]>([
+    ['no name', undefined],
+    ['the name again', 'weather'],
+  ])('one call whose pieces have other ids and %s is one call', async (_case, name) => {
+    const piece = (id: string, json: string) => ({ ...call({ index: 0, id }, json, name) })
+    const chunks = [[call({ index: 0, id: 'a' }, '')], [piece('b', '{"x"')], [piece('c', ':1}')], [piece('d', '')]]
+    expect(await inputsFor(chunks)).toEqual([['a', '{"x":1}']])
+  })
+
+  test('pieces without an index and with other ids continue the last call', async () => {
+    const chunks = [[call({ id: 'a' }, '{"x"')], [{ id: 'b', function: { arguments: ':1}' } }]]
+    expect(await inputsFor(chunks)).toEqual([['a', '{"x":1}']])
+  })
+
+  test('two calls of one index with other names are apart', async () => {
+    const chunks = [[call({ index: 0, id: 'a' }, '')], [call({ index: 0, id: 'b' }, '{"x":2}', 'time')]]
+    expect(await inputsFor(chunks)).toEqual([
+      ['a', '{}'],
+      ['b', '{"x":2}'],
+    ])
+  })
+
   test('the tool calls of a stream are apart if they come whole, without index and id', async () => {
     expect(await inputsFor([[call({}, '{"x":1}'), call({}, '{"x":2}')]])).toEqual([
       [anId, '{"x":1}'],

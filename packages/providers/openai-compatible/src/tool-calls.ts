@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import {
   type JsonObject,
+  parseJson,
   ProviderError,
   readToolInput,
   type TextEvent,
   type ToolCallPart,
 } from '@fairlead/core/provider'
+import { newCallId } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import type { Reading } from './finish.ts'
 import { without } from './parts.ts'
@@ -29,11 +30,11 @@ export function toToolCalls(
   isCutOff: boolean,
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
-    const name = nameOf(delta)
+    const name = askedName(delta, reading)
     if (name) {
       const input = readToolInput(inputOf(delta))
       const data = emptyInput(delta, reading) ?? dataOf(delta, reading)
-      return [{ type: 'tool_call', id: idOf(delta) ?? newId(), name, ...input, ...data }]
+      return [{ type: 'tool_call', id: idOf(delta) ?? newCallId(), name, ...input, ...data }]
     }
     if (isCutOff) return []
     throw new ProviderError('retry', 'a tool call has no name')
@@ -48,9 +49,7 @@ interface OpenCall {
   name: string
   /** Its index in the answer, once it has a name. */
   part: number
-  /** The input that arrived before the name. */
-  held: string
-  /** The whole input so far. */
+  /** All of the input that has arrived. */
   input: string
   /** What arrived after the start. */
   data: CallData | undefined
@@ -75,15 +74,15 @@ export class ToolCallStream {
     call.sentId ??= idOf(delta)
     const data = dataOf(delta, this.#reading)
     const piece = inputOf(delta)
-    const text = call.held + piece
     call.input += piece
     if (call.name !== '') {
       call.data = data ? { ...call.data, ...data } : call.data
-      return text === '' ? [] : [{ type: 'part_delta', index: call.part, text }]
+      return piece === '' ? [] : [{ type: 'part_delta', index: call.part, text: piece }]
     }
-    call.name = nameOf(delta) ?? ''
-    call.held = call.name === '' ? text : ''
+    call.name = askedName(delta, this.#reading) ?? ''
     if (call.name === '') return []
+    // What came before the name is said with it.
+    const text = call.input
     call.part = nextPart()
     const part = { type: 'tool_call', id: call.id, name: call.name, inputText: '', ...data } as const
     const start: TextEvent = { type: 'part_start', index: call.part, part }
@@ -108,19 +107,28 @@ export class ToolCallStream {
     const id = idOf(delta)
     if (index !== undefined) {
       const call = this.#calls.findLast((each) => each.sentIndex === index)
-      // Google's server numbers every call of an answer 0.
-      return id && call?.sentId && call.sentId !== id ? undefined : call
+      return call && id && call.sentId && call.sentId !== id && this.#startsAnother(delta, call) ? undefined : call
     }
-    if (id) return this.#calls.find(({ sentId }) => sentId === id)
     const last = this.#calls.at(-1)
+    if (id) return this.#calls.find(({ sentId }) => sentId === id) ?? (nameOf(delta) ? undefined : last)
     // Without index and id, each call comes in one piece.
     return nameOf(delta) && last?.name ? undefined : last
   }
 
+  /**
+   * Whether a piece with the index of a call and another id is of another call: Google's server numbers every call of an
+   * answer 0, and others give each piece of a call an id of its own.
+   */
+  #startsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
+    const name = askedName(delta, this.#reading)
+    if (!name || call.name === '') return false
+    return name !== call.name || (inputOf(delta) !== '' && parseJson(call.input) !== undefined)
+  }
+
   #open(delta: ToolCallDelta): OpenCall {
     const sentId = idOf(delta)
-    const id = sentId ?? newId()
-    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, held: '', input: '', data: undefined }
+    const id = sentId ?? newCallId()
+    const call = { sentIndex: indexOf(delta), sentId, id, name: '', part: -1, input: '', data: undefined }
     this.#calls.push(call)
     return call
   }
@@ -136,6 +144,12 @@ function idOf({ id }: JsonObject): string | undefined {
 
 function nameOf({ function: called, custom }: JsonObject): string | undefined {
   return textIn(objectIn(called)?.['name']) ?? textIn(objectIn(custom)?.['name'])
+}
+
+/** The name as the request has it. */
+function askedName(delta: JsonObject, { toolNames }: Reading): string | undefined {
+  const name = nameOf(delta)
+  return name === undefined ? undefined : (toolNames?.get(name) ?? name)
 }
 
 function inputOf({ function: called, custom }: ToolCallDelta): string {
@@ -168,9 +182,4 @@ function dataOf(delta: JsonObject, { provider, native }: Reading): CallData | un
     ...(extra_content && { providerOptions: { [provider]: { extra_content } } }),
     ...(native && hasOthers && { native: { [native]: others } }),
   }
-}
-
-/** An id for a call whose server gave it none. It must be unique within the conversation. */
-export function newId(): string {
-  return `call_${randomUUID().replaceAll('-', '')}`
 }

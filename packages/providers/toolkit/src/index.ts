@@ -9,6 +9,11 @@ export { failureOfStatus } from './http/upstream-failure.ts'
 export { reasoningWarning } from './http/reasoning-warning.ts'
 export { defaultTimeouts, httpOptionNames, requireApiKey } from './http/http-client-options.ts'
 export { blockWarnings, isSet, unsupported, unsupportedFields, withOptions } from './request-fields.ts'
+export { fitTools, newCallId } from './tools.ts'
+export { toOutputSchema } from './schemas/anthropic-schema.ts'
+export { toGoogleSchema } from './schemas/google-schema.ts'
+export { toObjectSchema } from './schemas/object-schema.ts'
+export { outsideStrict, toFunctionSchema } from './schemas/openai-schema.ts'
 export { catalog, catalogModels, findEntry, findModel } from './catalog/catalog.ts'
 export { offeredModels } from './catalog/offered-models.ts'
 export type {
@@ -28,6 +33,7 @@ export type {
   StreamedReply,
   StreamPost,
 } from './http/http-client.ts'
+export type { FittedTools, ToolLimits } from './tools.ts'
 export type { Publisher } from './catalog/catalog.ts'
 export type { FetchModels, FindKnown, ModelChoice, ModelSources, OfferedModels } from './catalog/offered-models.ts'
 export type { CatalogEntry, Day, ImageTokenPrices } from './catalog/catalog-entry.ts'

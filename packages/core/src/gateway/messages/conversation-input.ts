@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { recordUpTo, textAtMost, namedStrictObject, namedEnum } from '../../runtime/schema/field-schemas.ts'
 import type { Dialect, ReasoningEffort } from './message.ts'
-import { maxCitations } from '../provider-responses.ts'
+import { maxCitations, maxToolCallId } from '../provider-responses.ts'
 
 /** About twice the context of the largest models: 2.5 million tokens of English. */
 export const maxTextCharacters = 10_000_000
@@ -16,7 +16,7 @@ const toolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, { error: 'must have 1 to 128 letters, digits, "_" or "-"' })
   .meta({ minLength: 1, maxLength: 128 })
-const toolCallId = z.string().min(1).max(256)
+const toolCallId = z.string().min(1).max(maxToolCallId)
 const mediaType = z
   .string()
   .max(100)

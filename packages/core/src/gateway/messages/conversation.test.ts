@@ -490,7 +490,17 @@ describe('the answer of generate', () => {
     })
   })
 
-  test('the answer of generate leaves out a tool call that the maximum of tokens cut off', async () => {
+  test.each<[string, string, unknown]>([
+    ['of 1,000 characters stays as it is', 'x'.repeat(1_000), 'x'.repeat(1_000)],
+    ['that is too long to be sent back gets another', 'x'.repeat(8_193), expect.stringMatching(/^call_[0-9a-f]{64}$/)],
+  ])('the id of a tool call %s', async (_case, id, expected) => {
+    const { provider } = talker({ parts: [{ ...called, id }], finishReason: 'tool_calls' })
+    const { core, caller } = await testCore({ providers: [provider] })
+    const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
+    expect(reply).toMatchObject({ data: { parts: [{ id: expected }] } })
+  })
+
+  test('an answer keeps a tool call that the maximum of tokens cut off, as text', async () => {
     const { core, caller } = await testCore({
       providers: [
         streaming(
@@ -503,7 +513,13 @@ describe('the answer of generate', () => {
       ],
     })
     const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
-    expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'Let me' }], finishReason: 'length' } })
+    expect(reply).toMatchObject({
+      data: {
+        parts: [{ text: 'Let me' }, { type: 'tool_call', id: 'c1', input: {}, inputText: '{"city":' }],
+        finishReason: 'length',
+      },
+      meta: { warnings: [{ field: 'tools' }] },
+    })
   })
 
   test('the answer of generate is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {

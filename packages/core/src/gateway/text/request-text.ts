@@ -63,10 +63,10 @@ export function requestFor(
   const known = isForeign ? withoutNative(request) : request
   const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
   if (!hasOther) return { request: known, warnings: [] }
-  return {
-    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, provider)) },
-    warnings: [foreignBlocks],
-  }
+  const kept = known.messages.map((message) => withoutOthers(message, provider))
+  // A turn that held nothing else would be an empty message, which other APIs reject.
+  const said = kept.filter(({ content }) => content.length > 0)
+  return { request: { ...known, messages: said.length > 0 ? said : [nothingSaid] }, warnings: [foreignBlocks] }
 }
 
 /** Also without empty messages, which other APIs reject. */
@@ -88,6 +88,9 @@ export function withoutNativeMessages(request: TextRequest): TextRequest {
   return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
 }
 
+/** A conversation has at least one message. */
+const nothingSaid: Message = { role: 'assistant', content: [{ type: 'text', text: '' }] }
+
 const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
 
 /** A client of the dialect does not say which provider a block is from. */
@@ -101,23 +104,20 @@ function withoutOthers(message: Message, provider: Provider): Message {
   if (message.role !== 'assistant') return message
   const content = message.content.filter((part) => !isOfOther(part, provider))
   if (content.length === message.content.length) return message
-  return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
+  return { role: 'assistant', content }
 }
 
 /**
- * Completes a validated answer, with warnings: leaves out tool calls that were cut off, corrects the finish reason, and
- * estimates missing token counts.
+ * Completes a validated answer, with warnings: corrects the finish reason, and estimates missing token counts.
  *
  * @param found warnings of core about the request
  */
 export function completeAnswer(
   request: TextRequest,
-  all: readonly AnswerPart[],
+  parts: readonly AnswerPart[],
   { finishReason: reason, stopSequence, usage, response, logprobs, warnings: reported }: Omit<Finish, 'type'>,
   found: readonly Issue[] = [],
 ): CheckedText {
-  // A call that was cut off cannot be run.
-  const parts = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all
   const finishReason = finishReasonOf(reason, parts)
   // Some servers name the end of the model's turn too, which the caller did not ask for.
   const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)

@@ -20,28 +20,29 @@ const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'host
 /**
  * A schema in the subset that the API supports. Constraints that it can't check, such as ranges and lengths, move to
  * the description, where the model reads them. Objects are closed, as the API requires.
+ *
+ * @param moved receives the keywords that moved
  */
-export function toOutputSchema(schema: JsonSchema): JsonSchema {
+export function toOutputSchema(schema: JsonSchema, moved: string[] = []): JsonSchema {
+  const subschema = (each: unknown) => (isObject(each) ? toOutputSchema(each, moved) : each)
   const kept: Record<string, unknown> = {}
   const left: string[] = []
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === '$schema' || (keyword === 'additionalProperties' && !isObject(value))) continue
     if (lists.has(keyword) && Array.isArray(value)) kept[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(subschema)
-    else if (keyword === 'items' && isObject(value)) kept[keyword] = toOutputSchema(value)
+    else if (keyword === 'items' && isObject(value)) kept[keyword] = subschema(value)
     else if (maps.has(keyword) && isObject(value)) {
       kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, subschema(each)]))
     } else if (isTaken(keyword, value)) kept[keyword] = value
-    else left.push(`${keyword}: ${JSON.stringify(value)}`)
+    else {
+      moved.push(keyword)
+      left.push(`${keyword}: ${JSON.stringify(value)}`)
+    }
   }
   if ([schema.type].flat().includes('object')) kept.additionalProperties = false
   if (left.length === 0) return kept
   const description = typeof kept.description === 'string' ? `${kept.description} ` : ''
   return { ...kept, description: `${description}(${left.join(', ')})` }
-}
-
-/** A subschema may also be `true` or `false`. */
-function subschema(schema: unknown): unknown {
-  return isObject(schema) ? toOutputSchema(schema) : schema
 }
 
 function isTaken(keyword: string, value: unknown): boolean {

@@ -6,10 +6,10 @@ const nested: ReadonlySet<string> = new Set(['items', 'prefixItems', 'additional
 const named: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
 /**
- * The schema of a response, with each `const` as an `enum` of one value: the API supports no `const`
+ * A schema, with each `const` as an `enum` of one value: the API supports no `const`
  * (https://ai.google.dev/gemini-api/docs/structured-output).
  */
-export function schemaToWire(schema: JsonSchema): JsonSchema {
+export function toGoogleSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keyword === 'const') return ['enum', [value]]
     if (nested.has(keyword)) return [keyword, Array.isArray(value) ? value.map(subschema) : subschema(value)]
@@ -23,5 +23,5 @@ export function schemaToWire(schema: JsonSchema): JsonSchema {
 
 /** A schema may also be `true` or `false`. */
 function subschema(value: unknown): unknown {
-  return isObject(value) ? schemaToWire(value) : value
+  return isObject(value) ? toGoogleSchema(value) : value
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOutputSchema } from './output-schema.ts'
+import { toOutputSchema } from './anthropic-schema.ts'
 
 test('toOutputSchema keeps the keywords that the API supports', () => {
   const schema = {

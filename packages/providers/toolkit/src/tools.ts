@@ -1,0 +1,84 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { Message, TextRequest } from '@fairlead/core/provider'
+
+/** The lengths that an API takes. Default of each: any. */
+export interface ToolLimits {
+  /** Of the name of a tool. */
+  readonly nameLength?: number | undefined
+  /** Of the id of a tool call. */
+  readonly idLength?: number | undefined
+}
+
+/** A request whose tools fit the API, and the names that its answer must get back. */
+export interface FittedTools {
+  readonly request: TextRequest
+  /** The name of the request by each name that was shortened; undefined if none was. */
+  readonly names?: ReadonlyMap<string, string> | undefined
+}
+
+/**
+ * Shortens names and ids that an API would reject, such as those of another provider's calls, in tools, choice, calls and
+ * results alike. The same name always gets the same short one, so that the upstream's prompt cache still matches. A message
+ * that is changed loses the client's own form.
+ *
+ * @example
+ *   const { request, names } = fitTools(given, { nameLength: 64 })
+ *   const name = names?.get(call.name) ?? call.name
+ */
+export function fitTools(
+  request: TextRequest,
+  { nameLength = Infinity, idLength = Infinity }: ToolLimits,
+): FittedTools {
+  const { tools, toolChoice, messages } = request
+  const isLong = (name: string, id: string) => name.length > nameLength || id.length > idLength
+  const isChanged = ({ content }: Message) =>
+    content.some((part) => {
+      if (part.type === 'tool_call') return isLong(part.name, part.id)
+      return part.type === 'tool_result' && isLong(part.name, part.toolCallId)
+    })
+  if (!tools?.some(({ name }) => name.length > nameLength) && !messages.some(isChanged)) return { request }
+  const names = new Map<string, string>()
+  const fitName = (name: string) => {
+    const short = shorten(name, nameLength)
+    if (short !== name) names.set(short, name)
+    return short
+  }
+  const fitId = (id: string) => shorten(id, idLength)
+  const fitMessage = (message: Message): Message => {
+    if (!isChanged(message)) return message
+    const { native: _native, ...others } = message
+    if (others.role === 'assistant') {
+      const content = others.content.map((part) =>
+        part.type === 'tool_call' ? { ...part, id: fitId(part.id), name: fitName(part.name) } : part,
+      )
+      return { ...others, content }
+    }
+    if (others.role !== 'tool') return message
+    const content = others.content.map((part) => ({
+      ...part,
+      toolCallId: fitId(part.toolCallId),
+      name: fitName(part.name),
+    }))
+    return { ...others, content }
+  }
+  const fitted: TextRequest = {
+    ...request,
+    messages: messages.map(fitMessage),
+    ...(tools && { tools: tools.map((tool) => ({ ...tool, name: fitName(tool.name) })) }),
+    ...(toolChoice?.type === 'tool' && { toolChoice: { type: 'tool', name: fitName(toolChoice.name) } }),
+  }
+  return { request: fitted, names }
+}
+
+const hashLength = 8
+
+/** The start of a text with its hash, so that two texts with the same start stay apart. */
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, maxLength - hashLength - 1)}_${hash('sha256', text).slice(0, hashLength)}`
+}
+
+/** An id for a call whose upstream gave it none. It must be unique within the conversation, whose calls may be of others. */
+export function newCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`
+}
