@@ -67,10 +67,13 @@ beforeAll(async () => {
 })
 
 describe('a mistake in an operation is a type error whose first line names it', () => {
-  test.each(Object.entries(mistakes))('%s', (name, { error }) => {
-    const file = `mistake-${Object.keys(mistakes).indexOf(name)}.ts`
-    const [first, ...others] = printed.split('\n').filter((line) => line.includes(file))
-    expect(first).toContain(error)
-    expect(others).toEqual([])
-  })
+  test.each(Object.entries(mistakes))(
+    'a mistake in an operation is a type error whose first line names it: %s',
+    (name, { error }) => {
+      const file = `mistake-${Object.keys(mistakes).indexOf(name)}.ts`
+      const [first, ...others] = printed.split('\n').filter((line) => line.includes(file))
+      expect(first).toContain(error)
+      expect(others).toEqual([])
+    },
+  )
 })

@@ -11,7 +11,7 @@ const blocksOf = (page: string) => codeBlocks(readFileSync(join(root, page), 'ut
 
 describe('the code blocks of', () => {
   test.each(pages.filter((page) => blocksOf(page).some(isRunnable)))(
-    '%s run and return the responses shown',
+    'the code blocks of %s run and return the responses shown',
     async (page) => {
       const outcomes = await runPage(page)
       expect(outcomes.map(({ where, seen }) => [where, seen])).toEqual(
@@ -20,7 +20,7 @@ describe('the code blocks of', () => {
     },
   )
 
-  test('each page have a known language', () => {
+  test('the code blocks of each page have a known language', () => {
     const known = [
       'sh',
       'js',

@@ -34,13 +34,13 @@ afterAll(() => rmSync(copy, { recursive: true }))
 
 // Each file in canaries/ violates one rule, at a path where the rule applies.
 describe('the lint rules', () => {
-  test.for(canaries)('$name: reports one violation with its reason', ({ files, rule, reason }) => {
+  test.for(canaries)('the lint rule of $name reports one violation with its reason', ({ files, rule, reason }) => {
     const bites = problems.filter((problem) => files.some((file) => file.path === problem.filename))
     expect(bites.map((bite) => bite.code)).toEqual(files.map(() => rule))
     for (const bite of bites) expect(`${bite.message} ${bite.help ?? ''}`).toContain(reason)
   })
 
-  test('each have a canary', () => {
+  test('the lint rules each have a canary', () => {
     const { rules } = configuration()
     const own = Object.keys(rules).filter((name) => rules[name] !== 'off' && !tuned.includes(name))
     const proven = canaries.map((canary) => canary.rule.replace(/(.*)\((.*)\)/, '$1/$2').replace('eslint/', ''))

@@ -66,7 +66,7 @@ describe('requests without a credential', () => {
 })
 
 describe('requests with a credential', () => {
-  test('requests with a credential are not limited if it is valid', async () => {
+  test('requests with a valid credential are not limited', async () => {
     const { url, ask } = await serveApp({ config })
     for (let n = 0; n < 5; n++) await fetch(`${url}/`)
     expect((await fetch(`${url}/`)).status).toBe(429)
@@ -75,7 +75,7 @@ describe('requests with a credential', () => {
     }
   })
 
-  test('requests with a credential count as anonymous if it is wrong, wherever it is sent', async () => {
+  test('requests with a wrong credential count as anonymous, wherever it is sent', async () => {
     const wrong = `Bearer fl_${'a'.repeat(49)}`
     const { url } = await serveApp({ config })
     const statuses = []

@@ -343,7 +343,7 @@ describe('the recorded cost of an allowed tier', () => {
       0.005,
     ],
     ['is that of the tier of Gemini', 'google', { serviceTier: 'priority' }, {}, 0.015],
-  ])('%s: %s', async (_title, id, options, reported, costUsd) => {
+  ])('the recorded cost of an allowed tier %s: %s', async (_title, id, options, reported, costUsd) => {
     const answered = {
       openai: { usage: { prompt_tokens: 3, completion_tokens: 2 }, ...reported },
       anthropic: { usage: { input_tokens: 3, output_tokens: 2, ...reported } },

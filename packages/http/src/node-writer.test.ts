@@ -42,7 +42,7 @@ function unsent() {
 }
 
 describe('a response that is ended', () => {
-  test('disconnects a client that takes nothing for 30 seconds', async () => {
+  test('a response that is ended disconnects a client that takes nothing for 30 seconds', async () => {
     const { clock, response } = await askedFor(long)
     await expect.poll(() => response.writableNeedDrain).toBe(true)
     clock.advance(29_999)
@@ -73,7 +73,7 @@ describe('a response that is ended', () => {
     expect(response.destroyed).toBe(true)
   })
 
-  test('disconnects a client that takes nothing of a short body for 30 seconds', () => {
+  test('a response that is ended disconnects a client that takes nothing of a short body for 30 seconds', () => {
     const clock = testClock()
     const response = unsent()
     endResponse(response as unknown as ServerResponse, 'hello', clock)

@@ -57,12 +57,15 @@ describe.each(apis)('the request fields of %s', (path, body, table) => {
     expect([status, forwarded]).toEqual([200, sent])
   })
 
-  test.each(different)('%s does not, for a reason', async (name, { value, with: others, status = 200 }) => {
-    const { through } = await serveBoth()
-    const reply = await through(path, { ...body, ...others, [name]: value })
-    expect(reply.status).toBe(status)
-    expect(reply.sent?.[name]).not.toEqual(value)
-  })
+  test.each(different)(
+    'the field %s does not reach OpenAI, for a reason',
+    async (name, { value, with: others, status = 200 }) => {
+      const { through } = await serveBoth()
+      const reply = await through(path, { ...body, ...others, [name]: value })
+      expect(reply.status).toBe(status)
+      expect(reply.sent?.[name]).not.toEqual(value)
+    },
+  )
 })
 
 describe('the answers of OpenAI', () => {

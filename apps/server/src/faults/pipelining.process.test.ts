@@ -54,7 +54,7 @@ async function attackOf(attack: Attack, maxMs = maxHealthzMs): Promise<PipelineO
 
 describe('/healthz is answered during pipelined requests without a key:', () => {
   test.each(isFuzz ? answered : answered.slice(0, 1))(
-    '$connections connections of $requests requests for $path, all answered with $status',
+    '/healthz is answered during $connections connections of $requests requests for $path, all answered with $status',
     slow,
     async ({ status, ...attack }) => {
       const { statuses, healthzMs } = await attackOf(attack)
@@ -64,7 +64,7 @@ describe('/healthz is answered during pipelined requests without a key:', () => 
   )
 
   test.runIf(isFuzz).each(closed)(
-    '$connections connections of $requests requests for $path, all closed',
+    '/healthz is answered during $connections connections of $requests requests for $path, all closed',
     slow,
     async (attack) => {
       const { statuses, healthzMs } = await attackOf(attack)
@@ -76,7 +76,7 @@ describe('/healthz is answered during pipelined requests without a key:', () => 
 
 describe('requests over the limit for a network are answered with 429:', () => {
   test.runIf(isFuzz).each(tooMany)(
-    '$connections connections of $requests requests, and /healthz within $maxMs ms',
+    'requests over the limit are answered with 429 on $connections connections of $requests requests, and /healthz within $maxMs ms',
     slow,
     async ({ maxMs, ...attack }) => {
       const { statuses, healthzMs } = await attackOf(attack, maxMs)

@@ -194,7 +194,7 @@ describe('an error explains the invalid provider:', () => {
       { use: 'fairlead-provider-parrot', apiKey: { env: 'BIRD_KEY' } },
       '.apiKey names the variable BIRD_KEY, which is not set',
     ],
-  ])('%j', async (entry, said) => {
+  ])('an error explains the invalid provider: %j', async (entry, said) => {
     const message = await refusal(entry)
     expect(message).toContain(said)
     expect(message).toMatch(/^fairlead\.config\.json: providers\[2\]/)

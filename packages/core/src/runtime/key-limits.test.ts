@@ -99,7 +99,7 @@ describe('the models of a key', () => {
     expect(await run(operations.analyzers, credentials, {})).toMatchObject({ data: [] })
   })
 
-  test('limit embeddings, analyses, and counts of tokens', async () => {
+  test('the models of a key limit embeddings, analyses, and counts of tokens', async () => {
     const { run, credentials } = await limited({ models: ['gpt-*'] }, options)
     const embedded = await run(operations.embed, credentials, { model: 'vectors', texts: ['x'] })
     expect(embedded).toMatchObject(forbidden('"vectors"'))

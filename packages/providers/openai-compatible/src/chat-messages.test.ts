@@ -287,7 +287,7 @@ describe('the effort of a request', () => {
       ['the effort "minimal" is not available for this model; "low" was used'],
     ],
     ['turns reasoning off', 'none', 'none', []],
-  ])('%s', async (_case, effort, used, issues) => {
+  ])('the effort of a request %s', async (_case, effort, used, issues) => {
     const { body, warnings } = await sentFor(
       { model: 'gpt-6-luna', reasoning: { effort } },
       { preset: 'openai', effort: 'medium' },

@@ -75,7 +75,7 @@ describe('a client of one of the APIs', () => {
       '/v1/chat/completions',
     ],
     ['of responses gets these', responses, { model: 'gpt-4.1' }, '/v1/responses'],
-  ])('%s', async (_title, native, about, expected) => {
+  ])('a client %s', async (_title, native, about, expected) => {
     const { path, body } = await sentFor(native, about)
     expect([path, body['user']]).toEqual([expected, 'ada'])
   })
@@ -151,7 +151,7 @@ describe('a client of one of the APIs', () => {
   test.each([
     ['has a response stored if the operator allows it', ['store'], true],
     ['has no response stored otherwise', [], false],
-  ])('%s', async (_title, allow, store) => {
+  ])('a client of one of the APIs %s', async (_title, allow, store) => {
     const { body } = await sentFor({ 'openai-responses': { store: true } }, { model: 'gpt-5.4' }, { allow })
     expect(body['store']).toBe(store)
   })

@@ -62,7 +62,7 @@ describe('the Responses API', () => {
       },
       '/v1/responses',
     ],
-  ])('%s', async (_title, about, request, path) => {
+  ])('the Responses API %s', async (_title, about, request, path) => {
     const json = path === '/v1/responses' ? responsesExchanges.chat.reply : completion().json
     const { write, sent } = await replying({ json }, about)
     await write({ model, ...request })

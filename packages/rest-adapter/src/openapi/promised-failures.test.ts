@@ -65,7 +65,7 @@ async function withoutStores(cause: Error) {
 }
 
 describe('every operation that documents', () => {
-  test('400 returns it for a field that it does not know', async () => {
+  test('every operation that documents 400 returns it for a field that it does not know', async () => {
     const send = await asAdmin()
     await expectOfAll('400 INVALID_REQUEST', (operation) => {
       const hasQuery = operation.method === 'GET' || operation.method === 'DELETE'
@@ -74,7 +74,7 @@ describe('every operation that documents', () => {
     })
   })
 
-  test('401 returns it without a key', async () => {
+  test('every operation that documents 401 returns it without a key', async () => {
     const send = await asAdmin()
     await expectOfAll('401 UNAUTHORIZED', (operation) => send(operation, { headers: { authorization: undefined } }), [
       'login',
@@ -84,29 +84,29 @@ describe('every operation that documents', () => {
     ])
   })
 
-  test('403 returns it to a suspended user', async () => {
+  test('every operation that documents 403 returns it to a suspended user', async () => {
     const { addCaller, ask } = await serve()
     const { credentials } = await addCaller({ user: { status: 'suspended' } })
     const headers = { authorization: `Bearer ${credentials.token}` }
     await expectOfAll('403 FORBIDDEN', ({ method, path }) => ask(method, path.replace('{id}', 'none'), { headers }))
   })
 
-  test('413 returns it for a body that is too long', async () => {
+  test('every operation that documents 413 returns it for a body that is too long', async () => {
     const send = await asAdmin({ maxBodyBytes: 50 })
     await expectOfAll('413 PAYLOAD_TOO_LARGE', (operation) => send(operation, { body: { nonsense: 'x'.repeat(100) } }))
   })
 
-  test('415 returns it for a body that is not JSON', async () => {
+  test('every operation that documents 415 returns it for a body that is not JSON', async () => {
     const send = await asAdmin()
     const plain = { body: 'hi', headers: { 'content-type': 'text/plain' } }
     await expectOfAll('415 UNSUPPORTED_MEDIA_TYPE', (operation) => send(operation, plain))
   })
 
-  test('500 returns it when the stores have a bug', async () => {
+  test('every operation that documents 500 returns it when the stores have a bug', async () => {
     await expectOfAll('500 INTERNAL_ERROR', await withoutStores(new TypeError('a defect')))
   })
 
-  test('503 returns it when the stores are unavailable', async () => {
+  test('every operation that documents 503 returns it when the stores are unavailable', async () => {
     const away = new FairleadError('SERVICE_UNAVAILABLE', 'The store is away.', { retryAfterMs: 1_000 })
     await expectOfAll('503 SERVICE_UNAVAILABLE', await withoutStores(away))
   })

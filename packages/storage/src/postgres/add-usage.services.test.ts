@@ -58,7 +58,7 @@ describe.skipIf(!database)('usage records of one statement', () => {
     expect(streamed).toEqual(records[8])
   })
 
-  test('lock the sums of hours before the sums of days, as a single record does', async () => {
+  test('usage records of one statement lock the sums of hours before the sums of days, as a single record does', async () => {
     const stores = await opened()
     await stores.addUsage(someUsage(newId))
     const other = new Client({ connectionString: database!.url })

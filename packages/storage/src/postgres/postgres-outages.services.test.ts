@@ -75,7 +75,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server freezes', () => {
-    test('time out, and close the frozen connections', async () => {
+    test('PostgreSQL stores whose server freezes time out, and close the frozen connections', async () => {
       const { link, stores } = await openOverLink({ statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
       await Promise.all([look(stores), look(stores)])
       // A rollback would wait for the same server.

@@ -329,7 +329,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
 ]
 
 describe('the provider suite fails for a provider that', () => {
-  test.each(badProviders)('%s', async (_case, title, make) => {
+  test.each(badProviders)('the provider suite fails for a provider that %s', async (_case, title, make) => {
     await expect(runTitled(title, make)).rejects.toThrow('The provider ')
     expect(await runTitled(title, good)).toBeUndefined()
   })

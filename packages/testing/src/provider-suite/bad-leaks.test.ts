@@ -128,7 +128,7 @@ const badProviders: readonly (readonly [string, string, string, Make])[] = [
 ]
 
 describe('the provider suite fails for a provider that', () => {
-  test.each(badProviders)('%s', async (_case, title, message, make) => {
+  test.each(badProviders)('the provider suite fails for a provider that %s', async (_case, title, message, make) => {
     await expect(runTitled(title, make)).rejects.toThrow(message)
     expect(await runTitled(title, good)).toBeUndefined()
   })

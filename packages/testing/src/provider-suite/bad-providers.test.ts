@@ -146,7 +146,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
 ]
 
 describe('the provider suite fails for a provider that', () => {
-  test.each(badProviders)('%s', async (_case, title, make) => {
+  test.each(badProviders)('the provider suite fails for a provider that %s', async (_case, title, make) => {
     await expect(runTitled(title, make)).rejects.toThrow('The provider ')
     // The same test passes for the good provider, or can't apply to it.
     await runTitled(title, good)
@@ -182,7 +182,7 @@ describe('the provider suite fails for a local provider that', () => {
     ['always ends with stop', 'ends with length when maxTokens is reached (text)', local],
     ['ignores stop sequences', 'names the stop sequence that ended the text (text)', local],
     ['counts the same tokens for every prompt', 'counts more tokens for a longer prompt (text)', local],
-  ])('%s', async (_case, title, provider) => {
+  ])('the provider suite fails for a local provider that %s', async (_case, title, provider) => {
     await expect(runTitled(title, () => provider, [])).rejects.toThrow('The provider ')
   })
 })

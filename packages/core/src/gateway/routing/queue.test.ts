@@ -50,7 +50,7 @@ describe('a target without a free slot', () => {
     expect(await first).toMatchObject({ success: true, limits: { remaining: 999 } })
   })
 
-  test('times out calls that wait in its queue', async () => {
+  test('a target without a free slot times out calls that wait in its queue', async () => {
     const busy = held('busy')
     const { generate, clock, core } = await setup([busy], {
       concurrency: { perTarget: 1 },

@@ -168,7 +168,7 @@ describe('healthAfterSuccess', () => {
     ['changes nothing within a minute', { lastDeliveredAt: start - 59_999, failures: null }, start, undefined],
     ['stores a success after a minute', { lastDeliveredAt: start - 60_000, failures: null }, start, healthy],
     ['replaces a success of a wrong clock', { lastDeliveredAt: start + 86_400_000, failures: null }, start, healthy],
-  ])('%s', (_case, before, at, expected) => {
+  ])('healthAfterSuccess %s', (_case, before, at, expected) => {
     expect(healthAfterSuccess(before, at)).toEqual(expected)
   })
 })

@@ -24,7 +24,7 @@ async function world(...held: readonly Scope[]) {
 }
 
 describe('the event types', () => {
-  test('each name the scope of their record', async () => {
+  test('the event types each name the scope of their record', async () => {
     const { core } = await world('events')
     expect(core.eventTypes.filter(({ scope }) => scope === undefined).map(({ type }) => type)).toEqual([])
     const scopeOf = (type: string) => core.eventTypes.find((each) => each.type === type)?.scope
@@ -93,7 +93,7 @@ describe('a key with the scope webhooks', () => {
     expect(await create('user.created')).toMatchObject(forbidden)
   })
 
-  test('neither adds such types to a webhook nor sends them to another URL', async () => {
+  test('a key with the scope webhooks neither adds such types to a webhook nor sends them to another URL', async () => {
     const { run, owner, limited } = await world('webhooks')
     const made = await run(operations.createWebhook, owner.credentials, { url, events: ['shipment.*'] })
     const id = made.success ? made.data.id : ''

@@ -46,7 +46,7 @@ describe('a connection', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'give_up'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'give_up'],
     ['UND_ERR_INVALID_ARG', 'give_up'],
-  ])('error %s is classified as %s', (code, failure) => {
+  ])('the error %s of a connection is classified as %s', (code, failure) => {
     expect(failureOfConnection(code)).toBe(failure)
   })
 })

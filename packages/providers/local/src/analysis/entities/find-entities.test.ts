@@ -40,7 +40,7 @@ describe('findEntities', () => {
     ])
   })
 
-  test('parts a place from the country behind the comma', () => {
+  test('findEntities parts a place from the country behind the comma', () => {
     expect(found('She lives in Lyon, France.')).toEqual(['Lyon|LOCATION', 'France|LOCATION'])
   })
 

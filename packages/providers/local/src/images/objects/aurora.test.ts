@@ -7,7 +7,7 @@ import { readPrompt } from '../prompt/read-prompt.ts'
 import { aurora } from './aurora.ts'
 
 describe('aurora', () => {
-  test('only ever adds light', () => {
+  test('an aurora only ever adds light', () => {
     const picture = blankPicture(128, 128)
     const reading = readPrompt('northern lights at night')
     const random = randomFrom(1)

@@ -148,7 +148,7 @@ describe('the demo', () => {
     expect(textOf(await ask([userMessage('```mirror\nreply: Scripted\n```')], { tools }))).toBe('Scripted')
   })
 
-  test('reasons in one line where the client asks for an effort, and not otherwise', async () => {
+  test('the demo reasons in one line where the client asks for an effort, and not otherwise', async () => {
     const reasoning = async (effort: 'low' | 'none') => {
       const { parts } = await ask([userMessage('Write a haiku about rain')], { reasoning: { effort } })
       return parts.filter(({ type }) => type === 'reasoning').length

@@ -162,7 +162,7 @@ describe('mirror in a conversation', () => {
     expect(warnings).toMatchObject([{ field: 'providerOptions.local.mood' }])
   })
 
-  test('reasons as its script says and counts the tokens', async () => {
+  test('mirror reasons as its script says and counts the tokens', async () => {
     const answer = await ask([script('reasoning: Two words.', 'reply: Yes.')])
     expect(answer.parts).toEqual([
       { type: 'reasoning', text: 'Two words.' },
@@ -171,7 +171,7 @@ describe('mirror in a conversation', () => {
     expect(answer.usage).toMatchObject({ reasoningTokens: 3, completionTokens: 5 })
   })
 
-  test('reasons without a script when asked to', async () => {
+  test('mirror reasons without a script when asked to', async () => {
     const { parts } = await ask([userMessage('x')], { reasoning: { effort: 'low' } })
     expect(parts).toEqual([
       { type: 'reasoning', text: 'The effort is low.' },

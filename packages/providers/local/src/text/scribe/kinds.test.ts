@@ -94,7 +94,7 @@ describe('the kinds', () => {
   test('the kinds have names of their own', () =>
     expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length))
 
-  test('each have a request in this test', () => {
+  test('the kinds each have a request in this test', () => {
     expect(kinds.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort())
   })
 

@@ -156,7 +156,7 @@ describe('scribe', () => {
       ['pros and cons of remote work', [/remote work/i]],
       ['thank-you note to Sam for the birthday gift', [/\bSam\b/, /birthday gift/i]],
       ['continue: Ada opened the door and', [/\bAda\b|\bdoor\b|^\p{L}/u]],
-    ])('%s', async (prompt, facts) => {
+    ])('scribe carries the prompt into its answer: %s', async (prompt, facts) => {
       for (const answer of await overSeeds(prompt, seeds)) for (const fact of facts) expect(answer).toMatch(fact)
     })
 
@@ -211,7 +211,7 @@ describe('scribe', () => {
         /From Friday (?:has|:)/,
       ],
       ['story about a robot learning to paint', /robot/, /robot learning to paint (?:woke|understood|never)/],
-    ])('%s', async (prompt, expected, unexpected) => {
+    ])('scribe answers the request, and not another: %s', async (prompt, expected, unexpected) => {
       for (const answer of await overSeeds(prompt, seeds)) {
         expect(answer).toMatch(expected)
         expect(answer).not.toMatch(unexpected)
@@ -269,7 +269,7 @@ describe('scribe', () => {
       ['Schreibe ein Gedicht über den Regen', 'English'],
       ['写一首关于雨的诗', 'English'],
       ['Écris une lettre à ma sœur', 'English'],
-    ])('%s', async (prompt, reason) => {
+    ])('scribe says in one sentence what needs a model provider: %s', async (prompt, reason) => {
       const answer = await written(prompt)
       expect(answer).toContain(reason)
       expect(answer).toMatch(/OPENAI_API_KEY or OLLAMA_HOST\.$/)
