@@ -1004,14 +1004,14 @@ export const mutations: readonly Mutation[] = [
     from: 'if (hasCredential(response.req.headers)) take',
     to: 'if (false) take',
     test: 'apps/server/src/anonymous-limit.test.ts',
-    title: 'count as anonymous if it is wrong',
+    title: 'with a wrong credential count as anonymous',
   },
   {
     file: 'apps/server/src/anonymous-limit.ts',
     from: 'return waitMs > 0 ? requireValid(core, authorization, waitMs) : undefined',
     to: 'if (waitMs > 0) throw tooMany(waitMs)',
     test: 'apps/server/src/anonymous-limit.test.ts',
-    title: 'are not limited if it is valid',
+    title: 'requests with a valid credential are not limited',
   },
   {
     file: 'packages/core/src/runtime/schema/names.ts',
