@@ -18,7 +18,7 @@ describe('outsideStrict', () => {
     ['alternatives inside', object({ a: { anyOf: [{ type: 'string' }, { type: 'null' }] } })],
     ['references', { ...object({ a: { $ref: '#/$defs/b' } }), $defs: { b: { type: 'integer', minimum: 0 } } }],
     ['a property that is named like a keyword', object({ oneOf: { type: 'string' }, not: { type: 'null' } })],
-  ])('takes %s', (_case, schema) => {
+  ])('strict mode takes %s', (_case, schema) => {
     expect(outsideStrict({ ...schema })).toBeUndefined()
   })
 
