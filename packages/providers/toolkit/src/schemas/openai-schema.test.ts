@@ -18,7 +18,7 @@ describe('outsideStrict', () => {
     ['alternatives inside', object({ a: { anyOf: [{ type: 'string' }, { type: 'null' }] } })],
     ['references', { ...object({ a: { $ref: '#/$defs/b' } }), $defs: { b: { type: 'integer', minimum: 0 } } }],
     ['a property that is named like a keyword', object({ oneOf: { type: 'string' }, not: { type: 'null' } })],
-  ])('strict mode takes %s', (_case, schema) => {
+  ])('outsideStrict takes %s', (_case, schema) => {
     expect(outsideStrict({ ...schema })).toBeUndefined()
   })
 
@@ -41,7 +41,7 @@ describe('outsideStrict', () => {
     ['additionalProperties of properties.a.anyOf.0', object({ a: { anyOf: [{ type: 'object' }] } })],
     ['$ref with other keywords of properties.a', object({ a: { $ref: '#', description: 'Again.' } })],
     ['minLength of $defs.b', object({}, { $defs: { b: { type: 'string', minLength: 1 } } })],
-  ])('names %s', (found, schema) => {
+  ])('outsideStrict names %s', (found, schema) => {
     expect(outsideStrict({ ...schema })).toBe(found)
   })
 })
