@@ -45,7 +45,9 @@ test('the store suite fails for a broken store of a listed feature, and only for
   const { testResults } = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as Report
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = results.filter(({ status }) => status !== 'passed')
-  expect(failed.map(({ fullName }) => fullName)).toEqual(['listed stores shipments of one owner are removed together'])
+  expect(failed.map(({ fullName }) => fullName)).toEqual([
+    'listed stores shipments shipments of one owner are removed together',
+  ])
   expect(results.some(({ fullName }) => fullName.startsWith('unlisted stores users'))).toBe(true)
 })
 
