@@ -111,8 +111,8 @@ describe('the tool calls of a stream', () => {
     ['no name', undefined],
     ['the name again', 'weather'],
   ])('one call whose pieces have other ids and %s is one call', async (_case, name) => {
-    const piece = (id: string, json: string) => ({ ...call({ index: 0, id }, json, name) })
-    const chunks = [[call({ index: 0, id: 'a' }, '')], [piece('b', '{"x"')], [piece('c', ':1}')], [piece('d', '')]]
+    const named = (id: string, json: string) => ({ ...call({ index: 0, id }, json, name) })
+    const chunks = [[call({ index: 0, id: 'a' }, '')], [named('b', '{"x"')], [named('c', ':1}')], [named('d', '')]]
     expect(await inputsFor(chunks)).toEqual([['a', '{"x":1}']])
   })
 

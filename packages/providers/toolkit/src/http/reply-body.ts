@@ -148,7 +148,7 @@ export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buff
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size)
 }
 
-export const maxSampleBytes = 64 * 1024
+const maxSampleBytes = 64 * 1024
 const maxSampleMs = 5_000
 
 /**
