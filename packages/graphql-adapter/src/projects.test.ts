@@ -74,6 +74,23 @@ describe('a field with the header X-Fairlead-Project', () => {
     expect(refusals).toEqual(expected)
   })
 
+  test('every field rejects the keys and the members of a project without an active owner', async () => {
+    const service = await serve()
+    const { credentials, projectId, userIds } = await testProject(service)
+    await service.core.users.patch({ id: userIds.owner, status: 'suspended' })
+    const accepted: string[] = []
+    for (const [name, kind] of fields) {
+      for (const caller of ['key', 'viewer', 'developer', 'admin', 'service admin'] as const) {
+        const { token = '' } = credentials[caller] as { readonly token?: string }
+        const headers = { authorization: `Bearer ${token}`, 'x-fairlead-project': projectId }
+        const { json } = await service.ask(documentOf(kind, name), {}, { headers })
+        const isRejected = json.errors?.[0].message === 'The project has no active owner.'
+        if (!isRejected) accepted.push(`${caller}: ${name}`)
+      }
+    }
+    expect(accepted).toEqual([])
+  })
+
   test('a field with the header X-Fairlead-Project reads what belongs to the project, and the user who acts', async () => {
     const service = await serve()
     const { credentials, projectId, userIds } = await testProject(service)

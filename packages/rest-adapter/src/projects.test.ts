@@ -26,6 +26,24 @@ describe('an operation with the header X-Fairlead-Project', () => {
     }
     expect(codes).toEqual(expected)
   })
+
+  test('every route rejects the keys and the members of a project without an active owner', async () => {
+    const service = await serveNode()
+    const { credentials, projectId, userIds } = await testProject(service)
+    await service.core.users.patch({ id: userIds.owner, status: 'suspended' })
+    const accepted: string[] = []
+    for (const [name, { method, path, operation }] of routes) {
+      if ('anonymous' in operation.access) continue
+      for (const caller of ['key', 'viewer', 'developer', 'admin', 'service admin'] as const) {
+        const { token = '' } = credentials[caller] as { readonly token?: string }
+        const headers = { authorization: `Bearer ${token}`, [project]: projectId }
+        const { status, json } = await service.ask(method, path.replaceAll(/\{\w+\}/g, 'any'), { headers })
+        const isRejected = status === 403 && json.error.message === 'The project has no active owner.'
+        if (!isRejected) accepted.push(`${caller}: ${name}`)
+      }
+    }
+    expect(accepted).toEqual([])
+  })
 })
 
 describe.each(forms)('%s', (_form, serve) => {

@@ -9,6 +9,8 @@ export interface ConfirmDialogProps {
   readonly title: string
   /** The consequences. */
   readonly children: ReactNode
+  /** What to choose before. Default: nothing. */
+  readonly extra?: ReactNode
   /** The label of the button that acts, such as `Revoke key`. */
   readonly action: string
   readonly busy: boolean
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   onOpenChange,
   title,
   children,
+  extra,
   action,
   busy,
   error,
@@ -43,7 +46,12 @@ export function ConfirmDialog({
         </>
       }
     >
-      {error ? <ErrorPanel error={error} /> : undefined}
+      {extra || error ? (
+        <>
+          {extra}
+          {error ? <ErrorPanel error={error} /> : undefined}
+        </>
+      ) : undefined}
     </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { isId } from '../runtime/id.ts'
 import { applied, type KeyLimits } from '../runtime/key-limits.ts'
 import { lruCache } from '../runtime/lru-cache.ts'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
+import { ifSuspended, rejectionOfProject } from './projects/project-rejection.ts'
 import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
@@ -63,7 +64,11 @@ export function createAuthenticator({
     const begunAt = clock.now()
     const begunIn = epoch
     const entry = await stores.read(async (view) => {
-      if (prefix === 'fl_') return forProject(ofKey(await view.keys.findBySecretHash(secretHash)), project)
+      if (prefix === 'fl_') {
+        const found = await view.keys.findBySecretHash(secretHash)
+        const rejection = found && isProject(found.owner) ? await rejectionOfProject(view, found.owner) : undefined
+        return forProject(ofKey(found, rejection), project)
+      }
       const grant = await view.sessions.findByAccessHash(secretHash)
       const own = ofSession(grant, scopes)
       return grant && project !== undefined ? ofMember(view, own, grant, project) : own
@@ -141,12 +146,13 @@ function requireProjectId(project: string): void {
 
 const unknown: Entry = { account: undefined, rejection: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
 
-function ofKey(grant: KeyGrant | undefined): Entry {
+/** @param rejection why requests for the project that owns the key are rejected */
+function ofKey(grant: KeyGrant | undefined, rejection: FairleadError | undefined): Entry {
   if (!grant) return unknown
   const { key, owner, secretExpiresAt } = grant
   return {
     account: accountOf(owner, key.scopes, { kind: 'key', id: key.id }, key.limits),
-    rejection: key.revokedAt === null ? ifSuspended(owner) : unauthorized('The API key was revoked.'),
+    rejection: key.revokedAt === null ? (rejection ?? ifSuspended(owner)) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
     lastUsedAt: key.lastUsedAt,
@@ -178,21 +184,21 @@ function forProject(entry: Entry, project: string | undefined): Entry {
  * @param own the entry of the session without a project
  */
 async function ofMember(
-  { projects, members }: AccountView,
+  view: AccountView,
   own: Entry,
   { session, user }: AccessGrant,
   projectId: string,
 ): Promise<Entry> {
   if (!own.account || projectId === personalProjectId(user.id)) return own
-  const project = await projects.find(projectId)
-  const role = user.role === 'admin' ? 'owner' : (await members.find(projectId, user.id))?.role
+  const project = await view.projects.find(projectId)
+  const role = user.role === 'admin' ? 'owner' : (await view.members.find(projectId, user.id))?.role
   if (!project || !role) return { ...own, denial: projectNotFound() }
   const account = {
     ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }),
     budgets: budgetsOf(budgetOfOwner(user), budgetOfOwner(project)),
     member: { userId: user.id, role },
   }
-  return { ...own, account, rejection: own.rejection ?? ifSuspended(project) }
+  return { ...own, account, rejection: own.rejection ?? (await rejectionOfProject(view, project)) }
 }
 
 function accountOf(
@@ -218,11 +224,6 @@ function accountOf(
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other)
-}
-
-function ifSuspended(owner: Owner): FairleadError | undefined {
-  if (owner.status !== 'suspended') return undefined
-  return new FairleadError('FORBIDDEN', `This ${isProject(owner) ? 'project' : 'account'} is suspended.`)
 }
 
 function unauthorized(message: string): FairleadError {

@@ -47,11 +47,11 @@ export interface AccountsMethods {
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
-    /** Deletes a user with their sessions, API keys, webhooks, images and shipments. */
+    /** Deletes a user with their sessions, API keys, webhooks, images and shipments. Projects without another active owner are transferred or removed. */
     readonly delete: Method<DeleteUserInput, Deletion>
   }
   readonly projects: {
-    /** Lists the projects of the caller, the personal one first. Admins can list all projects. */
+    /** Lists the projects of the caller, the personal one first. Admins can list all projects, and those of another user. */
     readonly list: Method<ProjectsInput, Project[]>
     /** Creates a project with the tier, the quota and the budget of its owner, who is its first member. */
     readonly create: Method<CreateProjectInput, Project>
@@ -133,7 +133,7 @@ export interface User {
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
-  /** Every request of a suspended user is rejected. */
+  /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */
   createdAt: string
@@ -439,7 +439,7 @@ export interface CreateUserInput extends SignupInput {
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
-  /** Every request of a suspended user is rejected. Default: `"active"`. */
+  /** Every request of a suspended user is rejected, and every request for a project without another active owner. Default: `"active"`. */
   readonly status?: 'active' | 'suspended' | undefined
 }
 
@@ -490,7 +490,7 @@ export interface UpdateUserInput {
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
-  /** Every request of a suspended user is rejected. */
+  /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
   readonly password?: string | undefined
@@ -526,11 +526,19 @@ export interface PatchUserInput extends Pick<
 export interface DeleteUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
+  /** Id of the user who becomes the owner of the projects that would have no active owner. */
+  readonly transferTo?: string | undefined
+  /** Whether to delete the projects that would have no active owner. */
+  readonly removeProjects?: boolean | undefined
 }
 
 export interface ProjectsInput extends PageInput {
   /** Whether to list all projects but personal ones. For admins. */
   readonly allUsers?: boolean | undefined
+  /** Only projects of which this user is a member, without the personal one. Default: the caller. */
+  readonly userId?: string | undefined
+  /** Whether to list only projects whose only active owner the user is, or would be if active. They stop while the user is suspended. */
+  readonly soleOwner?: boolean | undefined
 }
 
 /** A project, which owns API keys, webhooks and records. */
@@ -541,7 +549,7 @@ export interface Project {
   name: string
   /** Whether it is the caller’s own account, which cannot be shared. */
   personal: boolean
-  /** Role of the caller. Admins of the service are owners of every project. */
+  /** Role of the caller, or of the user whose projects are listed. Admins of the service are owners of every project. */
   role: 'viewer' | 'developer' | 'admin' | 'owner'
   /** The tier, which sets the quota of the project’s keys. */
   tier: 'free' | 'pro' | 'enterprise'

@@ -135,7 +135,7 @@ export interface UserSnapshot {
   budget_usd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budget_period: 'day' | 'week' | 'month' | null
-  /** Every request of a suspended user is rejected. */
+  /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */
   created_at: string

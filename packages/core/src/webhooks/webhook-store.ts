@@ -173,7 +173,7 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
   readonly event: Event
   readonly webhook: Webhook
-  /** The owner of the webhook. Undefined for webhooks of the embedding program. */
+  /** The owner of the webhook; suspended also if it is a project without an active owner. Undefined for webhooks of the embedding program. */
   readonly owner: Pick<Owner, 'role' | 'status'> | undefined
 }
 

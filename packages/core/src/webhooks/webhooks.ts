@@ -1,3 +1,4 @@
+import { isProject } from '../accounts/owner.ts'
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Feature, Job } from '../runtime/feature.ts'
@@ -85,7 +86,12 @@ export function webhooks(
     events: Object.values(webhookEvents),
     memoryTables: ({ undo, tables }) =>
       // A core without accounts has no users.
-      memoryWebhooks(undo, async (id) => (tables() as Partial<AccountTransaction>).owners?.find(id)),
+      memoryWebhooks(undo, async (id) => {
+        const { owners, members } = tables() as Partial<AccountTransaction>
+        const owner = await owners?.find(id)
+        const isStopped = owner && isProject(owner) && (await members?.withoutActiveOwner([id]))?.length === 1
+        return isStopped ? { ...owner, status: 'suspended' } : owner
+      }),
     async removeUserData(tx, call, userId) {
       for (const id of await tx.webhooks.removeAllOf(userId)) await removeDeliveries(tx, call, id)
     },

@@ -17,7 +17,6 @@ const basicMeta = {
 const replayMeta = {
   original_request_id: text('Of a replay: the id of the request whose stored response this is.'),
 } satisfies Record<string, SchemaObject>
-const plainMeta = object({ ...basicMeta, ...replayMeta }, Object.keys(basicMeta))
 const pageMeta = object({
   next_cursor: {
     type: 'string',
@@ -29,6 +28,14 @@ const pageMeta = object({
 })
 
 const warning = object({ field: issueField, issue: text('The warning.') })
+const changeMeta = {
+  warnings: {
+    type: 'array',
+    items: warning,
+    description: 'Consequences of a change, such as projects that stop because their owner was suspended.',
+  },
+} satisfies Record<string, SchemaObject>
+const plainMeta = object({ ...basicMeta, ...replayMeta, ...changeMeta }, Object.keys(basicMeta))
 const modelCallMeta = {
   provider: text('The provider that responded.'),
   cost_usd: { type: 'number', description: 'Cost of the call in US dollars, if known.' },

@@ -1,5 +1,5 @@
 import type { Member, MemberStore, NamedMember } from '@fairlead/core/stores'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { selectSlice } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
@@ -29,8 +29,14 @@ export function sqlMembers(db: Database): MemberStore {
       return rows.map(toMember)
     },
     count: (projectId) => count(ofProject(projectId)),
-    otherOwners: (projectId, userId) =>
-      count(ofProject(projectId).where('role', '=', 'owner').where('user_id', '<>', userId)),
+    async withoutActiveOwner(projectIds, except) {
+      if (projectIds.length === 0) return []
+      const { rows } = await sql<{ project_id: string }>`
+        select distinct project_id from ${activeOwners(except)} where project_id in (${sql.join(projectIds)})
+      `.execute(db)
+      const owned = new Set(rows.map((row) => row.project_id))
+      return projectIds.filter((id) => !owned.has(id))
+    },
     async set(member) {
       await db
         .insertInto('project_members')
@@ -42,6 +48,19 @@ export function sqlMembers(db: Database): MemberStore {
       await db.deleteFrom('project_members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
     },
   }
+}
+
+/**
+ * The memberships of active owners, as a table that has `project_id`.
+ *
+ * @param except a user who does not count. Default: none
+ */
+export function activeOwners(except = ''): RawBuilder<unknown> {
+  return sql`(
+    select project_members.project_id
+    from project_members join users on users.id = project_members.user_id
+    where project_members.role = 'owner' and users.status = 'active' and users.id <> ${except}
+  ) as active_owners`
 }
 
 function toMember(row: RowOf<Member>): Member {

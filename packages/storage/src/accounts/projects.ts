@@ -4,6 +4,7 @@ import { equal, RecordTable, selectSlice } from '../sql/record-table.ts'
 import { toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { isProject, removeOwner, toProject } from './owners.ts'
+import { activeOwners } from './project-members.ts'
 
 export function sqlProjects(db: Database): ProjectStore {
   const projects = new RecordTable(db, 'users', toProject)
@@ -13,11 +14,14 @@ export function sqlProjects(db: Database): ProjectStore {
       return ids.length === 0 ? [] : projects.where(isProject, sql`id in (${sql.join(ids)})`)
     },
     list: (_filters, slice) => projects.list([isProject], slice),
-    async listOf(userId, slice) {
+    async listOf(userId, slice, soleOwner = false) {
+      const isSole = sql`and project_members.role = 'owner' and not exists (
+        select 1 from ${activeOwners(userId)} where active_owners.project_id = project_members.project_id
+      )`
       const source = sql`(
         select users.*, project_members.role as member_role
         from project_members join users on users.id = project_members.project_id
-        where project_members.user_id = ${userId}
+        where project_members.user_id = ${userId} ${soleOwner ? isSole : sql``}
       ) as projects`
       const { rows } = await selectSlice<Schema['users'] & { member_role: ProjectRole }>(source, [], slice).execute(db)
       return rows.map((row) => ({ ...toProject(row), memberRole: row.member_role }))

@@ -13,6 +13,7 @@ import { columnName } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { insertInto, prepared, type Slot } from '../sql/statements.ts'
 import { toOwner } from '../accounts/owners.ts'
+import { sqlMembers } from '../accounts/project-members.ts'
 import { toEvent } from './events.ts'
 import { toWebhook } from './webhooks.ts'
 
@@ -39,11 +40,15 @@ export function sqlDeliveries(db: Database): DeliveryStore {
       claimed.map(({ webhookId }) => webhookId),
     )
     const owners = await new RecordTable(db, 'users', toOwner).findMany(webhooks.flatMap(({ userId }) => userId ?? []))
+    const projects = owners.flatMap(({ id }) => (id.startsWith('prj_') ? [id] : []))
+    const stopped = await sqlMembers(db).withoutActiveOwner(projects)
     return claimed.flatMap((delivery) => {
       const event = events.find(({ id }) => id === delivery.eventId)
       const webhook = webhooks.find(({ id }) => id === delivery.webhookId)
       const owner = owners.find(({ id }) => id === webhook?.userId)
-      return event && webhook ? [{ delivery, event, webhook, owner }] : []
+      if (!event || !webhook) return []
+      const isStopped = owner && stopped.includes(owner.id)
+      return [{ delivery, event, webhook, owner: isStopped ? { ...owner, status: 'suspended' } : owner }]
     })
   }
 

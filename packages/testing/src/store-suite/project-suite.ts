@@ -3,33 +3,40 @@ import { addTestCaller, type TestClock } from '@fairlead/core/fakes'
 import { type AccountStores, hashToken, type Invitation, type Project } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
 
+/** Stores a project without members. */
+export async function addTestProject(
+  stores: AccountStores,
+  clock: TestClock,
+  facts: Partial<Project> = {},
+): Promise<Project> {
+  const at = clock.now()
+  const project: Project = {
+    id: createIds(clock.now)('prj'),
+    name: 'Search',
+    role: 'member',
+    tier: 'pro',
+    quotaLimit: null,
+    quotaScope: 'project',
+    budgetUsd: 2.5,
+    budgetPeriod: 'month',
+    status: 'active',
+    createdBy: null,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+    ...facts,
+  }
+  await stores.transact((tx) => tx.projects.add(project))
+  return project
+}
+
 /** The part of the store suite for projects, their members and invitations. */
 export function projectSuite(stores: () => AccountStores, clock: TestClock): void {
   const newId = createIds(clock.now)
   const transact: AccountStores['transact'] = (work) => stores().transact(work)
   const all = { first: 'newest', limit: 10 } as const
 
-  async function addProject(facts: Partial<Project> = {}): Promise<Project> {
-    const at = clock.now()
-    const project: Project = {
-      id: newId('prj'),
-      name: 'Search',
-      role: 'member',
-      tier: 'pro',
-      quotaLimit: null,
-      quotaScope: 'project',
-      budgetUsd: 2.5,
-      budgetPeriod: 'month',
-      status: 'active',
-      createdBy: null,
-      createdAt: at,
-      updatedAt: at,
-      version: 1,
-      ...facts,
-    }
-    await transact((tx) => tx.projects.add(project))
-    return project
-  }
+  const addProject = (facts: Partial<Project> = {}) => addTestProject(stores(), clock, facts)
 
   const addMember = async (projectId: string, userId: string, role: 'viewer' | 'owner' = 'viewer') =>
     transact((tx) => tx.members.set({ projectId, userId, role, createdAt: clock.now() }))
@@ -132,7 +139,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect([await find(), await transact((tx) => tx.members.count(id))]).toEqual([undefined, 0])
     })
 
-    test('members are listed with their names, and counted as owners', async () => {
+    test('members are listed with their names', async () => {
       const { id } = await addProject()
       const names = []
       for (const role of ['owner', 'owner', 'viewer'] as const) {
@@ -147,8 +154,37 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       expect(await list({ first: 'oldest', after: { createdAt: clock.now() - 1, id: names[1] } })).toEqual([names[2]])
       const [last] = await transact((tx) => tx.members.list(id, all))
       expect(last).toMatchObject({ userId: names[2], name: 'viewer', email: `${names[2]}@example.com`, role: 'viewer' })
-      const owners = (userId: string) => transact((tx) => tx.members.otherOwners(id, userId))
-      expect([await owners(names[0] ?? ''), await owners(names[2] ?? '')]).toEqual([1, 2])
+    })
+
+    test('a project has an active owner if the user of one of its owners is active', async () => {
+      const [owned, suspended, viewed, empty] = [
+        await addProject(),
+        await addProject(),
+        await addProject(),
+        await addProject(),
+      ].map(({ id }) => id)
+      const { userId } = await addTestCaller(stores(), clock)
+      const { userId: other } = await addTestCaller(stores(), clock, { user: { status: 'suspended' } })
+      await addMember(owned ?? '', userId, 'owner')
+      await addMember(owned ?? '', other, 'owner')
+      await addMember(suspended ?? '', other, 'owner')
+      await addMember(viewed ?? '', userId, 'viewer')
+      const stopped = async (except?: string) =>
+        (
+          await transact((tx) =>
+            tx.members.withoutActiveOwner([owned, suspended, viewed, empty, 'prj_1'].map(String), except),
+          )
+        ).toSorted()
+      expect(await stopped()).toEqual([suspended, viewed, empty, 'prj_1'].toSorted())
+      expect(await stopped(other)).toEqual([suspended, viewed, empty, 'prj_1'].toSorted())
+      expect(await stopped(userId)).toEqual([owned, suspended, viewed, empty, 'prj_1'].toSorted())
+      expect(await transact((tx) => tx.members.withoutActiveOwner([]))).toEqual([])
+      const soleOf = (id: string, slice: object = {}) =>
+        transact(async (tx) =>
+          (await tx.projects.listOf(id, { ...all, first: 'oldest', ...slice }, true)).map((project) => project.id),
+        )
+      expect([await soleOf(userId), await soleOf(other)]).toEqual([[owned], [suspended]])
+      expect(await soleOf(userId, { after: { createdAt: clock.now(), id: String(owned) } })).toEqual([])
     })
 
     test('members are removed with their user', async () => {
@@ -167,7 +203,7 @@ export function projectSuite(stores: () => AccountStores, clock: TestClock): voi
       const leave = ({ userId }: { readonly userId: string }) =>
         transact(async (tx) => {
           await tx.projects.take(id)
-          if ((await tx.members.otherOwners(id, userId)) === 0) return false
+          if ((await tx.members.withoutActiveOwner([id], userId)).length > 0) return false
           await tx.members.remove(id, userId)
           return true
         })

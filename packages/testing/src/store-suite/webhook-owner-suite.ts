@@ -2,6 +2,7 @@ import { createIds } from '@fairlead/core/adapter'
 import { addTestCaller, someDelivery, someEvent, someWebhook, type TestClock } from '@fairlead/core/fakes'
 import type { Stores, Webhook } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
+import { addTestProject } from './project-suite.ts'
 
 /** The part of the store suite for webhooks of users, whose role and status decide what they receive. */
 export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void {
@@ -48,6 +49,25 @@ export function webhookOwnerSuite(stores: () => Stores, clock: TestClock): void 
         return tx.deliveries.claim({ now: 1_000, leaseMs: 50, limit: 9, except: [] })
       })
       expect(claimed).toMatchObject([{ owner: { role: 'admin', status: 'active' } }])
+    })
+
+    test('deliveries of a project without an active owner are claimed as those of a suspended owner', async () => {
+      const project = await addTestProject(stores(), clock)
+      const { id: webhookId } = await addWebhook({ userId: project.id })
+      const claim = async () => {
+        const event = someEvent(newId)
+        const claimed = await stores().transact(async (tx) => {
+          await tx.events.add([event])
+          await tx.deliveries.add([someDelivery(newId, { webhookId, eventId: event.id, nextAttemptAt: 1 })])
+          return tx.deliveries.claim({ now: 1_000, leaseMs: 5_000, limit: 9, except: [] })
+        })
+        return claimed.map(({ owner }) => owner?.status)
+      }
+      expect(await claim()).toEqual(['suspended'])
+      const { userId } = await addTestCaller(stores(), clock)
+      const membership = { projectId: project.id, userId, role: 'owner', createdAt: clock.now() } as const
+      await stores().transact((tx) => tx.members.set(membership))
+      expect(await claim()).toEqual(['active'])
     })
   })
 }

@@ -146,7 +146,7 @@ async function joinProjects(
     const before = await tx.members.find(id, userId)
     // Most sign-ins change nothing, and need no lock. The project may have been deleted.
     if ((before?.role ?? null) === role || !(await tx.projects.take(id))) continue
-    const isLastOwner = before?.role === 'owner' && (await tx.members.otherOwners(id, userId)) === 0
+    const isLastOwner = before?.role === 'owner' && (await tx.members.withoutActiveOwner([id], userId)).length > 0
     if (!isLastOwner) await changeRole(tx, call, { projectId: id, userId }, before, role ?? undefined)
   }
 }

@@ -7,7 +7,8 @@ import { countInvitationMail } from '../sessions/throttles.ts'
 import { hashToken, newInvitationToken } from '../sessions/tokens.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { userFields } from '../users/user.ts'
-import { changeRole, checkGrantedRole, refusePersonal, requireActive, requireRole, takeProject } from './member.ts'
+import { requireActive } from './project-rejection.ts'
+import { changeRole, checkGrantedRole, refusePersonal, requireRole, takeProject } from './member.ts'
 import { checkCount } from './members.ts'
 import { projectId, projectRecord, projectRole, toProjectRecord } from './project.ts'
 import { ofProjects } from './projects.ts'
@@ -152,7 +153,7 @@ export const acceptInvitation = write({
     const { projectId: id, role } = invitation
     const project = await tx.projects.take(id)
     if (!project || !(await mayStillInvite(tx, invitation))) throw invalidInvitation()
-    requireActive(project)
+    await requireActive(tx, project)
     const before = await tx.members.find(id, userId)
     if (before && includesRole(before.role, role)) {
       throw new FairleadError('CONFLICT', `You are a member of the project already, with the role "${before.role}".`)

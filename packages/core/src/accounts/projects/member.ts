@@ -10,6 +10,8 @@ import { FairleadError } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import type { AccountServices } from '../services.ts'
 import type { AccountTransaction, AccountView } from '../stores.ts'
+import { forgetProject } from './active-owners.ts'
+import { requireActive } from './project-rejection.ts'
 import { personalProjectId, type Project, projectNotFound } from './project.ts'
 import type { Member } from './project-stores.ts'
 
@@ -60,11 +62,6 @@ export function refusePersonal(caller: Caller, projectId: string): void {
   )
 }
 
-/** Throws `FORBIDDEN` for a suspended project, which only admins of the service change. */
-export function requireActive({ status }: Project): void {
-  if (status === 'suspended') throw new FairleadError('FORBIDDEN', 'This project is suspended.')
-}
-
 /**
  * Finds a project that the caller may change, and locks it and its members. Throws `NOT_FOUND`, `FORBIDDEN`, and `CONFLICT` for
  * a personal project.
@@ -81,7 +78,7 @@ export async function takeProject(
   if (!project) throw projectNotFound()
   // The role may have changed before the lock was acquired.
   const role = await requireRole(tx, caller, projectId, least)
-  if (visibleOwner(caller) !== undefined) requireActive(project)
+  if (visibleOwner(caller) !== undefined) await requireActive(tx, project)
   return { project, role }
 }
 
@@ -113,27 +110,6 @@ export async function changeRole(
   const changes = { ...(before && { before: { role: before.role } }), ...(role && { after: { role } }) }
   call.audit({ target: { type: 'project_member', id: userId }, owner: projectId, ...changes })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId }))
-}
-
-/** Throws `CONFLICT` if the member is the last owner of a project, whose lock the transaction has. */
-export async function requireOtherOwner(
-  { members }: AccountTransaction,
-  { projectId, userId }: Pick<Member, 'projectId' | 'userId'>,
-): Promise<void> {
-  if ((await members.otherOwners(projectId, userId)) > 0) return
-  throw new FairleadError('CONFLICT', 'This is the last owner of the project. Make another member an owner first.')
-}
-
-/** Throws `CONFLICT` if the user is the last owner of a project, and locks the projects of which it is an owner. */
-export async function requireOtherOwners(tx: AccountTransaction, userId: string): Promise<void> {
-  const owned = (await tx.members.ofUser(userId)).filter(({ role }) => role === 'owner')
-  // In one order, so that concurrent deletions cannot deadlock.
-  for (const { projectId } of owned.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))) {
-    const project = await tx.projects.take(projectId)
-    if (!project || (await tx.members.otherOwners(projectId, userId)) > 0) continue
-    throw new FairleadError(
-      'CONFLICT',
-      `The user is the last owner of the project "${project.name}" (${projectId}). Make another member an owner, or delete the project.`,
-    )
-  }
+  // The project may have got its only active owner.
+  forgetProject(call, projectId)
 }

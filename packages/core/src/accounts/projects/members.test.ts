@@ -149,7 +149,7 @@ describe('removeProjectMember', () => {
 })
 
 describe('deleteUser', () => {
-  test('deleteUser is refused for the last owner of a project, and names it', async () => {
+  test('deleteUser is refused for the only active owner of a project, and names it', async () => {
     const { core, projectId, personal, userIds, set } = await world()
     const remove = () => core.run(operations.deleteUser, personal['service admin'], { id: userIds.owner })
     expect(await remove()).toMatchObject({

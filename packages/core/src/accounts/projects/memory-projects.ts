@@ -23,6 +23,11 @@ export function memoryProjects(
   const openOf = (projectId: string, at: number) =>
     invitations.filter((each) => each.projectId === projectId && each.acceptedAt === null && each.expiresAt > at)
 
+  const hasActiveOwner = (projectId: string, except?: string) =>
+    ofProject(projectId).some(
+      ({ role, userId }) => role === 'owner' && userId !== except && users.get(userId)?.status === 'active',
+    )
+
   function removeMembers(removed: readonly Member[]): void {
     for (const member of removed) members.delete(nameOf(member))
   }
@@ -36,11 +41,15 @@ export function memoryProjects(
     },
     projects: {
       ...recordView(projects),
-      async listOf(userId, slice) {
-        const found = membersThat((member) => member.userId === userId).flatMap(({ projectId, role }) => {
-          const project = projects.get(projectId)
-          return project ? [{ ...project, memberRole: role }] : []
-        })
+      async listOf(userId, slice, soleOwner = false) {
+        const isListed = ({ projectId, role }: Member) =>
+          !soleOwner || (role === 'owner' && !hasActiveOwner(projectId, userId))
+        const found = membersThat((member) => member.userId === userId && isListed(member)).flatMap(
+          ({ projectId, role }) => {
+            const project = projects.get(projectId)
+            return project ? [{ ...project, memberRole: role }] : []
+          },
+        )
         return sliceOf(found, slice)
       },
       countCreatedBy: async (userId) => projects.filter(({ createdBy }) => createdBy === userId).length,
@@ -69,8 +78,7 @@ export function memoryProjects(
       },
       ofUser: async (userId) => membersThat((member) => member.userId === userId),
       count: async (projectId) => ofProject(projectId).length,
-      otherOwners: async (projectId, userId) =>
-        ofProject(projectId).filter((member) => member.role === 'owner' && member.userId !== userId).length,
+      withoutActiveOwner: async (projectIds, except) => projectIds.filter((id) => !hasActiveOwner(id, except)),
       async set(member) {
         const before = members.get(nameOf(member))
         members.set(nameOf(member), { ...member, createdAt: before?.createdAt ?? member.createdAt })

@@ -12,8 +12,16 @@ export interface Member {
 }
 
 export interface ProjectView extends RecordView<Project, object> {
-  /** Lists the projects of which a user is a member, with the role of the user. */
-  listOf(userId: string, slice: Slice): Promise<readonly (Project & { readonly memberRole: ProjectRole })[]>
+  /**
+   * Lists the projects of which a user is a member, with the role of the user.
+   *
+   * @param soleOwner true for only those that the user owns, and that have no other active owner. Default: false
+   */
+  listOf(
+    userId: string,
+    slice: Slice,
+    soleOwner?: boolean,
+  ): Promise<readonly (Project & { readonly memberRole: ProjectRole })[]>
   /** Counts the projects that a user created. */
   countCreatedBy(userId: string): Promise<number>
 }
@@ -42,8 +50,13 @@ export interface MemberView {
   /** The memberships of a user. The order is undefined. */
   ofUser(userId: string): Promise<readonly Member[]>
   count(projectId: string): Promise<number>
-  /** Counts the owners of a project besides this user. */
-  otherOwners(projectId: string, userId: string): Promise<number>
+  /**
+   * Returns those of the projects that have no active owner: no member with the role `owner` whose user is not suspended. The
+   * order is undefined.
+   *
+   * @param except a user who does not count. Default: none
+   */
+  withoutActiveOwner(projectIds: readonly string[], except?: string): Promise<readonly string[]>
 }
 
 /** Members are removed with their user and with their project. */

@@ -43,7 +43,9 @@ export const projectRecord = namedObject('Project', 'A project, which owns API k
   id: z.string().describe('Project id: `prj_` and digits.'),
   name: userRecord.shape.name,
   personal: z.boolean().describe('Whether it is the caller’s own account, which cannot be shared.'),
-  role: projectRole.describe('Role of the caller. Admins of the service are owners of every project.'),
+  role: projectRole.describe(
+    'Role of the caller, or of the user whose projects are listed. Admins of the service are owners of every project.',
+  ),
   tier: projectFields.tier,
   quotaLimit: userRecord.shape.quotaLimit,
   quotaScope: projectFields.quotaScope,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { actingUser, authorize, type Caller, requireAccount, type Tier } from '../../runtime/access.ts'
-import { FairleadError } from '../../runtime/errors.ts'
+import { actingUser, authorize, type Caller, requireAccount, type Tier, visibleUserId } from '../../runtime/access.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
@@ -10,6 +10,7 @@ import { type AccountServices, list, read, write } from '../services.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, AccountView } from '../stores.ts'
 import type { User } from '../users/user.ts'
+import { forgetProject } from './active-owners.ts'
 import { isPersonal, requireRole, takeProject } from './member.ts'
 import {
   limitsOf,
@@ -32,17 +33,37 @@ export const ofProjects = { access: { scope: 'projects', inProject: 'viewer' }, 
 
 export const listProjects = list({
   name: 'projects',
-  summary: 'Lists the projects of the caller, the personal one first. Admins can list all projects.',
+  summary:
+    'Lists the projects of the caller, the personal one first. Admins can list all projects, and those of another user.',
   ...ofProjects,
   rest: { method: 'GET', path: '/projects' },
   graphql: { query: 'projects' },
   filters: {
     allUsers: z.boolean().optional().describe('Whether to list all projects but personal ones. For admins.'),
+    userId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Only projects of which this user is a member, without the personal one. Default: the caller.'),
+    soleOwner: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether to list only projects whose only active owner the user is, or would be if active. They stop while the user is suspended.',
+      ),
   },
   record: projectRecord,
-  find({ stores }, { caller }, { allUsers = caller.kind === 'embedded' }, slice) {
+  find({ stores }, { caller }, { userId, soleOwner, ...filters }, slice) {
+    const { allUsers = caller.kind === 'embedded' && userId === undefined } = filters
     if (allUsers) authorize(caller, { scope: 'projects', role: 'admin' })
-    return stores.read((view) => (allUsers ? allProjects(view, slice) : projectsOf(view, caller, slice)))
+    const ofUser = userId !== undefined || soleOwner === true
+    if (allUsers && ofUser) {
+      throw invalidRequest({ field: 'allUsers', issue: 'cannot be combined with userId or soleOwner' })
+    }
+    return stores.read((view) => {
+      if (allUsers) return allProjects(view, slice)
+      return ofUser ? sharedProjects(view, caller, userId, slice, soleOwner) : projectsOf(view, caller, slice)
+    })
   },
   show: ({ record }) => record,
 })
@@ -58,13 +79,26 @@ async function allProjects({ projects }: AccountView, slice: Slice): Promise<rea
   return (await projects.list({}, slice)).map((project) => toListed(project, toProjectRecord(project, 'owner')))
 }
 
+/** Those of which a user is a member. Empty if the caller may not see the user. */
+async function sharedProjects(
+  { projects }: AccountView,
+  caller: Caller,
+  asked: string | undefined,
+  slice: Slice,
+  soleOwner?: boolean,
+): Promise<readonly ListedProject[]> {
+  const userId = asked ?? actingUser(requireAccount(caller))
+  if (userId !== (visibleUserId(caller) ?? userId)) return []
+  const found = await projects.listOf(userId, slice, soleOwner)
+  return found.map(({ memberRole, ...project }) => toListed(project, toProjectRecord(project, memberRole)))
+}
+
 /** Those of which the caller is a member. The personal project is the first one in any order. */
 async function projectsOf(view: AccountView, caller: Caller, slice: Slice): Promise<readonly ListedProject[]> {
   const user = presentOwner(await view.users.find(actingUser(requireAccount(caller))))
   const { first, after, limit } = slice
   const isAfterPersonal = after?.id === personalProjectId(user.id)
-  const found = await view.projects.listOf(user.id, isAfterPersonal ? { first, limit } : slice)
-  const listed = found.map(({ memberRole, ...project }) => toListed(project, toProjectRecord(project, memberRole)))
+  const listed = await sharedProjects(view, caller, user.id, isAfterPersonal ? { first, limit } : slice)
   if (after) return listed
   const personal = toListed({ ...user, id: personalProjectId(user.id) }, personalProject(user))
   return [personal, ...listed].slice(0, limit)
@@ -227,19 +261,24 @@ export const deleteProject = write({
   async apply(tx, call, { id, removeUserData }) {
     const { project } = await takeProject(tx, call.caller, id, 'owner')
     requireMatch(call, project.version)
-    await removeUserData(tx, call, id)
-    await tx.projects.remove(id)
-    if (project.createdBy !== null)
-      await tx.throttles.hit(deletedBucket(project.createdBy), { at: call.at, ...deletedRule })
-    call.audit({ target: { type: 'project', id }, owner: id, before: toAuditedProject(project) })
-    forgetProject(call, id)
+    await removeProject(tx, call, project, removeUserData)
     return { id, deleted: true as const }
   },
 })
 
-/** Makes a change of a project take effect at once on this node. */
-function forgetProject(call: Call, userId: string): void {
-  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId }))
+/** Removes a project, whose lock the transaction has, with what belongs to it. */
+export async function removeProject(
+  tx: AccountTransaction,
+  call: Call,
+  project: Project,
+  removeUserData: AccountServices['removeUserData'],
+): Promise<void> {
+  const { id, createdBy } = project
+  await removeUserData(tx, call, id)
+  await tx.projects.remove(id)
+  if (createdBy !== null) await tx.throttles.hit(deletedBucket(createdBy), { at: call.at, ...deletedRule })
+  call.audit({ target: { type: 'project', id }, owner: id, before: toAuditedProject(project) })
+  forgetProject(call, id)
 }
 
 /** An admin of the service, or a program, that does not act as the member of a project. */

@@ -24,6 +24,7 @@ import {
 } from './user.ts'
 import { ofUsers } from './users.ts'
 import { changedOwner, checkQuotaLimit } from '../owner.ts'
+import { applyStatus } from '../projects/active-owners.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { write, type AccountServices } from '../services.ts'
 
@@ -111,6 +112,7 @@ const update = {
     }
     if (!(await tx.users.replace(after))) throw emailTaken()
     await applyLoginChange(tx, call, before, after, plan)
+    await applyStatus(tx, call, before, after)
     announceChange(call, before, after, plan.newHash !== undefined && { password: 'changed' })
     return shownUser(call, after)
   },

@@ -85,7 +85,9 @@ export const userFields = {
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user or a project.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
-  }).describe('Every request of a suspended user is rejected.'),
+  }).describe(
+    'Every request of a suspended user is rejected, and every request for a project without another active owner.',
+  ),
 }
 
 /** The read-only fields. */

@@ -23,7 +23,7 @@ import {
   visibleUser,
 } from './user.ts'
 import { checkQuotaLimit } from '../owner.ts'
-import { requireOtherOwners } from '../projects/member.ts'
+import { checkLeftProjects, leaveProjects, leftProjects } from '../projects/leave-projects.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { list, read, write, type AccountServices } from '../services.ts'
 
@@ -119,20 +119,24 @@ export const getUser = read({
 
 export const deleteUser = write({
   name: 'deleteUser',
-  summary: 'Deletes a user with their sessions, API keys, webhooks, images and shipments.',
+  summary:
+    'Deletes a user with their sessions, API keys, webhooks, images and shipments. Projects without another active owner are transferred or removed.',
   ...ofUsers,
   access: { scope: 'users', role: 'admin' },
   rest: { method: 'DELETE', path: '/users/{id}' },
   graphql: { mutation: 'deleteUser' },
-  input: z.strictObject({ id: userFacts.id }),
+  input: z.strictObject({ id: userFacts.id, ...leftProjects }),
   output: deletion,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  prepare: ({ removeUserData }, _call, { id }) => ({ id, removeUserData }),
-  async apply(tx, call, { id, removeUserData }) {
+  prepare({ removeUserData }, _call, { id, ...projects }) {
+    checkLeftProjects(projects)
+    return { id, projects, removeUserData }
+  },
+  async apply(tx, call, { id, projects, removeUserData }) {
     const user = visibleUser(call.caller, await tx.users.take(id))
     requireMatch(call, user.version)
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
-    await requireOtherOwners(tx, id)
+    await leaveProjects(tx, call, id, projects, removeUserData)
     await removeUserData(tx, call, id)
     await tx.users.remove(id)
     call.audit({ target: { type: 'user', id }, before: toUserRecord(user) })
