@@ -757,6 +757,27 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/provider-responses.ts',
+    from: 'id.length > maxToolCallId ?',
+    to: 'id.length > maxCharacters ?',
+    test: 'packages/core/src/gateway/messages/conversation.test.ts',
+    title: 'that is too long to be sent back gets another',
+  },
+  {
+    file: 'packages/providers/openai-compatible/src/tool-calls.ts',
+    from: "if (!name || call.name === '') return false",
+    to: "if (call.name === '') return false",
+    test: 'packages/providers/openai-compatible/src/tool-calls.test.ts',
+    title: 'one call whose pieces have other ids and',
+  },
+  {
+    file: 'packages/providers/toolkit/src/schemas/openai-schema.ts',
+    from: "if ('anyOf' in schema) return 'anyOf of the root'",
+    to: '',
+    test: 'packages/providers/toolkit/src/schemas/openai-schema.test.ts',
+    title: 'anyOf of the root',
+  },
+  {
+    file: 'packages/core/src/gateway/provider-responses.ts',
     from: 'readToolInput(toSafeText(call.inputText))',
     to: "{ inputText: '{}', input: {} }",
     test: 'packages/core/src/gateway/messages/conversation.test.ts',

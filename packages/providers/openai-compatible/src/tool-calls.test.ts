@@ -111,7 +111,7 @@ describe('the tool calls of a stream', () => {
     ['no name', undefined],
     ['the name again', 'weather'],
   ])('one call whose pieces have other ids and %s is one call', async (_case, name) => {
-    const named = (id: string, json: string) => ({ ...call({ index: 0, id }, json, name) })
+    const named = (id: string, json: string) => ({ ...piece(0, json), id, function: { arguments: json, name } })
     const chunks = [[call({ index: 0, id: 'a' }, '')], [named('b', '{"x"')], [named('c', ':1}')], [named('d', '')]]
     expect(await inputsFor(chunks)).toEqual([['a', '{"x":1}']])
   })
