@@ -1,4 +1,6 @@
 import { configureGlobal } from 'fast-check'
 
+const { FUZZ_RUNS: runs, FUZZ_SEED: seed } = process.env
+
 // For properties that do not set their own number of runs.
-configureGlobal({ numRuns: Number(process.env['FUZZ_RUNS']) })
+configureGlobal({ numRuns: Number(runs), ...(seed !== undefined && { seed: Number(seed) }) })
