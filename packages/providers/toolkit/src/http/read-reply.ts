@@ -76,6 +76,11 @@ async function readLater<Output, Event>(
   const first = body.peek()
   const sentForm = first && formOf(first)
   if (sentForm === 'events' && form) return { events: openStream(reply, form, reading) }
+  if (sentForm === 'events') {
+    // Waiting for the end of a stream that nobody asked for could take for ever.
+    void body.return()
+    throw new ProviderError('retry', 'the reply is a stream of events')
+  }
   if (sentForm === 'other' && !/\bjson\b/.test(headers['content-type'] ?? 'json')) {
     const sample = (await readSome(body, reading.clock)).toString()
     throw new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
