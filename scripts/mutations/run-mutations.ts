@@ -27,15 +27,17 @@ export function runMutations(root: string, { filters, from, hasTime }: MutationO
   const copy = mkdtempSync(join(tmpdir(), 'fairlead-mutations-'))
   try {
     copyTree(root, copy)
-    const sound = new Map<string, boolean>()
+    /** How long the tests of each mutation take without it, in milliseconds; undefined if they fail. */
+    const durations = new Map<string, number | undefined>()
     let started = 0
     let killed = 0
     for (const mutation of rotate(matching, from)) {
       if (!hasTime()) break
       started++
       const name = nameOfRun(mutation)
-      if (!sound.has(name)) sound.set(name, passesUnchanged(copy, mutation))
-      if (sound.get(name) && isKilled(copy, mutation)) killed++
+      if (!durations.has(name)) durations.set(name, timeUnchanged(copy, mutation))
+      const duration = durations.get(name)
+      if (duration !== undefined && isKilled(copy, mutation, duration)) killed++
     }
     const left = started < matching.length ? `, and ${matching.length - started} not run` : ''
     console.log(`mutations: ${killed} of ${started} killed${left}`)
@@ -50,21 +52,23 @@ function nameOfRun({ test, title }: Mutation): string {
 }
 
 /** A test that fails anyway says nothing about a mutation. */
-function passesUnchanged(copy: string, mutation: Mutation): boolean {
+function timeUnchanged(copy: string, mutation: Mutation): number | undefined {
+  const startedAt = performance.now()
   const { passed, failed } = runTest(copy, mutation)
-  const passes = passed > 0 && failed === 0
-  if (!passes) console.log(`FAIL without a mutation (${passed} passed, ${failed} failed): ${nameOfRun(mutation)}`)
-  return passes
+  if (passed > 0 && failed === 0) return performance.now() - startedAt
+  console.log(`FAIL without a mutation (${passed} passed, ${failed} failed): ${nameOfRun(mutation)}`)
+  return undefined
 }
 
-function isKilled(copy: string, mutation: Mutation): boolean {
+/** A test that no longer ends fails, too. Its own time limit is ten minutes. */
+function isKilled(copy: string, mutation: Mutation, duration: number): boolean {
   const path = join(copy, mutation.file)
   const source = readFileSync(path, 'utf8')
   const pieces = source.split(mutation.from)
   if (pieces.length !== 2) throw new Error(`"${mutation.from}" is in ${mutation.file} ${pieces.length - 1} times`)
   writeFileSync(path, pieces.join(mutation.to))
   try {
-    const killed = runTest(copy, mutation).failed > 0
+    const killed = runTest(copy, mutation, Math.max(30_000, 5 * duration)).failed > 0
     console.log(`${killed ? 'ok       ' : 'SURVIVED '}${mutation.file}: ${mutation.from.trim().split('\n')[0]}`)
     return killed
   } finally {
@@ -73,16 +77,21 @@ function isKilled(copy: string, mutation: Mutation): boolean {
 }
 
 /** A file that does not even load counts as no test that failed. */
-function runTest(copy: string, { test, title }: Mutation): { readonly passed: number; readonly failed: number } {
+function runTest(
+  copy: string,
+  { test, title }: Mutation,
+  timeout?: number,
+): { readonly passed: number; readonly failed: number } {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const filter = title === undefined ? [] : ['-t', title]
   const { FUZZ_RUNS: _runs, ...environment } = process.env
-  spawnSync(
+  const { signal } = spawnSync(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', test, ...filter, '--reporter=json', `--outputFile=${report}`],
-    { cwd: copy, env: environment, stdio: 'ignore' },
+    { cwd: copy, env: environment, stdio: 'ignore', ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' }) },
   )
+  if (signal !== null) return { passed: 0, failed: 1 }
   if (!existsSync(report)) return { passed: 0, failed: 0 }
   const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'))
   return { passed, failed }
