@@ -147,7 +147,7 @@ describe('an error in the log', () => {
     expect(logged(err)).toMatchObject({
       type: 'TypeError',
       message: 'x is undefined: down',
-      stack: expect.stringContaining('logging.test.ts'),
+      stack: expect.stringContaining('logging.process.test.ts'),
     })
   })
 
