@@ -9,6 +9,7 @@ export type {
   CitationInput,
   ContentPartInput,
   CountTokensInput,
+  Dialect,
   EmbedInput,
   EmbeddingCapability,
   Embeddings,

@@ -88,8 +88,10 @@ export interface Translation {
   readonly native?: NativeRequest | undefined
   /** The tags that the request has in the form of the surface's API. Default: none. */
   readonly tags?: Tags | undefined
-  /** Fields that had no effect, by the provider that answers, for the header `X-Fairlead-Ignored`. Default: none. */
-  readonly ignored?: readonly string[] | ((provider: string | undefined) => readonly string[])
+  /** Fields that had no effect, by the provider and the model that answer, for `X-Fairlead-Ignored`. Default: none. */
+  readonly ignored?:
+    | readonly string[]
+    | ((provider: string | undefined, model: string | undefined) => readonly string[])
   /** The surface's name for a field of the input: `messages[0].content` of `messages[0].content[0]`. Default: the same. */
   spell?(field: string): string
   /** Adds the headers that only this reply has, and returns its status: 304 for no body. Default: 200. */

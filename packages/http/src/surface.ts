@@ -135,7 +135,8 @@ export class SurfaceServer {
     const surface = this.#surface
     surface.addHeaders?.(headers, exchange.requestId)
     run?.endpoint.addHeaders?.(headers)
-    addIgnored(headers, run?.translation, reply.success ? reply.meta.provider : reply.error.details.provider)
+    const provider = reply.success ? reply.meta.provider : reply.error.details.provider
+    addIgnored(headers, run?.translation, provider, exchange.call?.modelCall.model)
     if (!reply.success) return headers
     if (!surface.hasWarnings || 'events' in reply) addWarnings(headers, reply.meta)
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true')
@@ -264,9 +265,15 @@ class EndpointRun implements RunOptions {
 }
 
 /** The names come from the request: others than usual ones are left out, and there are at most 20. */
-function addIgnored(headers: HeaderList, { ignored }: Partial<Translation> = {}, provider: unknown): void {
+function addIgnored(
+  headers: HeaderList,
+  { ignored }: Partial<Translation> = {},
+  provider: unknown,
+  model: string | undefined,
+): void {
   if (!ignored) return
-  const all = typeof ignored === 'function' ? ignored(typeof provider === 'string' ? provider : undefined) : ignored
+  const all =
+    typeof ignored === 'function' ? ignored(typeof provider === 'string' ? provider : undefined, model) : ignored
   const names = all.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20)
   if (names.length > 0) headers.push('X-Fairlead-Ignored', names.join(', '))
 }

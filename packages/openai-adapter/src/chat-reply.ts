@@ -51,17 +51,27 @@ export interface HeadFacts {
   readonly model: unknown
 }
 
+/** One of the two APIs for completions. */
+interface Form {
+  readonly dialect: 'openai-chat' | 'openai-completions'
+  /** Of its ids. */
+  readonly prefix: string
+}
+
+const chatForm: Form = { dialect: 'openai-chat', prefix: 'chatcmpl-' }
+
 /** What a completion and its chunks have beside their choices. An answer of OpenAI names itself, and has its own fields. */
 export function toHead(
   object: string,
   { requestId, created, model }: HeadFacts,
   response: ResponseFacts = {},
+  { dialect, prefix }: Form = chatForm,
 ): JsonObject {
   const { id, model: snapshot, serviceTier, fingerprint, native } = response
-  const own = native?.['openai-chat']
+  const own = native?.[dialect]
   const { choices: _choices, ...fields } = own ?? {}
   return {
-    id: (own && id) ?? idFor('chatcmpl-', requestId),
+    id: (own && id) ?? idFor(prefix, requestId),
     object,
     created,
     model: (own && snapshot) ?? model,
@@ -129,9 +139,12 @@ export function toCall(
 type Counts = { readonly [Name in keyof TokenUsage]?: TokenUsage[Name] | undefined }
 
 /** The counts as OpenAI wrote them, or in its form. */
-export function toUsage({ native, promptTokens = 0, completionTokens = 0, ...details }: Counts = {}): JsonObject {
+export function toUsage(
+  { native, promptTokens = 0, completionTokens = 0, ...details }: Counts = {},
+  dialect: Form['dialect'] = 'openai-chat',
+): JsonObject {
   const { reasoningTokens, cachedPromptTokens = 0, cacheWriteTokens } = details
-  const own = native?.['openai-chat']
+  const own = native?.[dialect]
   if (own) return own
   return {
     prompt_tokens: promptTokens,

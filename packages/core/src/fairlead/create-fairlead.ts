@@ -91,7 +91,7 @@ export interface FairleadCore {
   /** The answer to a request that a transport itself refuses, such as one for an unknown path. A defect is masked and logged. */
   refuse(error: unknown, options?: RunOptions): Failure
   /** Whether a provider speaks the API of a client, and so gets the client's own fields: `supportsDialect('openai', 'openai-chat')`. */
-  supportsDialect(provider: string, dialect: Dialect): boolean
+  supportsDialect(provider: string, dialect: Dialect, model?: string): boolean
   /** The PNG of a kept image; undefined where there is none. */
   openImage(id: string): Promise<Uint8Array | undefined>
   /** Loads what the first request would otherwise wait for. */
@@ -300,8 +300,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       checkReconfigurable(next, cache)
       return configuration.reconfigure(next)
     },
-    supportsDialect: (id, dialect) =>
-      configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect)),
+    supportsDialect: (id, dialect, model) =>
+      configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect, model)),
     check: () => stores.read(async (view) => void (await view.settings.get('none'))),
     async checkWrites() {
       try {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../fairlead/operations.ts'
 import { imageModel, painter, scripted, textModel } from '../fakes/fake-providers.ts'
 import { testCore } from '../fakes/test-core.ts'
+import type { NativeRequest } from '../runtime/run/run-options.ts'
 import type { Provider } from './provider.ts'
 import { estimateOf } from './estimate.ts'
 import type { TextModel } from './model.ts'
@@ -54,6 +55,7 @@ describe('the estimate of an operation', () => {
     name: 'generate' | 'countTokens' | 'embed' | 'generateImage' | 'analyze',
     input: object,
     providers: readonly Provider[],
+    native?: NativeRequest,
   ) {
     const { core } = await testCore({ providers })
     const operation = operations[name]
@@ -62,7 +64,7 @@ describe('the estimate of an operation', () => {
       found = operation.estimate?.(...given)
       throw new Error('estimated')
     }
-    await core.run({ ...operation, run } as never, { kind: 'embedded' }, input)
+    await core.run({ ...operation, run } as never, { kind: 'embedded' }, input, { native })
     return found
   }
   const pricing = { input: 2, output: 10 }
@@ -74,6 +76,24 @@ describe('the estimate of an operation', () => {
   test('the estimate of an operation is that of the prompt and the default length for a prompt', async () => {
     const found = await estimated('generate', { model: 'any', prompt: 'x'.repeat(400) }, [priced()])
     expect(found).toEqual({ tokens: 200, promptTokens: 100, costUsd: (100 * 2 + 100 * 10) / 1e6, unpriced: undefined })
+  })
+
+  test('the estimate of an operation has the answer as often as the client asks for it, and the prompt once', async () => {
+    const native = { dialect: 'openai-chat', fields: { n: 3 }, messages: [], answers: 3 }
+    const found = await estimated('generate', { model: 'any', prompt: 'x'.repeat(400) }, [priced()], native)
+    expect(found).toEqual({ tokens: 400, promptTokens: 100, costUsd: (100 * 2 + 300 * 10) / 1e6, unpriced: undefined })
+  })
+
+  test('the estimate of an operation adds the prompts of one request, and tokens by their number', async () => {
+    const native = {
+      dialect: 'openai-completions',
+      fields: {},
+      messages: [],
+      prompts: ['x'.repeat(40), 30],
+      answers: 2,
+    }
+    const found = await estimated('generate', { model: 'any', prompt: 'both' }, [priced()], native)
+    expect(found).toMatchObject({ promptTokens: 40, tokens: 240 })
   })
 
   test('the estimate of an operation is that of the longest answer for a conversation without a limit', async () => {

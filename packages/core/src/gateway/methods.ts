@@ -31,6 +31,9 @@ export interface GatewayMethods {
 /** How much the model reasons. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
+/** The API that a block is from. */
+export type Dialect = 'openai-chat' | 'openai-responses' | 'openai-completions' | 'anthropic' | 'google' | 'ai-sdk'
+
 /** A message of a conversation. */
 export interface MessageInput {
   /** Who the message is from. */
@@ -295,7 +298,7 @@ export interface OpaquePart {
   /** Id of the provider, which alone gets the block back. */
   provider: string
   /** The API that the block is from. */
-  dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'ai-sdk'
+  dialect: Dialect
   /** What that API calls the block, such as `web_search_tool_result`. */
   kind: string
   /** The block as the provider sent it. */

@@ -47,6 +47,8 @@ export interface Provider {
    * none.
    */
   readonly dialects?: readonly Dialect[] | undefined
+  /** Whether a model takes requests in one of the `dialects`. Default: each model takes all of them. */
+  takesDialect?(dialect: Dialect, model: string): boolean
   /** Sentences about the configuration that the operator should know, which the service logs at its start. Default: none. */
   readonly notices?: readonly string[] | undefined
   /** Default: none. */

@@ -92,7 +92,7 @@ export function fromChatReply(sent: ChatReply, reading: Reading): TextAnswer {
   }
   const logprobs = objectIn(sentLogprobs)
   const finish = toFinish(end, reading)
-  const said = native && saysMore(choice.message) ? 1 : parts.length
+  const said = mayBeEmpty(native) || (native && saysMore(choice.message)) ? 1 : parts.length
   requireAnswer(said, finish, 'choices.0.message.content')
   return {
     parts,
@@ -144,13 +144,18 @@ export function readStopSequence({ stop_reason, matched_stop }: JsonObject): str
 
 const interpreted = {
   head: ['id', 'model', 'system_fingerprint', 'service_tier', 'object', 'choices', 'usage'],
-  choice: ['index', 'message', 'delta', 'finish_reason', 'logprobs'],
+  choice: ['index', 'text', 'message', 'delta', 'finish_reason', 'logprobs'],
   message: ['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'tool_calls'],
 }
 
 /** The fields of a part of a reply that core does not interpret. */
 export function uninterpreted(part: keyof typeof interpreted, sent: object): JsonObject {
   return without(sent, interpreted[part])
+}
+
+/** A text may end at once, and only its probabilities may be asked for. */
+export function mayBeEmpty(native: Reading['native']): boolean {
+  return native === 'openai-completions'
 }
 
 /** Whether a message says what only clients of the API understand, such as audio. Its sources are a list. */

@@ -10,6 +10,7 @@ import {
   type ChatChoice,
   type ChatChunk,
   isCutOff,
+  mayBeEmpty,
   opaquePart,
   plainTextIn,
   readEnding,
@@ -65,13 +66,14 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
   #stopSequence: string | undefined
   readonly #usage = new StreamedUsage()
   /** Whether the client got pieces of an answer that belong to no part. */
-  #saysMore = false
+  #saysMore: boolean
   #textLength = 0
   #reasoningLength = 0
   #hasRefused = false
 
   constructor(reading: Reading) {
     this.#reading = reading
+    this.#saysMore = mayBeEmpty(reading.native)
     this.#details = new ReasoningDetails(reading.provider)
     this.#calls = new ToolCallStream(reading)
   }
@@ -240,11 +242,13 @@ class StreamedAnswer implements EventReader<ChatChunk, TextEvent> {
 
   /** Choices, or what they say beside their parts, as clients of the API get them. */
   #addChoices(choices: readonly JsonObject[]): void {
-    const isAnswer = choices.some(({ delta }) =>
-      Object.keys(filled(objectIn(delta) ?? {}) ?? {}).some((name) => name !== 'role'),
+    const isAnswer = choices.some(
+      ({ delta, text }) =>
+        textIn(text) || Object.keys(filled(objectIn(delta) ?? {}) ?? {}).some((name) => name !== 'role'),
     )
     this.#saysMore ||= isAnswer
-    this.#events.push({ type: 'native', dialect: 'openai-chat', data: { choices }, ...(isAnswer && { isAnswer }) })
+    const dialect = this.#reading.native ?? 'openai-chat'
+    this.#events.push({ type: 'native', dialect, data: { choices }, ...(isAnswer && { isAnswer }) })
   }
 
   #addLogprobs(logprobs: JsonObject): void {

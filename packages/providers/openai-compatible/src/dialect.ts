@@ -44,6 +44,11 @@ export interface Dialect {
   readonly reasoningField?: 'reasoning_content' | 'reasoning' | null | undefined
   /** Whether the server has the Responses API. It is then used for models that reason. Default: false. */
   readonly responses?: boolean | undefined
+  /**
+   * Whether the server has the API that predates chat completions, for clients that use it. `instruct` stands for the models
+   * of OpenAI that have it; its others have chat completions alone. Default: false; these clients get chat completions.
+   */
+  readonly completions?: boolean | 'instruct' | undefined
   /** Whether the server sends embeddings in base64 if asked for it. Default: false. */
   readonly base64Embeddings?: boolean | undefined
   /** The field for the length of embeddings. Default: `dimensions`. */
@@ -72,6 +77,7 @@ const dialect = z.strictObject({
   urls: z.boolean().optional(),
   reasoningField: z.enum(['reasoning_content', 'reasoning']).nullable().optional(),
   responses: z.boolean().optional(),
+  completions: z.union([z.boolean(), z.literal('instruct')]).optional(),
   base64Embeddings: z.boolean().optional(),
   dimensionsField: z.enum(['dimensions', 'output_dimension']).optional(),
   reasoning: z.enum(reasoningFamilies).optional(),

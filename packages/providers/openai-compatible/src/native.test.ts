@@ -44,7 +44,9 @@ describe('the dialects of a provider', () => {
         dialect: { responses: true },
       })
       const isOpenai = preset === 'openai' || preset === 'azure'
-      expect(dialects).toEqual(isOpenai ? ['openai-responses', 'openai-chat'] : undefined)
+      const lacksCompletions = ['groq', 'mistral', 'deepseek', 'xai', 'perplexity'].includes(preset)
+      const own = isOpenai ? ['openai-responses', 'openai-chat', 'openai-completions'] : ['openai-completions']
+      expect(dialects).toEqual(lacksCompletions ? undefined : own)
     },
   )
 })

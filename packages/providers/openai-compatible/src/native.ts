@@ -2,7 +2,8 @@ import { type Dialect, isObject, type JsonObject, type Message, type TextRequest
 import { without } from './parts.ts'
 
 /** The APIs of OpenAI that clients speak, too. */
-export type OwnDialect = Extract<Dialect, 'openai-chat' | 'openai-responses'>
+export type OwnDialect = Extract<Dialect, `openai-${string}`>
+const ownDialects: readonly OwnDialect[] = ['openai-chat', 'openai-responses', 'openai-completions']
 
 /** The API of OpenAI that the client speaks, and what it said in the form of that API. */
 export interface OwnForm {
@@ -12,9 +13,8 @@ export interface OwnForm {
 
 /** @returns undefined for a request in another form */
 export function ownForm({ native = {} }: TextRequest): OwnForm | undefined {
-  const dialect = native['openai-chat'] ? 'openai-chat' : 'openai-responses'
-  const fields = native[dialect]
-  return fields && { dialect, fields }
+  const dialect = ownDialects.find((each) => native[each])
+  return dialect && { dialect, fields: native[dialect]! }
 }
 
 /** The message as the client wrote it, if core has not changed it. */

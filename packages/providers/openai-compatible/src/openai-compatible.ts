@@ -1,4 +1,4 @@
-import { optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
+import { type Dialect, optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
 import { createHttpClient, findEntry } from '@fairlead/provider-toolkit'
 import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'
@@ -10,7 +10,7 @@ import { type OwnDialect, ownForm, saysMoreInChat } from './native.ts'
 import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
-import { chatCompletions, responses, type TextCall } from './text-api.ts'
+import { chatCompletions, completions, responses, type TextCall } from './text-api.ts'
 
 /** A PNG of 32 MiB, the most that core accepts, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
@@ -35,11 +35,14 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
   const optionsOf = optionsFor(id)
   const { allow, unknownFields } = options
-  const own: readonly OwnDialect[] = dialect.responses ? ['openai-responses', 'openai-chat'] : ['openai-chat']
-  const dialects = preset.isOpenai ? own : []
+  const dialects: OwnDialect[] = []
+  if (preset.isOpenai && dialect.responses) dialects.push('openai-responses')
+  if (preset.isOpenai) dialects.push('openai-chat')
+  if (dialect.completions) dialects.push('openai-completions')
   const guard = optionGuard({ id, rules: optionRules, allow, dialects, unknownFields })
   const context = { id, http, dialect, optionsOf }
   const chat = chatCompletions(context)
+  const legacy = completions(context)
   const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
@@ -48,6 +51,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
     const call = { request, rule, chosen, leftOut, signal, warn, client: request.native && ownForm(request)?.dialect }
+    if (call.client === 'openai-completions') return { api: legacy, call }
     const needsResponses = prefersResponses(call) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call }
   }
@@ -56,6 +60,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     contract: 2,
     id,
     ...(dialects.length > 0 && { dialects }),
+    ...(dialect.completions === 'instruct' && { takesDialect: hasInstructDialect }),
     ...(notices.length > 0 && { notices }),
     readOn: options.readOn,
     get models() {
@@ -124,4 +129,11 @@ function hasFileUrl({ messages }: TextRequest): boolean {
       return parts.some((each) => each.type === 'file' && each.source.kind === 'url')
     }),
   )
+}
+
+/** OpenAI answers 404 to completions with its other models: https://platform.openai.com/docs/deprecations */
+const instructModels = /^(?:ft:)?(?:\S*-instruct|babbage-002|davinci-002)/
+
+function hasInstructDialect(dialect: Dialect, model: string): boolean {
+  return dialect !== 'openai-completions' || instructModels.test(model)
 }

@@ -29,6 +29,8 @@ export const optionRules: OptionRules = {
     ...never('chat_template chat_template_kwargs.chat_template chat_template_kwargs.tokenize'),
     ...never('guided_json guided_regex guided_choice guided_grammar guided_decoding_backend guided_whitespace_pattern'),
     ...never('structured_outputs structural_tag regex ebnf logits_processors custom_logit_processor lora_path'),
+    // Embeddings in the place of a prompt are loaded as a program may be.
+    ...never('prompt_embeds'),
     ...never('mm_processor_kwargs media_io_kwargs kv_transfer_params vllm_xargs'),
     priority: [0],
     use_beam_search: [false],
@@ -45,7 +47,7 @@ export const optionRules: OptionRules = {
   known: (
     'user metadata verbosity logit_bias logprobs top_logprobs response_format stop prompt_cache_key ' +
     'prompt_cache_retention safety_identifier parallel_tool_calls instructions include reasoning text truncation ' +
-    'max_tool_calls client_metadata input n functions function_call ' +
+    'max_tool_calls client_metadata input n functions function_call prompt max_tokens echo best_of suffix ' +
     'size quality style background moderation output_format output_compression complexity frame_count frame_duration_ms'
   ).split(' '),
   ofParts: never('type file_id file file_url image_url input_audio'),

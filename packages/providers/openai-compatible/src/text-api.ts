@@ -9,6 +9,7 @@ import { fitTools, type HttpClient, type JsonPost, type StreamPost } from '@fair
 import { chatChunk, chatReply, chunksOf, fromChatReply } from './chat-reply.ts'
 import { type RequestSettings, toChatRequest, type WireRequest } from './chat-request.ts'
 import { endOfChunks, readChunks } from './chat-stream.ts'
+import { chunksOfCompletion, completionChunk, completionReply, toCompletionRequest } from './completions.ts'
 import type { Reading } from './finish.ts'
 import type { OwnDialect } from './native.ts'
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
@@ -51,14 +52,13 @@ interface ApiForm<Reply, Event> {
 
 /** The API that every server has. */
 export function chatCompletions(context: ApiContext): TextApi {
-  const askUsage = context.dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
   return textApi(context, {
     path: '/chat/completions',
     name: 'openai-chat',
     toWire: toChatRequest,
     schema: chatReply,
     fromReply: fromChatReply,
-    streaming: { stream: true, ...askUsage },
+    streaming: { stream: true, ...askUsageOf(context) },
     // The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`.
     events: {
       schema: chatChunk,
@@ -69,6 +69,30 @@ export function chatCompletions(context: ApiContext): TextApi {
     },
     fromEvents: readChunks,
   })
+}
+
+/** The API that predates chat completions. */
+export function completions(context: ApiContext): TextApi {
+  return textApi(context, {
+    path: '/completions',
+    name: 'openai-completions',
+    toWire: toCompletionRequest,
+    schema: completionReply,
+    fromReply: fromChatReply,
+    streaming: { stream: true, ...askUsageOf(context) },
+    events: {
+      schema: completionChunk,
+      endMark: '[DONE]',
+      atEndMark: endOfChunks,
+      ping: { choices: [] },
+      eventsOf: chunksOfCompletion,
+    },
+    fromEvents: readChunks,
+  })
+}
+
+function askUsageOf({ dialect }: ApiContext) {
+  return dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
 }
 
 /** The Responses API, which takes tools from models that reason, and their reasoning in the next request. */

@@ -25,7 +25,16 @@ export interface Habits {
 export type SampleProvider = Required<
   Omit<
     Provider,
-    'knownModels' | 'findModel' | 'dialects' | 'notices' | 'readOn' | 'capacities' | 'countTokens' | 'warmUp' | 'close'
+    | 'knownModels'
+    | 'findModel'
+    | 'dialects'
+    | 'takesDialect'
+    | 'notices'
+    | 'readOn'
+    | 'capacities'
+    | 'countTokens'
+    | 'warmUp'
+    | 'close'
   >
 >
 

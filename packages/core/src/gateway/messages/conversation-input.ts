@@ -120,6 +120,7 @@ const opaquePart = namedStrictObject('OpaquePart', 'A block of a provider’s ow
   dialect: namedEnum<Dialect>('Dialect', 'The API that a block is from.', {
     'openai-chat': 'Chat completions of OpenAI.',
     'openai-responses': 'The Responses API of OpenAI.',
+    'openai-completions': 'Completions of OpenAI, which predate chat completions.',
     anthropic: 'The Messages API of Anthropic.',
     google: 'The Gemini API of Google.',
     'ai-sdk': 'The AI SDK, whose packages have a form of their own.',

@@ -9,7 +9,14 @@ export function isObject(value: unknown): value is JsonObject {
 export type JsonSchema = JsonObject
 
 /** The APIs that clients and providers may have in common. */
-export const dialects = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
+export const dialects = [
+  'openai-chat',
+  'openai-responses',
+  'openai-completions',
+  'anthropic',
+  'google',
+  'ai-sdk',
+] as const
 export type Dialect = (typeof dialects)[number]
 
 /**

@@ -11,6 +11,7 @@ import type { AnswerFacts, ResponseFacts } from '../messages/answer.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { AttemptObserver, Capability, ObservedAttempt, ObservedAnswer } from './attempt-observer.ts'
 import type { CircuitCall } from './circuit.ts'
+import { supportsDialect } from './narrow-route.ts'
 import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
 import type { Target } from './route.ts'
@@ -95,10 +96,11 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
     ms: number,
   ) {
     super()
+    const { native } = owner
     const now = clock.now()
     this.deadline = call.kind === 'stream' ? undefined : now + ms
     this.requestId = owner.requestId
-    this.dialect = provider.dialects?.find((dialect) => dialect === owner.native?.dialect)
+    this.dialect = provider.dialects?.find((each) => each === native?.dialect && supportsDialect(provider, each, id))
     this.model = id
     this.state = state
     this.observer = observer
@@ -117,6 +119,11 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
 
   get capability(): Capability {
     return this.#call.capability
+  }
+
+  /** The request as the client wrote it. */
+  get native(): NativeRequest | undefined {
+    return this.#owner.native
   }
 
   /** Whether the target may be called, or was. */

@@ -6,9 +6,14 @@ import type { Model, TextModel } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import type { ModelRoute, ModelTarget } from './route.ts'
 
-/** Whether a provider speaks the API of a client, and so gets the client's own fields. */
-export function supportsDialect({ dialects = [] }: Provider, dialect: string): boolean {
-  return dialects.some((each) => each === dialect)
+/**
+ * Whether a provider speaks the API of a client, and so gets the client's own fields.
+ *
+ * @param model without the provider's id. Default: any of its models.
+ */
+export function supportsDialect(provider: Provider, dialect: string, model?: string): boolean {
+  const own = provider.dialects?.find((each) => each === dialect)
+  return own !== undefined && (model === undefined || provider.takesDialect?.(own, model) !== false)
 }
 
 /** The route with the targets that can answer as asked. Rejects the request if there are none. */
@@ -73,8 +78,9 @@ export function withDialectOf<Of extends Model>(
   const field = native?.required?.[0]
   if (!native || field === undefined) return route
   const { provider } = route.targets[0]
-  const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"`
-  return narrowed(route, (target) => supportsDialect(target.provider, native.dialect), { field, issue })
+  const fix = native.fixes?.[field]
+  const issue = `is not supported by "${route.model.id}" of the provider "${provider.id}"${fix ? `: ${fix}` : ''}`
+  return narrowed(route, ({ provider: each, id }) => supportsDialect(each, native.dialect, id), { field, issue })
 }
 
 function typesOf(tools: readonly unknown[]): string {

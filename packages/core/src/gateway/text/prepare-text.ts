@@ -9,7 +9,7 @@ import { supportsDialect, withDialectOf, withStopsOf, withToolsOf } from '../rou
 import { defaultMaxTokens, type textInput } from './generation.ts'
 import { type Message, onlyPromptIn } from '../messages/message.ts'
 import type { ModelFor, ModelUse, TextModel } from '../model.ts'
-import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
+import { type PromptSize, sizeOf, textsIn } from './prompt-size.ts'
 import type { TextRequest } from '../provider.ts'
 import { checkProviderOptions } from '../options/reserved-options.ts'
 import type { ModelRoute } from '../routing/route.ts'
@@ -47,7 +47,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   if (request.providerOptions) checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry.of(call.caller), model, request)
   const answers = call.native?.answers ?? 1
-  const size = promptSize(request)
+  const size = sizeOf(request, call.native)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
   return {
     operation: 'generate',
@@ -97,7 +97,8 @@ function toConversation(
 ): readonly Message[] {
   if (prompt !== undefined) return [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
   const { native } = call
-  const own = native && targets.some(({ provider }) => supportsDialect(provider, native.dialect)) && native.messages
+  const own =
+    native && targets.some(({ provider, id }) => supportsDialect(provider, native.dialect, id)) && native.messages
   return toMessages(
     input,
     (issues) => call.warn(issues),
@@ -171,8 +172,13 @@ function requireModest(fields: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** The system prompt counts as a message. */
-function requireModestNative({ system: _system, instructions: _own, ...fields }: NativeRequest['fields']): void {
+/** The system prompt counts as a message, and the prompt was checked. */
+function requireModestNative({
+  system: _system,
+  instructions: _own,
+  prompt: _prompt,
+  ...fields
+}: NativeRequest['fields']): void {
   const { tools } = fields
   if (Array.isArray(tools) && tools.length > maxTools) {
     throw invalidRequest({ field: 'tools', issue: `must have at most ${maxTools} entries` })

@@ -8,6 +8,7 @@ import {
   type MessagePart,
   onlyPromptIn,
 } from '../messages/message.ts'
+import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import type { TextRequest } from '../provider.ts'
 
 /** The size of a request, for routing and for estimates. */
@@ -44,9 +45,14 @@ export function promptSize({
   }
 }
 
-/** The size of texts that a model takes one by one. */
-export function textsSize(texts: readonly string[]): PromptSize {
-  const sizes = texts.map(textSize)
+/** The size of a request, of which the client's own form may have several prompts, or tokens. */
+export function sizeOf(request: TextRequest, native: NativeRequest | undefined): PromptSize {
+  return native?.prompts ? textsSize(native.prompts) : promptSize(request)
+}
+
+/** The size of texts that a model takes one by one, or of their tokens, of which only the number is known. */
+export function textsSize(texts: readonly (string | number)[]): PromptSize {
+  const sizes = texts.map((text) => (typeof text === 'string' ? textSize(text) : tokensSize(text)))
   return {
     estimatedTokens: sizes.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0),
     hasAtMost: (codePoints) => sizes.every((size) => size.hasAtMost(codePoints)),
@@ -55,6 +61,11 @@ export function textsSize(texts: readonly string[]): PromptSize {
 
 export function textSize(text: string): PromptSize {
   return { estimatedTokens: estimateTokens(text.length), hasAtMost: (codePoints) => hasAtMost(codePoints, text) }
+}
+
+/** Only the upstream knows how long they are as a text. */
+function tokensSize(tokens: number): PromptSize {
+  return { estimatedTokens: tokens, hasAtMost: () => true }
 }
 
 /** The approximate tokens of the parts of an answer so far. The blocks of an upstream's own tools are not written by the model. */

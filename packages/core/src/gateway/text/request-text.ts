@@ -3,7 +3,7 @@ import { AnswerCollector, truncated } from '../messages/collect-answer.ts'
 import { EventCheck, type Finish } from '../messages/event-check.ts'
 import type { Cost } from '../cost.ts'
 import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from '../messages/message.ts'
-import { answerTokens, promptSize } from './prompt-size.ts'
+import { answerTokens, sizeOf } from './prompt-size.ts'
 import { ProviderError } from '../provider-error.ts'
 import { parsePlainAnswer, parseResponse, providerResponses } from '../provider-responses.ts'
 import type { Provider, TextRequest } from '../provider.ts'
@@ -11,6 +11,7 @@ import type { Attempt } from '../routing/attempt.ts'
 import { supportsDialect } from '../routing/narrow-route.ts'
 import { clip, maxNameLength } from '../../runtime/schema/names.ts'
 import type { Issue } from '../../runtime/errors.ts'
+import type { NativeRequest } from '../../runtime/run/run-options.ts'
 import { closeIterator } from '../../runtime/run/task.ts'
 
 /** A validated answer with its token counts, reported or estimated. */
@@ -29,7 +30,7 @@ export async function requestText(provider: Provider, request: TextRequest, atte
     const given: unknown = await provider.generateText(sent.request, attempt)
     const answer = parsePlainAnswer(given) ?? parseResponse(providerResponses.text, given)
     attempt.received(answer)
-    return completeAnswer(request, answer.parts, answer, sent.warnings)
+    return completeAnswer(request, answer.parts, answer, { native: attempt.native, found: sent.warnings })
   }
   if (!provider.streamText)
     throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
@@ -42,7 +43,7 @@ export async function requestText(provider: Provider, request: TextRequest, atte
       const event = check.accept(next.value)
       if (event?.type === 'finish') {
         attempt.received(event)
-        return completeAnswer(request, collector.parts(), event)
+        return completeAnswer(request, collector.parts(), event, attempt)
       }
       if (event && 'index' in event) collector.add(event)
       if (check.needsTurn) await check.takeTurn()
@@ -59,7 +60,8 @@ export function requestFor(
   request: TextRequest,
 ): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
   const { native, messages } = request
-  const isForeign = native && !provider.dialects?.some((dialect) => native[dialect])
+  const isForeign =
+    native && !provider.dialects?.some((each) => native[each] && supportsDialect(provider, each, request.model))
   const known = isForeign ? withoutNative(request) : request
   const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
   if (!hasOther) return { request: known, warnings: [] }
@@ -81,10 +83,9 @@ function withoutNative({ native: _native, ...request }: TextRequest): TextReques
 /** The request without the client's own form of its messages, which says something else once core has changed them. */
 export function withoutNativeMessages(request: TextRequest): TextRequest {
   if (!request.native) return request
-  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _own, ...others }]) => [
-    dialect,
-    others,
-  ])
+  const fields = Object.entries(request.native).map(
+    ([dialect, { system: _system, instructions: _own, prompt: _prompt, ...others }]) => [dialect, others],
+  )
   return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
 }
 
@@ -110,13 +111,13 @@ function withoutOthers(message: Message, provider: Provider): Message {
 /**
  * Completes a validated answer, with warnings: corrects the finish reason, and estimates missing token counts.
  *
- * @param found warnings of core about the request
+ * @param about the client's own form of the request, and warnings of core about it
  */
 export function completeAnswer(
   request: TextRequest,
   parts: readonly AnswerPart[],
   { finishReason: reason, stopSequence, usage, response, logprobs, warnings: reported }: Omit<Finish, 'type'>,
-  found: readonly Issue[] = [],
+  { native, found = [] }: { readonly native?: NativeRequest | undefined; readonly found?: readonly Issue[] },
 ): CheckedText {
   const finishReason = finishReasonOf(reason, parts)
   // Some servers name the end of the model's turn too, which the caller did not ask for.
@@ -128,7 +129,7 @@ export function completeAnswer(
     parts,
     finishReason,
     ...(isAsked && { stopSequence }),
-    usage: usage ?? estimatedUsage(request, parts),
+    usage: usage ?? estimatedUsage(request, parts, native),
     ...(response && { response }),
     ...(logprobs && { logprobs }),
     warnings,
@@ -141,8 +142,10 @@ function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[]): Fin
   return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
 }
 
-function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[]): TokenUsage {
-  return { promptTokens: promptSize(request).estimatedTokens, completionTokens: answerTokens(parts) }
+/** All answers are about as long as the first, which is the one with parts. */
+function estimatedUsage(request: TextRequest, parts: readonly AnswerPart[], native?: NativeRequest): TokenUsage {
+  const promptTokens = sizeOf(request, native).estimatedTokens
+  return { promptTokens, completionTokens: (native?.answers ?? 1) * answerTokens(parts) }
 }
 
 /** A call in a form of the upstream's own, such as OpenAI's custom tools, may have any text. */

@@ -76,7 +76,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
       const opened = router.stream(plan.route, owner, open, { prompt, maxTokens: request.maxTokens, answers })
       return readOn ? readOn.hold(opened) : opened
     }
-    const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request))
+    const { target, items, cached } = await responseCache.stream(plan, call, send, textForm(plan.request, call))
     if (latest) call.warn(plan.isConversation ? latest.warnings : latest.warnings.map(ofPrompt))
     this.#model = target.model
     this.#isCached = cached ?? false
@@ -142,7 +142,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
 
   result(): Generation {
     if (!this.#finish) throw new Error('the text stream ended without a finish event')
-    const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish)
+    const answer = completeAnswer(this.#plan.request, this.#collector.parts(), this.#finish, this.#call)
     const generation = toGeneration(this.#call, this.#model, answer, this.#plan.isConversation, this.#isCached)
     this.#call.unfinished = undefined
     return generation
@@ -150,12 +150,12 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
 }
 
 /** Converts stream events to a whole text for the cache, and a cached text to events. */
-function textForm(request: TextRequest): ItemForm<CheckedEvent, CheckedText> {
+function textForm(request: TextRequest, call: Pick<Owner, 'native'>): ItemForm<CheckedEvent, CheckedText> {
   return {
     toAnswer(events) {
       const collector = new AnswerCollector()
       for (const event of events) {
-        if (event.type === 'finish') return completeAnswer(request, collector.parts(), event)
+        if (event.type === 'finish') return completeAnswer(request, collector.parts(), event, call)
         if ('index' in event) collector.add(event)
       }
       throw new Error('the text stream ended without a finish event')

@@ -56,7 +56,11 @@ export interface NativeRequest {
   readonly messages: readonly (readonly Readonly<Record<string, unknown>>[] | undefined)[]
   /** The fields that change the answer, so that only a provider of the dialect can answer. Default: none. */
   readonly required?: readonly string[]
-  /** How many answers it asks for, which all count. Default: 1. */
+  /** How a client gets the same from other providers, by a required field: `send several requests`. Default: it cannot. */
+  readonly fixes?: Readonly<Record<string, string>> | undefined
+  /** The prompts, each of which gets answers of its own, or their number of tokens. Default: the input's. */
+  readonly prompts?: readonly (string | number)[] | undefined
+  /** How many answers it asks for, of all prompts together, which all count. Default: 1. */
   readonly answers?: number | undefined
 }
 
