@@ -1,4 +1,4 @@
-import type { Native } from '@fairlead/core/provider'
+import { collectAnswer, type Native } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { openaiCompatible } from './index.ts'
 import { asked, call, replyingWith } from './testing/ask-replying.ts'
@@ -116,7 +116,7 @@ describe('a client of completions', () => {
       const answer =
         method === 'generateText'
           ? provider.generateText({ ...asked, native }, about)
-          : Array.fromAsync(provider.streamText({ ...asked, native }, about))
+          : collectAnswer(provider.streamText({ ...asked, native }, about))
       await expect(answer).rejects.toThrow('gone')
       await upstream.requests[0]!.hungUp
     },

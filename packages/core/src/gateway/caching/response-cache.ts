@@ -76,11 +76,15 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
         return { target: target as At, answer: answer as Answer, cached }
       })
     },
-    /** A stream that fails is not stored. `form` converts between items and the stored response. */
+    /**
+     * A stream that fails is not stored. `form` converts between items and the stored response.
+     *
+     * @param send also gets `rest`, if others may join: all items, once none of them reads any longer
+     */
     stream<At extends Target, Item, Answer>(
       request: CacheableRequest<At>,
       call: Owner,
-      send: (owner: Owner) => Promise<Streamed<At, Item>>,
+      send: (owner: Owner, rest?: () => Promise<readonly Item[]>) => Promise<Streamed<At, Item>>,
       form: ItemForm<Item, Answer>,
     ): Promise<Streamed<At, Item> & CacheStatus> {
       const stored = storedAnswer<At, Answer>(call)
@@ -94,7 +98,8 @@ export function createResponseCache(options: CacheEntriesOptions | undefined) {
           flight.close()
           return { ...found, shared: replayed(form.toItems(found.answer)), stored: true }
         }
-        const { target, items } = await send(flight)
+        const rest = async () => (await (flight.result as Promise<{ shared: SharedItems<Item> }>)).shared.over
+        const { target, items } = await send(flight, rest)
         const store = (all: readonly Item[]) => entries.store(key, { target, answer: form.toAnswer(all) }, ttlMs)
         return { target, shared: sharedBy(items, flight, store), stored: false }
       })

@@ -167,6 +167,92 @@ describe('a repeated request for a text', () => {
   })
 })
 
+describe('a stream that several requests share', () => {
+  const input = { model: 'text', prompt: 'hello', stream: true }
+  const usage = { promptTokens: 1_000, completionTokens: 1_000 }
+
+  /** A provider whose stream goes on when the test says so, and which counts its tokens at the end. */
+  async function shared() {
+    const [first, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const asked = Promise.withResolvers<void>()
+    let signal: AbortSignal | undefined
+    const provider: Provider = {
+      ...counter(),
+      async *streamText(_request, call) {
+        signal = call.signal
+        asked.resolve()
+        await first.promise
+        for await (const event of textEvents(['Hello ', 'there'], { usage })) {
+          if (event.type === 'part_delta' && event.text === 'there') await rest.promise
+          call.signal.throwIfAborted()
+          yield event
+        }
+      },
+    }
+    const world = await testCore({
+      providers: [provider],
+      cache: fakeCache(testClock()),
+      routes: { text: { targets: ['counter/any'], cache } },
+    })
+    const open = (requestId: string) =>
+      world.core.run(generateText, world.caller, input, { requestId, firstChunkMs: 1 })
+    const record = async (requestId: string) => (await world.stores.read((view) => view.usage.ofRequest(requestId)))[0]
+    return { ...world, open, record, first, rest, asked: asked.promise, signal: () => signal }
+  }
+
+  const eventsOf = (reply: Awaited<ReturnType<Awaited<ReturnType<typeof shared>>['open']>>) => {
+    if (!reply.success || !('events' in reply)) throw new Error('no stream')
+    return reply.events[Symbol.asyncIterator]()
+  }
+
+  test('a stream that several requests share is paid whole by the first, although it leaves while another reads on', async () => {
+    const { open, record, first, rest } = await shared()
+    first.resolve()
+    const paying = eventsOf(await open('req_1'))
+    await paying.next()
+    const reading = eventsOf(await open('req_2'))
+    const left = paying.return!()
+    rest.resolve()
+    for (let next = await reading.next(); !next.done; next = await reading.next());
+    await left
+    expect(await record('req_1')).toMatchObject({ outcome: 'partial', charged: true, ...usage, costUsd: 0.02 })
+    expect(await record('req_2')).toMatchObject({ outcome: 'ok', costUsd: 0, completionTokens: 0 })
+  })
+
+  test('a stream that several requests share is paid once, as far as it came, if all of them leave', async () => {
+    const { open, record, first, signal } = await shared()
+    first.resolve()
+    const paying = eventsOf(await open('req_1'))
+    await paying.next()
+    const reading = eventsOf(await open('req_2'))
+    const left = paying.return!()
+    await turn()
+    expect([signal()?.aborted, await record('req_1')]).toEqual([false, undefined])
+    await Promise.all([left, reading.return!()])
+    expect(signal()?.aborted).toBe(true)
+    expect(await record('req_1')).toMatchObject({ outcome: 'partial', charged: true, completionTokens: 2 })
+    expect(await record('req_2')).toMatchObject({ outcome: 'partial', costUsd: 0 })
+  })
+
+  test('a stream that several requests share is paid whole by the first, although it leaves before the first piece', async () => {
+    const { core, caller, open, record, first, rest, asked } = await shared()
+    const leaving = new AbortController()
+    const options = { requestId: 'req_1', signal: leaving.signal }
+    const paying = core.run(generateText, caller, input, options)
+    await asked
+    const reading = open('req_2')
+    await turn()
+    leaving.abort()
+    first.resolve()
+    rest.resolve()
+    const read = eventsOf(await reading)
+    for (let next = await read.next(); !next.done; next = await read.next());
+    await paying
+    expect(await record('req_1')).toMatchObject({ outcome: 'aborted', charged: true, ...usage, costUsd: 0.02 })
+    expect(await record('req_2')).toMatchObject({ outcome: 'ok', costUsd: 0 })
+  })
+})
+
 describe('a repeated request for an image', () => {
   const input = { model: 'picture', prompt: 'hello', size: '256x256' }
 

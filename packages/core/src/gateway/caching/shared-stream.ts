@@ -15,10 +15,15 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
   // Remains set after the iterator has ended, so that later readers see how it ended.
   let pulling: Promise<boolean> | undefined
   let isCanceled = false
+  const over = Promise.withResolvers<readonly Item[]>()
 
   async function pull(): Promise<boolean> {
-    const next = await nextOf(source, end)
+    const next = await nextOf(source, end).catch((error) => {
+      over.resolve(items)
+      throw error
+    })
     if (next.done) {
+      over.resolve(items)
       if (!isCanceled) end.complete(items)
       return false
     }
@@ -28,6 +33,8 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
   }
 
   return {
+    /** Resolves with all items once the iterator has ended, has failed, or is closed. */
+    over: over.promise,
     /** The iterator is read at the pace of the fastest reader. */
     async *open(): AsyncGenerator<Item, void, undefined> {
       for (let at = 0; at < items.length || (await (pulling ??= pull())); at++) yield items[at] as Item
@@ -35,6 +42,7 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
     /** Closes the iterator before its end, so that it does not count as complete. */
     cancel(): void {
       isCanceled = true
+      over.resolve(items)
       closeIterator(source)
     },
   }

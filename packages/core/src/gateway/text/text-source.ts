@@ -35,6 +35,9 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   #readOn: ReadOn | undefined = undefined
   #opening: Promise<void> | undefined = undefined
   #rest: Promise<boolean> | undefined = undefined
+  /** All events of a stream that other calls may read too, once it is over. This call pays for it. */
+  #shared: (() => Promise<readonly CheckedEvent[]>) | undefined = undefined
+  #seen = 0
   #isCached = false
   readonly #collector = new AnswerCollector()
   /** A transport with an API of its own writes its stream from the events. */
@@ -60,7 +63,8 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
     const call = this.#call
     const readsOn = plan.route.targets.some(({ provider }) => provider.readOn)
     let latest: StreamAttempt | undefined
-    const send = async (caller: Owner) => {
+    const send = async (caller: Owner, shared?: () => Promise<readonly CheckedEvent[]>) => {
+      this.#shared = shared
       const readOn = readsOn ? new ReadOn(caller, clock) : undefined
       this.#readOn = readOn
       const owner = readOn ?? caller
@@ -84,6 +88,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
   }
 
   toChunk(event: CheckedEvent): GenerationChunk | undefined {
+    this.#seen++
     if (event.type === 'finish') {
       this.#finish = event
       return undefined
@@ -99,8 +104,19 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
    */
   recordPartialUsage(): boolean | Promise<boolean> {
     if (this.#call.unfinished !== this) return true
-    if (this.#readOn?.isReading && !this.#isCached) return (this.#rest ??= this.#readRest(this.#readOn))
+    if (this.#isCached) return this.#recordKnown()
+    if (this.#shared) return (this.#rest ??= this.#readShared(this.#shared))
+    if (this.#readOn?.isReading) return (this.#rest ??= this.#readRest(this.#readOn))
     return this.#recordKnown()
+  }
+
+  /** Others read on what this call has started, and pay nothing. */
+  async #readShared(shared: () => Promise<readonly CheckedEvent[]>): Promise<boolean> {
+    // The reader may be an operation that goes on without its rest.
+    if (this.#stream?.hasBegun) this.#record(this.#stream)
+    const events = await shared().catch(() => [])
+    for (const event of events.slice(this.#seen)) this.toChunk(event)
+    return this.#readOn?.isReading ? this.#readRest(this.#readOn) : this.#recordKnown()
   }
 
   async #readRest(readOn: ReadOn): Promise<boolean> {
