@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CodeBlock, codeBlocks } from './code-blocks.ts'
 import { startDefaultServer } from './default-server.ts'
-import { isRunnable, runBlock } from './run-block.ts'
+import { isRunnable, isVitest, runBlock, runVitest } from './run-block.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/{*,tutorials/*}.md', { cwd: root }).sort()]
@@ -60,13 +60,18 @@ async function runPage(page: string): Promise<readonly Outcome[]> {
   const blocks = blocksOf(page)
   const outcomes: Outcome[] = []
   for (const [index, block] of blocks.entries()) {
-    if (!isRunnable(block)) continue
+    if (!isRunnable(block) || isVitest(block)) continue
     const answer = jsonOf(await runBlock(block, folder, server))
     const shown = shownAfter(block, blocks[index + 1])
     const where = `${page}:${block.line}`
     if (shown) outcomes.push({ where, seen: shapeOf(answer, shown), expected: shapeOf(shown, shown) })
     else outcomes.push({ where, seen: answer?.['success'] ?? true, expected: true })
   }
+  await runVitest(
+    blocks.filter((block) => isRunnable(block) && isVitest(block)),
+    folder,
+    server,
+  )
   return outcomes
 }
 
