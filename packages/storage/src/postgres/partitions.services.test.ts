@@ -2,7 +2,7 @@ import { createIds } from '@fairlead/core/adapter'
 import { testClock } from '@fairlead/core/fakes'
 import type { Stores } from '@fairlead/core/stores'
 import { someEvent, someUsage } from '@fairlead/testing'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { migrateNext } from '../migrations/migrations.ts'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -17,11 +17,21 @@ const dayMs = 86_400_000
 const tables = ['usage_records', 'events'] as const
 
 describe.skipIf(!server)('partitions by month', () => {
+  // A copy takes less time than the migrations.
+  let template: TestDatabase
   let database: TestDatabase
-  beforeEach(async () => {
-    database = await createTestDatabase(server!)
-    onTestFinished(() => database.drop())
+  beforeAll(async () => {
+    template = await createTestDatabase(server!)
+    await (await postgresStores({ url: template.url })).close()
   })
+  afterAll(() => template.drop())
+  beforeEach(() => copy(template))
+
+  async function copy(of: TestDatabase): Promise<void> {
+    const created = await createTestDatabase(server!, of)
+    onTestFinished(() => created.drop())
+    database = created
+  }
 
   async function open(options?: Partial<PostgresStoresOptions>): Promise<Stores> {
     const stores = await postgresStores({ url: database.url, clock: testClock(now), ...options })
@@ -173,14 +183,18 @@ describe.skipIf(!server)('partitions by month', () => {
   })
 
   describe('of a database of an earlier version', () => {
-    /** Two usage records and events of the past, and one of each that is dated a year ahead. */
-    async function earlierDatabase(): Promise<void> {
-      const pool = openPool({ url: database.url, size: 1, connectionTimeoutMs: 2_000, onLost: () => {} })
+    /** Has two usage records and events of the past, and one of each that is dated a year ahead. */
+    let earlier: TestDatabase
+    beforeAll(async () => {
+      database = earlier = await createTestDatabase(server!)
+      const pool = openPool({ url: earlier.url, size: 1, connectionTimeoutMs: 2_000, onLost: () => {} })
       const db = openDatabase(pool)
       for (let migration = 1; migration <= 13; migration++) await migrateNext(db, [])
       for (const at of [Date.UTC(2024, 0), Date.UTC(2025, 0), Date.now() + 366 * dayMs]) await addRows(at)
       await pool.end()
-    }
+    })
+    afterAll(() => earlier.drop())
+    beforeEach(() => copy(earlier))
 
     /** As that version adds them. */
     async function addRows(at: number): Promise<void> {
@@ -199,7 +213,6 @@ describe.skipIf(!server)('partitions by month', () => {
     }
 
     test('the partitions of a database of an earlier version begin with one that has all earlier rows', async () => {
-      await earlierDatabase()
       const month = new Date().toISOString().slice(0, 7).replace('-', '_')
       const stores = await open()
       for (const table of tables) {
@@ -216,7 +229,6 @@ describe.skipIf(!server)('partitions by month', () => {
     })
 
     test('the partitions of a database of an earlier version have the same indexes as others', async () => {
-      await earlierDatabase()
       await open()
       for (const table of tables) {
         const counts = await database.query(
@@ -227,7 +239,6 @@ describe.skipIf(!server)('partitions by month', () => {
     })
 
     test('the partitions of a database of an earlier version take the rows of that version, while both run', async () => {
-      await earlierDatabase()
       const stores = await open()
       await addRows(Date.now())
       expect(await stores.read((view) => view.usage.ofRequest('req_1'))).toHaveLength(4)
@@ -237,7 +248,6 @@ describe.skipIf(!server)('partitions by month', () => {
     })
 
     test('the partitions of a database of an earlier version are emptied row by row until they can be dropped', async () => {
-      await earlierDatabase()
       const stores = await open()
       expect([await purge(stores, Date.UTC(2025, 5)), await purge(stores, Date.UTC(2025, 5))]).toEqual([
         [2, 2],

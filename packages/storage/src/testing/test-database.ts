@@ -17,10 +17,15 @@ export interface TestDatabase {
 const prefix = 'fairlead_test'
 const staleAfterSeconds = 86_400
 
-/** Creates a database on the server of that URL. */
-export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
+/**
+ * Creates a database on the server of that URL.
+ *
+ * @param template a database to copy, to which nothing is connected; default: an empty one
+ */
+export async function createTestDatabase(serverUrl: string, template?: TestDatabase): Promise<TestDatabase> {
   const name = `${prefix}_${nowInSeconds()}_${randomBytes(6).toString('hex')}`
-  await runOn(serverUrl, `create database ${name} encoding 'UTF8' template template0`)
+  const copied = template ? nameOf(template) : 'template0'
+  await runOn(serverUrl, `create database ${name} encoding 'UTF8' template ${copied}`)
   await dropStale(serverUrl)
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   /** The connection of `empty`: to open one takes ten times longer than to delete the rows. */
@@ -57,6 +62,10 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
       await runOn(serverUrl, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+function nameOf({ url }: TestDatabase): string {
+  return new URL(url).pathname.slice(1)
 }
 
 async function runOn<Row>(url: string, statement: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
