@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { RunReporter } from './scripts/test/run-reporter.ts'
 import { projects } from './scripts/test/projects.ts'
+import { SlowFirst } from './scripts/test/slow-first.ts'
 
 // Workers hand these to Node, for `require` too: `import` among them would give CommonJS the modules of ESM.
 // `module-sync` is one of Node's own, for both: without it a package would be loaded twice, here and there.
@@ -16,7 +17,11 @@ export default defineConfig({
     // The default leaves a core idle, which on two cores doubles the time.
     maxWorkers: '100%',
     // No test may depend on what another one left behind. Each run prints the seed of its order; TEST_SEED repeats it.
-    sequence: { shuffle: true, ...(process.env.TEST_SEED ? { seed: Number(process.env.TEST_SEED) } : {}) },
+    sequence: {
+      shuffle: true,
+      sequencer: SlowFirst,
+      ...(process.env.TEST_SEED ? { seed: Number(process.env.TEST_SEED) } : {}),
+    },
     reporters: [new RunReporter()],
     silent: 'passed-only',
     slowTestThreshold: 5_000,

@@ -1,8 +1,13 @@
+import { availableParallelism } from 'node:os'
+
 /** What a test needs: the word before `.test.ts` in its file name, and `unit` without one. In the order of a run. */
 const kinds = ['unit', 'services', 'process', 'browser', 'fuzz', 'clients'] as const
 
 /** Too slow for every change, or programs of others: they run if the command names a file or the project. */
 const onRequest = new Set<string>(['fuzz', 'clients'])
+
+/** Workers per core. These tests wait for databases and other programs for much of their time. */
+const workersPerCore: Readonly<Record<string, number>> = { services: 2, process: 2 }
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench']
 
@@ -20,6 +25,7 @@ export function projects(args: readonly string[]) {
         include: folders.map((folder) => `${folder}/**/*${kind === 'unit' ? '' : `.${kind}`}.test.ts`),
         exclude: ['**/node_modules/**', ...(kind === 'unit' ? others() : [])],
         sequence: { groupOrder },
+        maxWorkers: availableParallelism() * (workersPerCore[kind] ?? 1),
         ...(kind === 'browser' && { globalSetup: 'apps/dashboard/e2e/build-dashboard.ts' }),
       },
     }))
