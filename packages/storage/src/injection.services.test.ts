@@ -159,16 +159,19 @@ function injectionSuite(name: string, payloads: readonly string[], open: () => P
   })
 }
 
+const isFuzz = process.env['FUZZ_RUNS'] !== undefined
 const server = await findPostgres()
 const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
 describe('injection', () => {
-  injectionSuite('SQLite', allPayloads, () => sqliteStores({ path: ':memory:' }))
+  // `npm run fuzz` sends all payloads. A third still has every opening, attack and ending.
+  const sent = isFuzz ? allPayloads : allPayloads.filter((_, n) => n % 3 === 0)
+  injectionSuite('SQLite', sent, () => sqliteStores({ path: ':memory:' }))
 
   describe.skipIf(!database)('on a server', () => {
     // Each statement is a round trip: `npm run fuzz` sends a fifth of the payloads, other runs fewer.
-    const every = process.env['FUZZ_RUNS'] ? 5 : 23
+    const every = isFuzz ? 5 : 23
     const some = allPayloads.filter((_, n) => n % every === 0)
     injectionSuite('PostgreSQL', some, () => postgresStores({ url: database!.url, poolSize: 4 }))
   })
