@@ -31,11 +31,15 @@ function recordBodies(): void {
   }
 }
 
-/** Runs what was entered, and returns the body that was sent last. */
+/** Runs what was entered, and returns the body that was sent. */
 async function run(page: Page, act: () => Promise<void>): Promise<SentBody> {
+  // An earlier turn has left its body, and is still shown as done.
+  await page.evaluate(() => void Object.assign(globalThis, { sentBody: undefined }))
   await act()
+  const sent = await page.waitForFunction(() => (globalThis as unknown as { readonly sentBody?: SentBody }).sentBody)
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' })
   await page.getByText('Done', { exact: true }).last().waitFor()
-  return page.evaluate(() => (globalThis as unknown as { readonly sentBody: SentBody }).sentBody)
+  return (await sent.jsonValue()) as SentBody
 }
 
 const send = (page: Page, prompt: string) =>

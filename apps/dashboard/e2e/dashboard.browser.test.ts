@@ -35,6 +35,7 @@ describeDashboard((dashboard) => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.getByText('laptop').waitFor()
     await page.getByRole('row', { name: /scribe 1 0%/ }).waitFor()
     expect(problems).toEqual([])
@@ -170,7 +171,8 @@ describeDashboard((dashboard) => {
     for (const name of names) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name }).waitFor()
-      await page.waitForLoadState('networkidle')
+      // A scan of a page that loads would miss its content.
+      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' })
       await scan(name)
     }
     await page.getByRole('link', { name: 'API keys', exact: true }).click()

@@ -44,10 +44,9 @@ export function testLinks(dashboard: () => Dashboard): void {
     await page.getByRole('row', { name: /scribe · generate/ }).waitFor()
 
     await page.getByRole('link', { name: 'Overview' }).click()
-    await page
-      .getByRole('row', { name: /scribe/ })
-      .getByRole('link', { name: 'scribe' })
-      .click()
+    // Until the overview has loaded, the requests are shown, whose rows link to `scribe · generate`.
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'scribe', exact: true }).click()
     await page.waitForURL(/requests\?model=scribe&range=custom&from=/)
     await page.getByRole('row', { name: /scribe · generate/ }).waitFor()
     expect(problems).toEqual([])

@@ -62,6 +62,7 @@ export function testOverview(dashboard: () => Dashboard): void {
     await page.getByRole('combobox', { name: 'Tag', exact: true }).click()
     await page.getByRole('option', { name: 'Another' }).click()
     await page.getByRole('searchbox', { name: 'Name of a tag' }).fill('customer')
+    await page.waitForURL(/tag=customer/)
     await page.getByText('No requests with this tag in this period.').waitFor()
     await page.goto(page.url().replace('tag=customer', 'tag=team'))
     await page.getByRole('link', { name: 'search', exact: true }).click()

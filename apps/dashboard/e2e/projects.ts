@@ -35,6 +35,7 @@ export function testProjects(dashboard: () => Dashboard): void {
     await entries.filter({ hasText: 'createProject' }).waitFor()
     expect(await accessibilityViolations(page, 'audit log of a project')).toEqual([])
     await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
     await page.reload()
     await page.getByRole('row', { name: /^crawler/ }).waitFor()
     await switcher.click()

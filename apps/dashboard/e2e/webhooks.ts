@@ -59,7 +59,7 @@ export function testWebhooks(dashboard: () => Dashboard): void {
     await page.keyboard.press('Escape')
     await page.getByText('No delivery matches').waitFor()
     await page.reload()
-    await record.getByText(/^Delivered (just now|\d+ second)/).waitFor()
+    await record.getByText(/^Delivered .*(now|ago)$/).waitFor()
     expect(receiver.statuses()).toEqual([204, 410, 204])
     expect(problems).toEqual([])
   })
