@@ -15,6 +15,7 @@ export interface SelectProps<Value extends string> {
   readonly id?: string | undefined
   /** Default: as wide as its value. */
   readonly wide?: boolean | undefined
+  /** Also while options load: an open select would close when there are enough of them for a search. Default: false. */
   readonly disabled?: boolean | undefined
   readonly onChange: (value: NoInfer<Value>) => void
 }

@@ -32,8 +32,10 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
   const me = useUser()
   const isAdmin = useIsAdmin()
   const owner = isAdmin && user !== me.id ? user : undefined
-  const keys = api.useQuery('get', '/api-keys', { params: { query: { limit: 100, user_id: owner } } }).data?.data ?? []
-  const models = api.useQuery('get', '/models').data?.data ?? []
+  const loadedKeys = api.useQuery('get', '/api-keys', { params: { query: { limit: 100, user_id: owner } } })
+  const keys = loadedKeys.data?.data ?? []
+  const loadedModels = api.useQuery('get', '/models')
+  const models = loadedModels.data?.data ?? []
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchField label="Request id" value={id ?? ''} onChange={(next) => setFilters({ id: next.trim() })} />
@@ -68,6 +70,7 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
       <Select
         label="Model"
         showLabel
+        disabled={loadedModels.isLoading}
         value={model ?? ''}
         options={[
           { value: '', label: 'Any' },
@@ -81,6 +84,7 @@ export function RequestFilters({ state: [filters, setFilters] }: { readonly stat
       <Select
         label="Key"
         showLabel
+        disabled={loadedKeys.isLoading}
         value={key ?? ''}
         options={[
           { value: '', label: 'Any' },

@@ -13,7 +13,8 @@ export interface UserSelectProps {
 
 /** Lets an admin choose one of the newest 100 users. Links, such as those of the page Users, can choose any. */
 export function UserSelect({ label = 'User', value, options, onChange }: UserSelectProps) {
-  const users = api.useQuery('get', '/api/v1/users', { params: { query: { limit: 100 } } }).data?.data
+  const loaded = api.useQuery('get', '/api/v1/users', { params: { query: { limit: 100 } } })
+  const users = loaded.data?.data
   const isListed = [...options, ...(users ?? [])].some((each) => ('id' in each ? each.id : each.value) === value)
   const other = api.useQuery(
     'get',
@@ -25,6 +26,7 @@ export function UserSelect({ label = 'User', value, options, onChange }: UserSel
     <Select
       label={label}
       showLabel
+      disabled={loaded.isLoading}
       value={value}
       options={[
         ...options,
