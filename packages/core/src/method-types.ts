@@ -57,6 +57,8 @@ export type {
   ToolInput,
   ToolResultContentPartInput,
   ToolResultPartInput,
+  UserLocationInput,
+  WebSearchInput,
 } from './gateway/methods.ts'
 export type {
   AcceptInvitationInput,

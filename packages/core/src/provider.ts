@@ -16,6 +16,7 @@ export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/messages/answer.ts'
 export { providerResponses } from './gateway/provider-responses.ts'
 export { checkPng } from './gateway/images/request-image.ts'
+export { allowsTool } from './gateway/options/guarded-fields.ts'
 export { optionGuard } from './gateway/options/option-rules.ts'
 export { readToolInput } from './gateway/messages/tool-input.ts'
 export { requireOptions } from './runtime/schema/require-options.ts'
@@ -70,6 +71,8 @@ export type {
   ToolCallPart,
   ToolChoice,
   ToolResultPart,
+  UserLocation,
+  WebSearch,
 } from './gateway/messages/message.ts'
 export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/options/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'

@@ -11,6 +11,7 @@ const none = {
   vision: false,
   structured: false,
   reasoning: false,
+  web_search: false,
 }
 
 describe.each(forms)('%s', (_form, serve) => {

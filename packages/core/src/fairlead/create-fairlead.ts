@@ -92,6 +92,8 @@ export interface FairleadCore {
   refuse(error: unknown, options?: RunOptions): Failure
   /** Whether a provider speaks the API of a client, and so gets the client's own fields: `supportsDialect('openai', 'openai-chat')`. */
   supportsDialect(provider: string, dialect: Dialect, model?: string): boolean
+  /** Whether a provider searches the web for requests in other forms than its own: `searchesWeb('anthropic')`. */
+  searchesWeb(provider: string): boolean
   /** The PNG of a kept image; undefined where there is none. */
   openImage(id: string): Promise<Uint8Array | undefined>
   /** Loads what the first request would otherwise wait for. */
@@ -302,6 +304,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     supportsDialect: (id, dialect, model) =>
       configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect, model)),
+    searchesWeb: (id) => configuration.providers.some((provider) => provider.id === id && provider.webSearch === true),
     check: () => stores.read(async (view) => void (await view.settings.get('none'))),
     async checkWrites() {
       try {

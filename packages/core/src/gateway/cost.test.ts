@@ -50,6 +50,18 @@ describe('textCost', () => {
     expect(textCost(textModel({ pricing }), usage).costUsd).toBeCloseTo(0.4 * 2 + 0.4 * 2.5 + 0.2 * 4)
   })
 
+  test('textCost adds the searches of the web, at their own price in every tier', () => {
+    const usage = { ...million, webSearches: 3, tiers: ['fast'] }
+    const model = textModel({ id: 'a', pricing: { input: 1, output: 1, webSearch: 0.01, tiers: { fast: 2 } } })
+    expect(textCost(model, usage)).toEqual({ costUsd: 4.03, warnings: [] })
+    const unpriced = textModel({ id: 'a', pricing: { input: 1, output: 1 } })
+    const issue = 'the price of a web search with "a" is unknown: it counts as 0'
+    expect(textCost(unpriced, { ...million, webSearches: 3 })).toEqual({
+      costUsd: 2,
+      warnings: [{ field: null, issue }],
+    })
+  })
+
   test('textCost multiplies the factors of the tier, speed, and region that answered', () => {
     const model = textModel({ pricing: { input: 3, output: 15, tiers: { fast: 2, us: 1.1, flex: 0.5 } } })
     const cost = (...tiers: readonly string[]) => textCost(model, { ...million, tiers })

@@ -23,7 +23,7 @@ export function estimateTokens(length: number): number {
 /** The usage of two calls. */
 export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   const total = (field: keyof Omit<TokenUsage, 'tiers' | 'native'>) => (one[field] ?? 0) + (other[field] ?? 0)
-  const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
+  const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens', 'webSearches'] as const).filter(
     (field) => one[field] !== undefined || other[field] !== undefined,
   )
   return {
@@ -37,6 +37,7 @@ export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
 export function recordedTokens({
   cacheWriteTokens: _written,
   longCacheWriteTokens: _long,
+  webSearches: _searches,
   tiers: _tiers,
   native: _native,
   ...counts
@@ -50,7 +51,16 @@ export function textCost(model: TextModel, usage: TokenUsage): Cost {
   const { longPrompts } = pricing
   const prices = longPrompts && usage.promptTokens > longPrompts.above ? longPrompts : pricing
   const costUsd = tokenCost(prices, usage)
-  return usage.tiers ? tierCost(model, costUsd, usage.tiers) : { costUsd: rounded(costUsd), warnings: [] }
+  const cost = usage.tiers ? tierCost(model, costUsd, usage.tiers) : { costUsd: rounded(costUsd), warnings: [] }
+  return usage.webSearches ? withSearches(model, cost, usage.webSearches) : cost
+}
+
+/** Tiers do not change the price of a search. */
+function withSearches({ id, pricing }: TextModel, { costUsd, warnings }: Cost, count: number): Cost {
+  const price = pricing?.webSearch
+  if (price !== undefined) return { costUsd: rounded(costUsd + price * count), warnings }
+  const issue = `the price of a web search with "${id}" is unknown: it counts as 0`
+  return { costUsd, warnings: [...warnings, { field: null, issue }] }
 }
 
 /** The cost in the tiers that answered, whose factors multiply. */

@@ -133,6 +133,30 @@ export interface ToolChoiceInput {
   readonly name?: string | undefined
 }
 
+/** Searches of the web, which the provider runs while it answers. */
+export interface WebSearchInput {
+  /** Maximum number of searches. Default: the provider’s. */
+  readonly maxUses?: number | undefined
+  /** Domains whose pages may be found. Default: all. */
+  readonly allowedDomains?: readonly string[] | undefined
+  /** Domains whose pages may not be found. Cannot be combined with `allowed_domains`. */
+  readonly blockedDomains?: readonly string[] | undefined
+  /** Where the user is, approximately. Default: unknown. */
+  readonly userLocation?: UserLocationInput | undefined
+}
+
+/** Where the user is, approximately. */
+export interface UserLocationInput {
+  /** City. */
+  readonly city?: string | undefined
+  /** Region, or state. */
+  readonly region?: string | undefined
+  /** Country, as two letters of ISO 3166-1. */
+  readonly country?: string | undefined
+  /** IANA time zone, such as `Europe/Lisbon`. */
+  readonly timezone?: string | undefined
+}
+
 /** The format of the content. */
 export interface ResponseFormatInput {
   /** `text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`. */
@@ -180,6 +204,8 @@ export interface GenerateInput {
   readonly toolChoice?: ToolChoiceInput | undefined
   /** Whether the model may call several tools at once. Default: the provider’s. */
   readonly parallelToolCalls?: boolean | undefined
+  /** Lets the model search the web, where the operator allows it; the model decides when. Sources are `citations` of the text. Default: no search. */
+  readonly webSearch?: WebSearchInput | undefined
   /** Format of the content. Default: text. */
   readonly responseFormat?: ResponseFormatInput | undefined
   /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
@@ -319,6 +345,8 @@ export interface TokenUsage {
   cachedPromptTokens?: number | undefined
   /** Prompt tokens that the provider wrote to its cache, if any. */
   cacheWriteTokens?: number | undefined
+  /** Searches of the web that the provider ran, if any. */
+  webSearches?: number | undefined
 }
 
 /** The next part of a streamed text. */
@@ -351,7 +379,7 @@ export type GenerateChunk = GenerationChunk
 
 export interface CountTokensInput extends Pick<
   GenerateInput,
-  'model' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions' | 'adapt'
+  'model' | 'tools' | 'toolChoice' | 'webSearch' | 'responseFormat' | 'reasoning' | 'providerOptions' | 'adapt'
 > {
   readonly messages: readonly MessageInput[]
 }
@@ -546,6 +574,8 @@ export interface Model {
     structured: boolean
     /** Whether the effort of reasoning can be set. */
     reasoning: boolean
+    /** Whether the model searches the web, where the operator allows it. */
+    webSearch: boolean
     /** Present if the model embeds texts. It then generates none. */
     embedding?: EmbeddingCapability | undefined
     /** Context size: maximum tokens of prompt and output together, if known. */

@@ -11,6 +11,11 @@ export interface Prices {
 }
 
 export interface Pricing extends Prices {
+  /**
+   * Text models: the price of a search of the web that the upstream ran. Default: unknown; it counts as 0, and a warning
+   * says so.
+   */
+  readonly webSearch?: number
   /** Text models: the prices of all tokens of a call whose prompt has more than `above` tokens. Default: the same prices. */
   readonly longPrompts?: Prices & { readonly above: number }
   /**
@@ -72,6 +77,8 @@ export interface TextModel extends ModelBasics {
   readonly structured?: boolean
   /** Whether the effort of `reasoning` can be set. Default: false. */
   readonly reasoning?: boolean
+  /** Whether the model searches the web for a request with `webSearch`. Core sets it where the provider has `webSearch`. */
+  readonly webSearch?: boolean
   /** Present if the model embeds texts. It then generates none, and `maxTokens` is the maximum of one text. */
   readonly embedding?: EmbeddingFacts
   /** Whether the same `seed` gives the same text. Default: false. */
@@ -88,6 +95,7 @@ export const textCapabilities = [
   'urls',
   'structured',
   'reasoning',
+  'webSearch',
 ] as const satisfies readonly (keyof TextModel)[]
 
 export const maxDimensions = 65_536

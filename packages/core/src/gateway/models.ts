@@ -36,6 +36,7 @@ export const modelRecord = namedObject('Model', 'A model.', {
       vision: z.boolean().describe('Whether messages may have images and files.'),
       structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
       reasoning: z.boolean().describe('Whether the effort of reasoning can be set.'),
+      webSearch: z.boolean().describe('Whether the model searches the web, where the operator allows it.'),
       embedding: namedObject('EmbeddingCapability', 'The embeddings of a model.', {
         dimensions: smallCount.describe('Length of the embeddings.'),
         minDimensions: smallCount
@@ -73,6 +74,7 @@ function capabilitiesOf(model: ListedModel): z.output<typeof modelRecord>['capab
     vision: can('vision'),
     structured: can('structured'),
     reasoning: can('reasoning'),
+    webSearch: can('webSearch'),
     ...(embedding && { embedding: withoutMaxTexts(embedding) }),
     ...(contextSize !== undefined && { contextSize }),
     ...(model.type === 'image' && { sizes: [...model.sizes] }),

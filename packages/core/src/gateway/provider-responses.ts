@@ -133,6 +133,7 @@ const tokenCounts = z.object({
   cachedPromptTokens: tokens.default(0),
   cacheWriteTokens: tokens.exactOptional(),
   longCacheWriteTokens: tokens.exactOptional(),
+  webSearches: tokens.exactOptional(),
   tiers: z.array(z.string().max(maxTierName)).max(maxTiers).readonly().exactOptional(),
   native,
 })

@@ -9,6 +9,7 @@ import type {
   ResponseFormat,
   Tool,
   ToolChoice,
+  WebSearch,
 } from './messages/message.ts'
 import type { AnalysisTask, Analyzer, Model } from './model.ts'
 
@@ -49,6 +50,11 @@ export interface Provider {
   readonly dialects?: readonly Dialect[] | undefined
   /** Whether a model takes requests in one of the `dialects`. Default: each model takes all of them. */
   takesDialect?(dialect: Dialect, model: string): boolean
+  /**
+   * Whether the text models search the web for a request with `webSearch`. A search costs money and sends words of the
+   * request to a search engine, so set it only where the operator allows that. Default: false.
+   */
+  readonly webSearch?: boolean | undefined
   /** Sentences about the configuration that the operator should know, which the service logs at its start. Default: none. */
   readonly notices?: readonly string[] | undefined
   /** Default: none. */
@@ -144,6 +150,11 @@ export interface TextRequest {
   readonly toolChoice?: ToolChoice | undefined
   /** Whether the model may call several tools at once. Default: the upstream's. */
   readonly parallelToolCalls?: boolean | undefined
+  /**
+   * Whether and how the model may search the web, for providers with `webSearch`. Clients of their `dialects` have it in
+   * `native` instead. Return sources as citations, and reject a limit of the domains that the upstream lacks. Default: no.
+   */
+  readonly webSearch?: WebSearch | undefined
   /** Default: text. `json_schema` is sent only to models that are `structured`. */
   readonly responseFormat?: ResponseFormat | undefined
   /**

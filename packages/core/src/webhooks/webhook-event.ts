@@ -107,6 +107,8 @@ export interface TokenUsage {
   cached_prompt_tokens?: number | undefined
   /** Prompt tokens that the provider wrote to its cache, if any. */
   cache_write_tokens?: number | undefined
+  /** Searches of the web that the provider ran, if any. */
+  web_searches?: number | undefined
 }
 
 /** A model call that failed, without its content. */

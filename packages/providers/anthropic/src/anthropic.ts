@@ -1,4 +1,5 @@
 import {
+  allowsTool,
   collectAnswer,
   type Model,
   optionGuard,
@@ -105,6 +106,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     contract: 2,
     id,
     dialects,
+    webSearch: allowsTool(allow, 'web_search'),
     readOn: options.readOn,
     get models() {
       return offered.models()

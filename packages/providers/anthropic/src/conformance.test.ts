@@ -72,16 +72,24 @@ function toReplay({ request: differing, params, reply, answer: expected, failure
   }
 }
 
-providerSuite('anthropic', ({ url, apiKey }) => anthropic({ baseUrl: url, apiKey, models: 'fetched' }), {
-  replay: {
-    text: { request, exchange: { request: { ...sent, body }, reply: { json: message } }, answer },
-    stream: { request, exchange: { request: { ...sent, body: { ...body, stream: true } }, reply: { events } }, answer },
+providerSuite(
+  'anthropic',
+  ({ url, apiKey }) => anthropic({ baseUrl: url, apiKey, models: 'fetched', allow: ['web_search'] }),
+  {
+    replay: {
+      text: { request, exchange: { request: { ...sent, body }, reply: { json: message } }, answer },
+      stream: {
+        request,
+        exchange: { request: { ...sent, body: { ...body, stream: true } }, reply: { events } },
+        answer,
+      },
+    },
+    skip: {
+      'leaves out maxTokens when it is absent (text)': 'the API requires max_tokens',
+      'leaves out maxTokens when it is absent (stream)': 'the API requires max_tokens',
+      'sends strict of a responseFormat or warns (text)': 'the API enforces every schema',
+      'sends strict of a responseFormat or warns (stream)': 'the API enforces every schema',
+    },
+    capabilities: Object.fromEntries(Object.entries(exchanges).map(([name, exchange]) => [name, toReplay(exchange)])),
   },
-  skip: {
-    'leaves out maxTokens when it is absent (text)': 'the API requires max_tokens',
-    'leaves out maxTokens when it is absent (stream)': 'the API requires max_tokens',
-    'sends strict of a responseFormat or warns (text)': 'the API enforces every schema',
-    'sends strict of a responseFormat or warns (stream)': 'the API enforces every schema',
-  },
-  capabilities: Object.fromEntries(Object.entries(exchanges).map(([name, exchange]) => [name, toReplay(exchange)])),
-})
+)

@@ -139,6 +139,7 @@ export function readUsage(
   const cached = usage.cache_read_input_tokens ?? 0
   const reasoningTokens = usage.output_tokens_details?.thinking_tokens
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
+  const searches = usage.server_tool_use?.web_search_requests
   const long = usage.cache_creation?.ephemeral_1h_input_tokens
   return {
     promptTokens: input + cached + cacheWriteTokens,
@@ -147,6 +148,7 @@ export function readUsage(
     cachedPromptTokens: cached,
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(long ? { longCacheWriteTokens: long } : {}),
+    ...(searches ? { webSearches: searches } : {}),
     ...tiersOf(usage, asked),
     native: { anthropic: written },
   }

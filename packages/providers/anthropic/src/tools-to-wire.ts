@@ -1,7 +1,7 @@
-import type { Issue, TextRequest, Tool } from '@fairlead/core/provider'
+import type { Issue, TextRequest, Tool, WebSearch } from '@fairlead/core/provider'
 import { toObjectSchema, toOutputSchema } from '@fairlead/provider-toolkit'
 import type { ModelRules } from './model-rules.ts'
-import type { MessageRequest, WireTool, WireToolChoice } from './wire.ts'
+import type { MessageRequest, WireSearch, WireTool, WireToolChoice } from './wire.ts'
 
 /**
  * The tools of a request, and how the model may use them.
@@ -9,24 +9,52 @@ import type { MessageRequest, WireTool, WireToolChoice } from './wire.ts'
  * @param id the key of the provider's own options
  */
 export function toTools(
-  { tools = [], toolChoice, parallelToolCalls }: TextRequest,
+  { tools = [], toolChoice, parallelToolCalls, webSearch }: TextRequest,
   id: string,
   { forcedTools }: ModelRules,
 ): { readonly fields: Pick<MessageRequest, 'tools' | 'tool_choice'>; readonly warnings: readonly Issue[] } {
-  if (tools.length === 0) return { fields: {}, warnings: [] }
+  const search = webSearch && toSearch(webSearch, tools)
+  if (tools.length === 0 && !search) return { fields: {}, warnings: [] }
   const isForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
   const isRefused = isForced && !forcedTools
   const isSingle = parallelToolCalls === false && toolChoice?.type !== 'none'
   const warnings: Issue[] = isRefused
     ? [{ field: 'toolChoice', issue: 'this model decides itself whether it calls a tool' }]
     : []
+  if (webSearch && !search) warnings.push(nameIsTaken)
   const choice = isRefused ? auto : (choiceOf(toolChoice) ?? (isSingle ? auto : undefined))
   return {
     fields: {
-      tools: tools.map((tool, index) => toTool(tool, `tools[${index}].inputSchema`, id, warnings)),
+      tools: [
+        ...tools.map((tool, index) => toTool(tool, `tools[${index}].inputSchema`, id, warnings)),
+        ...(search ? [search] : []),
+      ],
       ...(choice && { tool_choice: { ...choice, ...(isSingle && { disable_parallel_tool_use: true }) } }),
     },
     warnings,
+  }
+}
+
+const searchName = 'web_search'
+const nameIsTaken: Issue = { field: 'webSearch', issue: `was ignored: a tool of the request is called "${searchName}"` }
+
+/**
+ * The version that every model since Claude 3.5 has, and that needs no code execution.
+ *
+ * @returns undefined if a function has the name of the search
+ */
+function toSearch(
+  { maxUses, allowedDomains, blockedDomains, userLocation }: WebSearch,
+  tools: readonly Tool[],
+): WireSearch | undefined {
+  if (tools.some(({ name }) => name === searchName)) return undefined
+  return {
+    type: 'web_search_20250305',
+    name: searchName,
+    ...(maxUses !== undefined && { max_uses: maxUses }),
+    ...(allowedDomains && { allowed_domains: allowedDomains }),
+    ...(blockedDomains && { blocked_domains: blockedDomains }),
+    ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
   }
 }
 

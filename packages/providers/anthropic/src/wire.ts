@@ -1,3 +1,4 @@
+import type { UserLocation } from '@fairlead/core/provider'
 import * as z from 'zod'
 
 /** The formats of the Messages API for text: https://platform.claude.com/docs/en/api/messages */
@@ -16,6 +17,16 @@ export interface WireTool {
   readonly [field: string]: unknown
 }
 
+/** A search that the API runs itself. */
+export interface WireSearch {
+  readonly type: 'web_search_20250305'
+  readonly name: 'web_search'
+  readonly max_uses?: number | undefined
+  readonly allowed_domains?: readonly string[] | undefined
+  readonly blocked_domains?: readonly string[] | undefined
+  readonly user_location?: { readonly type: 'approximate' } & UserLocation
+}
+
 export interface WireToolChoice {
   readonly type: 'auto' | 'any' | 'none' | 'tool'
   readonly name?: string
@@ -32,7 +43,7 @@ export interface MessageRequest {
   readonly max_tokens: number
   readonly system?: string | readonly Block[]
   readonly messages: readonly WireMessage[]
-  readonly tools?: readonly WireTool[]
+  readonly tools?: readonly (WireTool | WireSearch)[]
   readonly tool_choice?: WireToolChoice
   readonly stream?: true
   readonly stop_sequences?: readonly string[]
@@ -63,6 +74,7 @@ const usage = z.looseObject({
   cache_read_input_tokens: maybeTokens,
   output_tokens_details: z.looseObject({ thinking_tokens: maybeTokens }).nullish().catch(undefined),
   cache_creation: z.looseObject({ ephemeral_1h_input_tokens: maybeTokens }).nullish().catch(undefined),
+  server_tool_use: z.looseObject({ web_search_requests: maybeTokens }).nullish().catch(undefined),
   service_tier: z.string().nullish().catch(undefined),
   speed: z.string().nullish().catch(undefined),
   inference_geo: z.string().nullish().catch(undefined),

@@ -39,84 +39,92 @@ const embedding = (text: string) => ({
 })
 const png = Buffer.from(blankPng(1024, 1024)).toString('base64')
 
-providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched' }), {
-  capabilities: recordedCapabilities,
-  skip: {
-    'has a replay of stopSequence': 'the API does not name the stop sequence',
-    'sends strict of a responseFormat or warns (text)': 'the API enforces every schema',
-    'sends strict of a responseFormat or warns (stream)': 'the API enforces every schema',
-  },
-  replay: {
-    text: {
-      request,
-      exchange: {
-        request: { method: 'POST', path: textPath, body },
-        reply: { json: reply('Hello from the lake.', { finishReason: 'STOP' }) },
-      },
-      answer,
+providerSuite(
+  'google',
+  ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched', allow: ['googleSearch'] }),
+  {
+    capabilities: recordedCapabilities,
+    skip: {
+      'has a replay of stopSequence': 'the API does not name the stop sequence',
+      'sends strict of a responseFormat or warns (text)': 'the API enforces every schema',
+      'sends strict of a responseFormat or warns (stream)': 'the API enforces every schema',
     },
-    stream: {
-      request,
-      exchange: {
-        request: { method: 'POST', path: streamPath, body },
-        reply: {
-          events: [
-            { data: reply('Hello', {}) },
-            { data: reply(' from the', {}) },
-            { data: reply(' lake.', { finishReason: 'STOP' }) },
-          ],
+    replay: {
+      text: {
+        request,
+        exchange: {
+          request: { method: 'POST', path: textPath, body },
+          reply: { json: reply('Hello from the lake.', { finishReason: 'STOP' }) },
         },
+        answer,
       },
-      answer,
-    },
-    embedding: {
-      request: { model: 'gemini-embedding-2', texts: ['A lake.', 'A hill.'] },
-      exchange: {
-        request: { method: 'POST', path: embedPath, body: { requests: [embedding('A lake.'), embedding('A hill.')] } },
-        reply: {
-          json: {
-            embeddings: [{ values: [0.25, -0.5, 0.125] }, { values: [-0.75, 0.5, 1] }],
-            usageMetadata: { promptTokenCount: 6 },
-          },
-        },
-      },
-      answer: {
-        embeddings: [
-          [0.25, -0.5, 0.125],
-          [-0.75, 0.5, 1],
-        ],
-        promptTokens: 6,
-      },
-    },
-    image: {
-      request: { model: 'gemini-nano-banana-2.1', width: 1024, height: 1024, prompt: 'A lake at dawn.' },
-      exchange: {
-        request: {
-          method: 'POST',
-          path: imagePath,
-          body: {
-            contents: [{ role: 'user', parts: [{ text: 'A lake at dawn.' }] }],
-            generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '1:1' } },
-          },
-        },
-        reply: {
-          json: {
-            candidates: [
-              {
-                content: { parts: [{ inlineData: { mimeType: 'image/png', data: png } }], role: 'model' },
-                finishReason: 'STOP',
-                index: 0,
-              },
+      stream: {
+        request,
+        exchange: {
+          request: { method: 'POST', path: streamPath, body },
+          reply: {
+            events: [
+              { data: reply('Hello', {}) },
+              { data: reply(' from the', {}) },
+              { data: reply(' lake.', { finishReason: 'STOP' }) },
             ],
-            usageMetadata: {
-              ...usageMetadata,
-              candidatesTokenCount: 1_120,
-              candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_120 }],
+          },
+        },
+        answer,
+      },
+      embedding: {
+        request: { model: 'gemini-embedding-2', texts: ['A lake.', 'A hill.'] },
+        exchange: {
+          request: {
+            method: 'POST',
+            path: embedPath,
+            body: { requests: [embedding('A lake.'), embedding('A hill.')] },
+          },
+          reply: {
+            json: {
+              embeddings: [{ values: [0.25, -0.5, 0.125] }, { values: [-0.75, 0.5, 1] }],
+              usageMetadata: { promptTokenCount: 6 },
             },
           },
         },
+        answer: {
+          embeddings: [
+            [0.25, -0.5, 0.125],
+            [-0.75, 0.5, 1],
+          ],
+          promptTokens: 6,
+        },
       },
-      answer: { promptTokens: 4 },
+      image: {
+        request: { model: 'gemini-nano-banana-2.1', width: 1024, height: 1024, prompt: 'A lake at dawn.' },
+        exchange: {
+          request: {
+            method: 'POST',
+            path: imagePath,
+            body: {
+              contents: [{ role: 'user', parts: [{ text: 'A lake at dawn.' }] }],
+              generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '1:1' } },
+            },
+          },
+          reply: {
+            json: {
+              candidates: [
+                {
+                  content: { parts: [{ inlineData: { mimeType: 'image/png', data: png } }], role: 'model' },
+                  finishReason: 'STOP',
+                  index: 0,
+                },
+              ],
+              usageMetadata: {
+                ...usageMetadata,
+                candidatesTokenCount: 1_120,
+                candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_120 }],
+              },
+            },
+          },
+        },
+        answer: { promptTokens: 4 },
+      },
     },
   },
-})
+)

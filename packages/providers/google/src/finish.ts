@@ -1,7 +1,9 @@
 import {
   type AnswerPart,
   type FinishReason,
+  isObject,
   type Issue,
+  type JsonObject,
   ProviderError,
   type ResponseFacts,
   type TokenUsage,
@@ -14,6 +16,7 @@ import {
   unknownReasonWarning,
   wordOf,
 } from '@fairlead/provider-toolkit'
+import { isGemini3 } from './model-rules.ts'
 import type { GenerateReply, WireCandidate, WireUsage } from './wire.ts'
 
 /** The content was filtered. */
@@ -44,7 +47,9 @@ const unreadable = new Map([
  * @throws ProviderError if the finish reason is a failure
  */
 export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string) {
-  const usage = usageOf(reply.usageMetadata, asked)
+  const counted = usageOf(reply.usageMetadata, asked)
+  const webSearches = searchesOf(reply)
+  const usage = counted && webSearches > 0 ? { ...counted, webSearches } : counted
   const { finishReason: sent, finishMessage } = candidateOf(reply)
   const reason = isNoReason(sent) ? undefined : wordOf(sent!).toUpperCase()
   const blockReason = reply.promptFeedback?.blockReason
@@ -81,6 +86,14 @@ export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['
       return finish(answered, warnOf(`${issue}: ${words}`))
     }
   }
+}
+
+/** Models before Gemini 3 bill an answer with any number of searches once. */
+function searchesOf(reply: GenerateReply): number {
+  const { groundingMetadata: found } = candidateOf(reply) as JsonObject
+  const queries = isObject(found) ? found['webSearchQueries'] : undefined
+  const count = Array.isArray(queries) ? queries.length : 0
+  return isGemini3(reply.modelVersion ?? '') ? count : Math.min(count, 1)
 }
 
 /** Only one is ever asked for. */

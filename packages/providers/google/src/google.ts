@@ -1,4 +1,11 @@
-import { collectAnswer, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
+import {
+  allowsTool,
+  collectAnswer,
+  optionGuard,
+  type Provider,
+  requireOptions,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import {
   createHttpClient,
   findEntry,
@@ -78,6 +85,7 @@ export function google(options: GoogleOptions): Provider {
   return {
     contract: 2,
     id,
+    webSearch: allowsTool(allow, 'googleSearch'),
     readOn: options.readOn,
     get models() {
       return offered.models()

@@ -25,9 +25,10 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
   const thinking = isDefault ? undefined : thinkingOf(rules, reasoning?.effort ?? effort)
   const isReasoning = reasoning?.effort && reasoning.effort !== 'none'
   const thinkingConfig = thinking && isReasoning ? { ...thinking, includeThoughts: true as const } : thinking
+  const tools = toolsToWire(request, id)
   const body: GenerateRequest = {
     ...messagesToWire({ messages, id, isGemini3: isGemini3(model) }),
-    ...toolsToWire(request, id),
+    ...tools.fields,
     generationConfig: {
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
       ...(rules.sampling && temperature !== undefined && { temperature }),
@@ -43,6 +44,7 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
     ...unsupportedFields(request, ['frequencyPenalty', 'presencePenalty']),
     ...(rules.sampling ? [] : unsupportedFields(request, ['temperature', 'topP'])),
     ...(request.parallelToolCalls === false ? [unsupported('parallelToolCalls')] : []),
+    ...tools.warnings,
     ...effortWarnings(request, rules),
     ...seedWarnings(seed),
     ...blockWarnings(messages, isLeftOut),

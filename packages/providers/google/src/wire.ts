@@ -6,21 +6,25 @@ import * as z from 'zod'
 export interface GenerateRequest {
   readonly contents: readonly WireContent[]
   readonly systemInstruction?: WireContent
-  readonly tools?: readonly {
-    readonly functionDeclarations: readonly {
-      readonly name: string
-      readonly description?: string
-      readonly parametersJsonSchema: JsonSchema
-    }[]
-  }[]
+  readonly tools?: readonly (WireFunctions | { readonly googleSearch: object })[]
   readonly toolConfig?: {
-    readonly functionCallingConfig: {
+    readonly functionCallingConfig?: {
       readonly mode: 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
       readonly allowedFunctionNames?: readonly string[]
     }
+    /** Required for a search beside functions. The blocks of the search are then parts of the answer. */
+    readonly includeServerSideToolInvocations?: true
   }
   readonly generationConfig: GenerationConfig
   readonly serviceTier?: string
+}
+
+interface WireFunctions {
+  readonly functionDeclarations: readonly {
+    readonly name: string
+    readonly description?: string
+    readonly parametersJsonSchema: JsonSchema
+  }[]
 }
 
 /** A turn of the conversation. Results of functions are the user's. */

@@ -3,8 +3,8 @@ import { blankPng, type RecordedExchange, type RecordedReply } from '@fairlead/t
 import { type CapabilityReplay, providerSuite, type ProviderSuiteOptions } from '@fairlead/testing/suites'
 import { openaiCompatible } from './index.ts'
 import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
-import type { OfficialExchanges } from './testing/official-exchanges.ts'
-import { responsesExchanges } from './testing/responses-exchanges.ts'
+import type { OfficialExchange, OfficialExchanges } from './testing/official-exchanges.ts'
+import { responsesExchanges, searchExchange } from './testing/responses-exchanges.ts'
 import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
 
 function fixture(name: string): RecordedExchange {
@@ -14,7 +14,7 @@ function fixture(name: string): RecordedExchange {
 /** The exchanges of an API, whole and as a stream. */
 function replaysOf<Body extends { readonly model?: unknown }, Reply>(
   path: string,
-  exchanges: OfficialExchanges<Body, Reply>,
+  exchanges: Partial<OfficialExchanges<Body, Reply>> & { readonly webSearch?: OfficialExchange<Body, Reply> },
   streamFields: object,
   streamed: (reply: Reply) => RecordedReply,
 ): NonNullable<ProviderSuiteOptions['capabilities']> {
@@ -137,7 +137,13 @@ const inOnePiece = (text: string) => [text]
 providerSuite(
   'openai-compatible with the Responses API',
   ({ url, apiKey }) => {
-    const options = { preset: 'openai', baseUrl: `${url}/v1`, apiKey, dialect: { responses: true } } as const
+    const options = {
+      preset: 'openai',
+      baseUrl: `${url}/v1`,
+      apiKey,
+      dialect: { responses: true },
+      allow: ['web_search'],
+    } as const
     // The suite above tests them.
     const { generateImage: _image, embed: _embed, ...texts } = openaiCompatible(options)
     return texts
@@ -164,7 +170,12 @@ providerSuite(
         cutOff: eventsOf(cutOff),
       },
     },
-    capabilities: replaysOf('/v1/responses', responsesExchanges, { stream: true }, (reply) => eventsOf(reply)),
+    capabilities: replaysOf(
+      '/v1/responses',
+      { ...responsesExchanges, webSearch: searchExchange },
+      { stream: true },
+      (reply) => eventsOf(reply),
+    ),
     skip,
   },
 )

@@ -1,4 +1,11 @@
-import { type Dialect, optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
+import {
+  allowsTool,
+  type Dialect,
+  optionGuard,
+  type Provider,
+  type ProviderCall,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { createHttpClient, findEntry } from '@fairlead/provider-toolkit'
 import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'
@@ -52,7 +59,8 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
     const call = { request, rule, chosen, leftOut, signal, warn, client: request.native && ownForm(request)?.dialect }
     if (call.client === 'openai-completions') return { api: legacy, call }
-    const needsResponses = prefersResponses(call) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
+    const needsResponses =
+      prefersResponses(call) || request.webSearch || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call }
   }
 
@@ -61,6 +69,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     id,
     ...(dialects.length > 0 && { dialects }),
     ...(dialect.completions === 'instruct' && { takesDialect: hasInstructDialect }),
+    webSearch: responsesApi !== undefined && allowsTool(allow, 'web_search'),
     ...(notices.length > 0 && { notices }),
     readOn: options.readOn,
     get models() {

@@ -44,6 +44,7 @@ export function fromResponsesReply(sent: z.input<typeof replyShape>, reading: Re
     callCount: parts.filter(({ type }) => type === 'tool_call').length,
     hasRefused: parts.some(({ type }) => type === 'refusal'),
     textLength: parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0),
+    searches: sent.output.filter(isSearch).length,
   }
   const finish = readFinish(sent, end, reading)
   requireAnswer(contentOf(parts), finish, 'output.0.content.0.text')
@@ -136,16 +137,31 @@ export function factsOf(sent: JsonObject, { native }: Reading): ResponseFacts {
   return { ...readFacts(sent), ...(native && { native: { [native]: without(sent, ['output', 'usage']) } }) }
 }
 
+/** Whether an item is a search that is billed: opening a page that it found, or finding words in one, is free. */
+export function isSearch({ type, action }: JsonObject): boolean {
+  return type === 'web_search_call' && (objectIn(action)?.['type'] ?? 'search') === 'search'
+}
+
+/** What the items of a response say of its end. */
+interface Answered {
+  readonly callCount: number
+  readonly hasRefused: boolean
+  readonly textLength: number
+  /** Number of searches of the web. */
+  readonly searches: number
+}
+
 /** How a response ended, and its token counts. */
 export function readFinish(
   sent: JsonObject,
-  { callCount, hasRefused, textLength }: { callCount: number; hasRefused: boolean; textLength: number },
+  { callCount, hasRefused, textLength, searches }: Answered,
   reading: Reading,
 ): TextFinish {
   const response = factsOf(sent, reading)
+  const counted = usageIn(sent, reading.native)
   const end = {
     ...readEnding(sent, callCount, hasRefused),
-    counted: usageIn(sent, reading.native),
+    counted: counted && searches > 0 ? { ...counted, usage: { ...counted.usage, webSearches: searches } } : counted,
     tier: response.serviceTier,
     textLength,
     reasoningLength: 0,

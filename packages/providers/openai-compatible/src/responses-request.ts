@@ -1,4 +1,11 @@
-import { type Issue, isObject, type ResponseFormat, type TextRequest } from '@fairlead/core/provider'
+import {
+  type Issue,
+  isObject,
+  ProviderError,
+  type ResponseFormat,
+  type TextRequest,
+  type WebSearch,
+} from '@fairlead/core/provider'
 import { unsupported, withOptions } from '@fairlead/provider-toolkit'
 import { jsonSchema, type RequestSettings, samplingOf, toFunction, type WireRequest } from './chat-request.ts'
 import type { Dialect } from './dialect.ts'
@@ -84,18 +91,21 @@ function tooFewTokens(maxTokens = Infinity): readonly Issue[] {
 
 /** Tools are strict by default in this API, which would make optional properties required. */
 function toolFields(
-  { tools = [], toolChoice, parallelToolCalls }: TextRequest,
+  { tools = [], toolChoice, parallelToolCalls, webSearch }: TextRequest,
   dialect: Dialect,
   optionsOf: OptionsOf,
   warnings: Issue[],
 ): Options {
-  if (tools.length === 0) return {}
+  if (tools.length === 0 && !webSearch) return {}
+  const functions = tools.map(({ providerOptions, strict = false, ...tool }, index) => ({
+    ...optionsOf({ providerOptions }),
+    type: 'function',
+    ...toFunction({ ...tool, strict }, index, dialect, warnings),
+  }))
   return {
-    tools: tools.map(({ providerOptions, strict = false, ...tool }, index) => ({
-      ...optionsOf({ providerOptions }),
-      type: 'function',
-      ...toFunction({ ...tool, strict }, index, dialect, warnings),
-    })),
+    tools: webSearch ? [...functions, toSearch(webSearch)] : functions,
+    // The search is the only tool that the API runs itself.
+    ...(webSearch?.maxUses !== undefined && { max_tool_calls: webSearch.maxUses }),
     ...(toolChoice && {
       tool_choice: toolChoice.type === 'tool' ? { type: 'function', name: toolChoice.name } : toolChoice.type,
     }),
@@ -105,4 +115,16 @@ function toolFields(
 
 function toFormat(format: ResponseFormat, warnings: Issue[]): Options {
   return format.type === 'json' ? { type: 'json_object' } : { type: 'json_schema', ...jsonSchema(format, warnings) }
+}
+
+function toSearch({ allowedDomains, blockedDomains, userLocation }: WebSearch): Options {
+  if (blockedDomains) {
+    const detail = 'is not supported by this model: use "allowedDomains"'
+    throw new ProviderError('invalid_request', detail, { field: 'webSearch.blockedDomains', detail })
+  }
+  return {
+    type: 'web_search',
+    ...(allowedDomains && { filters: { allowed_domains: allowedDomains } }),
+    ...(userLocation && { user_location: { type: 'approximate', ...userLocation } }),
+  }
 }

@@ -19,7 +19,7 @@ import {
   withStatus,
   isOfItem,
 } from './responses-events.ts'
-import { factsOf, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
+import { factsOf, isSearch, opaquePart, type OutputItem, partsOf, readFinish } from './responses-reply.ts'
 import { countIn, objectIn, objectsIn, textIn } from './sent-values.ts'
 
 const dialect = 'openai-responses'
@@ -68,6 +68,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
   /** Number of parts that say something. */
   #said = 0
   #textLength = 0
+  #searches = 0
   #hasRefused = false
 
   constructor(reading: Reading) {
@@ -97,7 +98,12 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
       for (const item of this.#items.values()) this.#endPart(item, item.item)
       this.#items.clear()
       this.#hasEnded = true
-      const answered = { callCount: this.#callCount, hasRefused: this.#hasRefused, textLength: this.#textLength }
+      const answered = {
+        callCount: this.#callCount,
+        hasRefused: this.#hasRefused,
+        textLength: this.#textLength,
+        searches: this.#searches,
+      }
       const finish = readFinish(withStatus(response, event), answered, this.#reading)
       requireAnswer(this.#said, finish, 'response.output.0.content.0.text')
       this.#events.push({ type: 'finish', ...finish })
@@ -234,6 +240,7 @@ class StreamedResponse implements EventReader<ResponseEvent, TextEvent> {
     const open = this.#items.get(place) ?? opened(item, place)
     this.#items.delete(place)
     this.#finished.add(place)
+    if (isSearch(item)) this.#searches += 1
     const parts = partsOf(item, this.#reading)
     if (!open.part) {
       for (const part of parts) {

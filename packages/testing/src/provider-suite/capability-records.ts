@@ -52,10 +52,16 @@ const neededBy = {
   stopSequence: 'chat',
   citations: undefined,
   ownBlocks: undefined,
+  webSearch: undefined,
 } as const satisfies Readonly<Record<Capability, keyof TextModel | undefined>>
 
 /** Why a provider needs no replay of a capability. */
-export function whyUnneeded({ models }: Provider, capability: Capability, records: readonly CapabilityRecord[]) {
+export function whyUnneeded(
+  { models, webSearch }: Provider,
+  capability: Capability,
+  records: readonly CapabilityRecord[],
+) {
+  if (capability === 'webSearch' && webSearch) return undefined
   const fact = neededBy[capability]
   if (fact === undefined) {
     return records.some((record) => record.capability === capability) ? undefined : 'this replay is optional'
@@ -88,6 +94,7 @@ export const isAbout: Readonly<Record<Capability, (record: CapabilityRecord) => 
   cachedTokens: ({ answer }) => (answer.usage?.cachedPromptTokens ?? 0) > 0,
   stopSequence: ({ request, answer: { stopSequence = '' } }) => request.stop?.includes(stopSequence) === true,
   citations: ({ answer }) => answer.parts?.some((part) => part.type === 'text' && part.citations?.length) === true,
+  webSearch: ({ request, answer }) => request.webSearch !== undefined && (answer.usage?.webSearches ?? 0) > 0,
   ownBlocks: ({ answer }) => answer.parts?.some(({ type }) => type === 'opaque') === true,
 }
 

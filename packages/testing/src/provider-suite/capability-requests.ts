@@ -19,6 +19,7 @@ export const capabilities = [
   'stopSequence',
   'citations',
   'ownBlocks',
+  'webSearch',
 ] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -168,4 +169,8 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
   stopSequence: { messages: [user('Count from one to five.')], stop: ['five', 'four'] },
   citations: { messages: [user('Which lake is the deepest?')] },
   ownBlocks: { messages: [user('Search for the longest river.')] },
+  webSearch: {
+    messages: [user('What did the harbor of Porto announce today?')],
+    webSearch: { maxUses: 3, userLocation: { city: 'Porto', country: 'PT' } },
+  },
 }

@@ -74,6 +74,14 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
     parts: [{ piece: 'Lake Baikal.', source: 'https://lakes.example' }],
     answer: { parts: [{ type: 'text', text: 'Lake Baikal.', citations: [{ url: 'https://lakes.example' }] }] },
   },
+  webSearch: {
+    parts: [{ piece: 'It opens at nine.', source: 'https://porto.example' }],
+    tokens: { read: 9, written: 5, searches: 1 },
+    answer: {
+      parts: [{ type: 'text', text: 'It opens at nine.', citations: [{ url: 'https://porto.example' }] }],
+      usage: { promptTokens: 9, completionTokens: 5, webSearches: 1 },
+    },
+  },
   ownBlocks: {
     parts: [{ searched: 'longest river' }, { piece: 'The Nile.' }],
     answer: {

@@ -71,6 +71,7 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
   return {
     contract: 2,
     id: 'sample',
+    webSearch: true,
     models: [textModel(chat), textModel({ id: 'other' }), imageModel(), vectors],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'] } }],
     async generateText(request, { signal }) {

@@ -13,7 +13,13 @@ const count = z.int().min(0)
 const end = {
   ended: z.string(),
   before: z.string().optional(),
-  tokens: z.object({ read: count, written: count, thought: count.optional(), cached: count.optional() }),
+  tokens: z.object({
+    read: count,
+    written: count,
+    thought: count.optional(),
+    cached: count.optional(),
+    searches: count.optional(),
+  }),
 }
 const wirePart = z.union([
   z.object({ piece: z.string(), source: z.string().optional() }),
@@ -99,12 +105,13 @@ export async function* toEvents(datas: AsyncIterable<string>): AsyncGenerator<Te
 const finishReasons = { limit: 'length', tools: 'tool_calls', refused: 'content_filter' } as const
 
 function toFinish({ ended, before, tokens }: Pick<WireText, 'ended' | 'before' | 'tokens'>) {
-  const { read, written, thought, cached } = tokens
+  const { read, written, thought, cached, searches } = tokens
   const usage = {
     promptTokens: read,
     completionTokens: written,
     ...(thought !== undefined && { reasoningTokens: thought }),
     ...(cached !== undefined && { cachedPromptTokens: cached }),
+    ...(searches !== undefined && { webSearches: searches }),
   }
   return {
     finishReason: finishReasons[ended as keyof typeof finishReasons] ?? 'stop',

@@ -44,6 +44,7 @@ export interface ProviderSuiteOptions {
    * One replay for each capability that a listed model has: `chat` needs `chat`, `system`, `refusal`, `cachedTokens` and
    * `stopSequence`, `vision` needs `image` and `file`, `urls` needs `imageUrl`, `tools` needs `tool`, `parallelTools`,
    * `toolResult` and `forcedTool`, `structured` needs `jsonSchema`, and `reasoning` needs `reasoning` and `reasoningOff`.
+   * A provider with `webSearch` needs `webSearch`.
    * The capabilities of models that are fetched from the upstream are not known: a provider that gives one replay needs
    * all.
    */

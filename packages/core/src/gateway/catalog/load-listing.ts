@@ -105,12 +105,17 @@ function hasUnknownType(entry: unknown): boolean {
   return typeof entry.type === 'string' && !(modelTypes as readonly string[]).includes(entry.type)
 }
 
-/** Tools and images are parts of conversations, and all but embedding models can stream if the provider does. */
+/** Tools and images are parts of conversations, and all but embedding models can stream and search if the provider does. */
 function withImplied(model: z.output<typeof listingSchemas.model>, provider: Provider): Model {
   if (model.type === 'image') return model as Model
   const { chat, tools, vision, embedding: facts, streaming = true } = model as TextModel
   const canStream = provider.streamText !== undefined && streaming && !facts
-  return { ...model, streaming: canStream, ...((chat || tools || vision) && { chat: true }) } as Model
+  return {
+    ...model,
+    streaming: canStream,
+    webSearch: provider.webSearch === true && !facts,
+    ...((chat || tools || vision) && { chat: true }),
+  } as Model
 }
 
 const price = z.number().min(0)
@@ -133,6 +138,7 @@ const modelFields = {
     .object({
       ...prices,
       longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional(),
+      webSearch: price.optional(),
       images: z.record(z.string(), z.record(z.string(), price)).optional(),
       tiers: z.record(z.string(), price).optional(),
     })

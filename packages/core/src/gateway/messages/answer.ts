@@ -20,6 +20,8 @@ export interface TokenUsage {
   readonly cacheWriteTokens?: number
   /** Those of `cacheWriteTokens` that were written for an hour instead of minutes. Default: 0. */
   readonly longCacheWriteTokens?: number
+  /** The searches of the web that the upstream ran, as it bills them. Default: 0. */
+  readonly webSearches?: number
   /** The tier, speed, and region that answered, if they have a price of their own: names of `pricing.tiers`. */
   readonly tiers?: readonly string[]
   /** The counts as the upstream wrote them, such as those of searches or of predicted tokens. */

@@ -182,7 +182,7 @@ const toolChoice = z
       type: namedEnum('ToolChoiceType', 'Whether the model calls tools.', {
         auto: 'The model decides.',
         none: 'No tool.',
-        required: 'At least one tool.',
+        required: 'At least one tool, or a search of the web.',
         tool: 'The tool with the name.',
       }).describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
       name: toolName.optional().describe('Name of the tool, with `tool`.'),
@@ -193,6 +193,25 @@ const toolChoice = z
     },
   )
   .meta({ id: 'ToolChoice', description: 'Whether the model calls tools.' })
+
+const domains = z.array(textAtMost(253).min(1)).min(1).max(100)
+const place = textAtMost(256).min(1).optional()
+
+const webSearch = namedStrictObject('WebSearch', 'Searches of the web, which the provider runs while it answers.', {
+  maxUses: z.int().min(1).max(1_000).optional().describe('Maximum number of searches. Default: the provider’s.'),
+  allowedDomains: domains.optional().describe('Domains whose pages may be found. Default: all.'),
+  blockedDomains: domains
+    .optional()
+    .describe('Domains whose pages may not be found. Cannot be combined with `allowed_domains`.'),
+  userLocation: namedStrictObject('UserLocation', 'Where the user is, approximately.', {
+    city: place.describe('City.'),
+    region: place.describe('Region, or state.'),
+    country: place.describe('Country, as two letters of ISO 3166-1.'),
+    timezone: place.describe('IANA time zone, such as `Europe/Lisbon`.'),
+  })
+    .optional()
+    .describe('Where the user is, approximately. Default: unknown.'),
+})
 
 const responseFormat = namedStrictObject('ResponseFormat', 'The format of the content.', {
   type: namedEnum('ResponseFormatType', 'Format of the content.', {
@@ -236,6 +255,11 @@ export const conversationFields = {
     .boolean()
     .optional()
     .describe('Whether the model may call several tools at once. Default: the provider’s.'),
+  webSearch: webSearch
+    .optional()
+    .describe(
+      'Lets the model search the web, where the operator allows it; the model decides when. Sources are `citations` of the text. Default: no search.',
+    ),
   responseFormat: responseFormat.optional().describe('Format of the content. Default: text.'),
   reasoning: reasoning
     .optional()

@@ -209,10 +209,31 @@ export interface Tool extends WithProviderOptions {
   readonly strict?: boolean | undefined
 }
 
-/** Whether the model calls a tool: `required` is any tool, `tool` the one with the name. */
+/** Whether the model calls a tool: `required` is any tool, or a search of the web, `tool` the one with the name. */
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string }
+
+/** A search of the web that the upstream runs by itself while it answers. */
+export interface WebSearch {
+  /** The maximum number of searches. Default: the upstream's. */
+  readonly maxUses?: number | undefined
+  /** The domains whose pages may be found, with those below them. Default: all. */
+  readonly allowedDomains?: readonly string[] | undefined
+  /** The domains whose pages may not be found. Never together with `allowedDomains`. Default: none. */
+  readonly blockedDomains?: readonly string[] | undefined
+  /** Where the user is, approximately. Default: unknown. */
+  readonly userLocation?: UserLocation | undefined
+}
+
+export interface UserLocation {
+  readonly city?: string | undefined
+  readonly region?: string | undefined
+  /** ISO 3166-1, with two letters. */
+  readonly country?: string | undefined
+  /** An IANA time zone, such as `Europe/Lisbon`. */
+  readonly timezone?: string | undefined
+}
 
 /** The format of an answer that is not plain text: any JSON object, or JSON that follows the schema. */
 export type ResponseFormat =

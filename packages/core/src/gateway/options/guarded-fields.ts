@@ -48,3 +48,11 @@ function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }
+
+/** Allows all hosted tools. */
+export const anyTool = 'tools'
+
+/** Whether an operator's `allow` has a hosted tool, by its name or with all others. */
+export function allowsTool(allow: readonly string[] | undefined, name: string): boolean {
+  return allow?.some((each) => each === anyTool || normal(each) === normal(name)) ?? false
+}

@@ -1,6 +1,6 @@
 import { clip, maxNameLength, nearest } from '../../runtime/schema/names.ts'
 import type { Issue } from '../../runtime/errors.ts'
-import { guardedFields, normal, omit, without } from './guarded-fields.ts'
+import { anyTool, guardedFields, normal, omit, without } from './guarded-fields.ts'
 import {
   type Dialect,
   isObject,
@@ -70,8 +70,6 @@ export type OptionGuard = <Request extends Guarded>(
   request: Request,
 ) => { readonly request: Request; readonly warnings: readonly Issue[] }
 
-/** Allows all hosted tools. */
-const anyTool = 'tools'
 const notAllowed = 'was left out: the operator of the service has not allowed it'
 const maxWarnings = 20
 /** What every dialect has beside its own fields. */

@@ -11,7 +11,15 @@ import { action } from '../services.ts'
 const { messages } = textFields.shape
 
 const countInput = textFields
-  .pick({ model: true, tools: true, toolChoice: true, responseFormat: true, reasoning: true, providerOptions: true })
+  .pick({
+    model: true,
+    tools: true,
+    toolChoice: true,
+    webSearch: true,
+    responseFormat: true,
+    reasoning: true,
+    providerOptions: true,
+  })
   .extend({ messages: messages.unwrap(), adapt: textFields.shape.adapt })
 
 const tokenCount = namedObject('TokenCount', 'The number of tokens of a prompt.', {

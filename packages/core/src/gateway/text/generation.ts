@@ -188,7 +188,7 @@ function answerIn({ cost: _cost, warnings: _warnings, ...answer }: CheckedText):
 }
 
 export function toUsage(usage: TokenUsage): Generation['usage'] {
-  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
+  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens, webSearches } = usage
   return {
     promptTokens,
     completionTokens,
@@ -196,6 +196,7 @@ export function toUsage(usage: TokenUsage): Generation['usage'] {
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     ...(cachedPromptTokens && { cachedPromptTokens }),
     ...(cacheWriteTokens && { cacheWriteTokens }),
+    ...(webSearches && { webSearches }),
   }
 }
 

@@ -39,7 +39,8 @@ export interface TextPlan {
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages } = input
   const found = findRoute(registry, call, 'text', input.model)
-  const route = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
+  const able = withDialectOf(call.native, withStopsOf(input, withToolsOf(input, found)))
+  const route = input.webSearch ? withSearchOf(registry.of(call.caller), call, input, able) : able
   const { model } = route
   const conversation = withNative(call, toConversation(call, route, prompt, messages))
   const settings = adapt ? adapted(call, model, input) : input
@@ -133,7 +134,7 @@ function toRequest(
   }
   if (tools || format || providerOptions) requireModest({ tools, responseFormat: format, providerOptions })
   if (native) requireModestNative(native.fields)
-  if (tools || toolChoice) requireConsistentTools(tools, toolChoice)
+  if (tools || toolChoice) requireConsistentTools(settings)
   if (format) requireWithType('responseFormat.schema', format.schema, format.type, 'json_schema')
   const all: Readonly<Record<string, unknown>> = {
     ...settings,
@@ -186,12 +187,13 @@ function requireModestNative({
   requireModest(fields)
 }
 
-function requireConsistentTools(tools: TextInput['tools'] = [], choice: TextInput['toolChoice']): void {
+function requireConsistentTools({ tools = [], toolChoice: choice, webSearch }: TextInput): void {
   const names = tools.map(({ name }) => name)
   const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (repeated >= 0) throw invalidRequest({ field: `tools[${repeated}].name`, issue: 'is the name of another tool' })
   if (!choice) return
-  if (names.length === 0) throw invalidRequest({ field: 'toolChoice', issue: 'needs "tools"' })
+  if (names.length === 0 && (!webSearch || choice.type === 'tool'))
+    throw invalidRequest({ field: 'toolChoice', issue: 'needs "tools"' })
   const field = 'toolChoice.name'
   requireWithType(field, choice.name, choice.type, 'tool')
   if (choice.name !== undefined && !names.includes(choice.name)) {
@@ -220,10 +222,32 @@ function requireCapabilities(
   if (!isPrompt && !model.chat) throw unable(registry, model, 'chat', 'messages', 'takes only a prompt')
 }
 
+/**
+ * The route with the models that search the web, and those that get the search in the client's own form. With `adapt`, other
+ * models can answer without it if the request has functions.
+ */
+function withSearchOf(
+  registry: RegistryView,
+  { native }: Call,
+  { adapt, tools = [], webSearch }: TextInput,
+  route: TextRoute,
+): TextRoute {
+  if (webSearch?.allowedDomains && webSearch.blockedDomains) {
+    const issue = 'cannot be combined with "allowedDomains"'
+    throw invalidRequest({ field: 'webSearch.blockedDomains', issue })
+  }
+  if (adapt && tools.length > 0 && !native?.mustSearch) return route
+  const [first, ...others] = route.targets.filter(
+    ({ model, provider, id }) => model.webSearch || (native && supportsDialect(provider, native.dialect, id)),
+  )
+  if (!first) throw unable(registry, route.model, 'webSearch', 'webSearch', 'does not search the web')
+  return { ...route, targets: [first, ...others] }
+}
+
 function unable(
   registry: RegistryView,
   { id }: TextModel,
-  capability: 'chat' | 'tools' | 'vision' | 'reasoning',
+  capability: 'chat' | 'tools' | 'vision' | 'reasoning' | 'webSearch',
   field: string,
   need: string,
 ): FairleadError {

@@ -62,6 +62,12 @@ export function requestFor(
   const { native, messages } = request
   const isForeign =
     native && !provider.dialects?.some((each) => native[each] && supportsDialect(provider, each, request.model))
+  if (request.webSearch && (!provider.webSearch || (native && !isForeign))) {
+    const { webSearch: _search, ...others } = request
+    const { request: known, warnings } = requestFor(provider, others)
+    // A client's own API has a place for the names of what was left out.
+    return { request: known, warnings: native ? warnings : [...warnings, noSearch] }
+  }
   const known = isForeign ? withoutNative(request) : request
   const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
   if (!hasOther) return { request: known, warnings: [] }
@@ -88,6 +94,8 @@ export function withoutNativeMessages(request: TextRequest): TextRequest {
   )
   return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
 }
+
+const noSearch: Issue = { field: 'webSearch', issue: 'is not supported by this model and was ignored' }
 
 /** A conversation has at least one message. */
 const nothingSaid: Message = { role: 'assistant', content: [{ type: 'text', text: '' }] }

@@ -10,6 +10,7 @@ export const tokenUsage = namedObject('TokenUsage', 'Token counts of a call.', {
   reasoningTokens: smallCount.optional().describe('Generated tokens that were reasoning, if the provider counts them.'),
   cachedPromptTokens: smallCount.optional().describe('Prompt tokens that the provider read from its cache, if any.'),
   cacheWriteTokens: smallCount.optional().describe('Prompt tokens that the provider wrote to its cache, if any.'),
+  webSearches: smallCount.optional().describe('Searches of the web that the provider ran, if any.'),
 })
 
 const completedCall = namedObject('CompletedCall', 'A model call that succeeded, without its content.', {

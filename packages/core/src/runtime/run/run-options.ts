@@ -56,6 +56,8 @@ export interface NativeRequest {
   readonly messages: readonly (readonly Readonly<Record<string, unknown>>[] | undefined)[]
   /** The fields that change the answer, so that only a provider of the dialect can answer. Default: none. */
   readonly required?: readonly string[]
+  /** Whether the search of the input cannot be left out beside functions, because it is no tool. Default: false. */
+  readonly mustSearch?: boolean | undefined
   /** How a client gets the same from other providers, by a required field: `send several requests`. Default: it cannot. */
   readonly fixes?: Readonly<Record<string, string>> | undefined
   /** The prompts, each of which gets answers of its own, or their number of tokens. Default: the input's. */

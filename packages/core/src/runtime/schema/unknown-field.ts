@@ -10,6 +10,7 @@ const foreignNames = {
   seed: ['random_seed'],
   tools: ['functions'],
   toolChoice: ['function_call', 'tool_config'],
+  webSearch: ['web_search_options', 'google_search'],
   responseFormat: ['format', 'output_format', 'response_schema', 'json_schema'],
   'reasoning.effort': ['reasoning_effort', 'effort'],
   reasoning: ['thinking', 'thinking_config'],

@@ -61,7 +61,65 @@ const search = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search',
 const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_01', content: [] }
 const ownBlock = { type: 'opaque', provider: 'anthropic', dialect: 'anthropic' } as const
 
+/** From SDK types: `WebSearchTool20250305`, `WebSearchToolResultBlock`, `CitationsWebSearchResultLocation`, `ServerToolUsage`. */
+const searched = {
+  type: 'server_tool_use',
+  id: 'srvtoolu_02',
+  name: 'web_search',
+  input: { query: 'Porto harbor' },
+  caller: { type: 'direct' },
+}
+const page = { url: 'https://porto.example', title: 'Harbor' }
+const results = {
+  type: 'web_search_tool_result',
+  tool_use_id: 'srvtoolu_02',
+  caller: { type: 'direct' },
+  content: [{ type: 'web_search_result', ...page, encrypted_content: 'EqgfCio', page_age: null }],
+}
+const located = { type: 'web_search_result_location', ...page, cited_text: 'Open from nine.', encrypted_index: 'Eo8B' }
+const webSearches: Pick<Exchange, 'reply' | 'answer'> = {
+  reply: {
+    content: [searched, results, { type: 'text', text: 'It opens at nine.', citations: [located] }],
+    usage: {
+      cache_creation: null,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      inference_geo: null,
+      input_tokens: 900,
+      output_tokens: 40,
+      output_tokens_details: null,
+      server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 },
+      service_tier: 'standard',
+      speed: null,
+    },
+  },
+  answer: {
+    parts: [
+      { ...ownBlock, kind: searched.type, data: searched },
+      { ...ownBlock, kind: results.type, data: results },
+      { type: 'text', text: 'It opens at nine.', citations: [{ ...page, quote: 'Open from nine.' }] },
+    ],
+    finishReason: 'stop',
+    usage: { promptTokens: 900, completionTokens: 40, webSearches: 1 },
+  },
+}
+
 export const exchanges: Readonly<Record<Capability, Exchange>> = {
+  webSearch: {
+    params: {
+      messages: [user('What did the harbor of Porto announce today?')],
+      tools: [
+        {
+          type: 'web_search_20250305',
+          name: 'web_search',
+          max_uses: 3,
+          user_location: { type: 'approximate', city: 'Porto', country: 'PT' },
+        },
+      ],
+      ...off,
+    },
+    ...webSearches,
+  },
   chat: {
     params: {
       messages: [

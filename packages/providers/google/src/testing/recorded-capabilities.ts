@@ -163,6 +163,33 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
     counted: { cachedContentTokenCount: 16 },
     answer: textAnswer('It is about lakes.', { usage: { ...counted, cachedPromptTokens: 16 } }),
   }),
+  // From SDK types: `GoogleSearch` and `GroundingMetadata`.
+  webSearch: says(
+    'It opens at nine.',
+    { ...asks('What did the harbor of Porto announce today?'), tools: [{ googleSearch: {} }] },
+    {
+      finish: {
+        finishReason: 'STOP',
+        groundingMetadata: {
+          webSearchQueries: ['Porto harbor', 'Porto harbor hours'],
+          groundingChunks: [{ web: { uri: 'https://porto.example', title: 'Harbor' } }],
+          groundingSupports: [{ segment: { startIndex: 3, endIndex: 8, text: 'opens' }, groundingChunkIndices: [0] }],
+          searchEntryPoint: { renderedContent: '<div></div>' },
+        },
+      },
+      answer: {
+        parts: [
+          {
+            type: 'text',
+            text: 'It opens at nine.',
+            citations: [{ url: 'https://porto.example', title: 'Harbor', quote: undefined, start: 3, end: 8 }],
+          },
+        ],
+        finishReason: 'stop',
+        usage: { ...counted, webSearches: 2 },
+      },
+    },
+  ),
 }
 
 function toReplay(each: Recorded): CapabilityReplay {

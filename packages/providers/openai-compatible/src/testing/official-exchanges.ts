@@ -10,7 +10,7 @@ export interface OfficialExchange<Body, Reply> {
 }
 
 /** OpenAI's APIs do not name the stop sequence that ended a text. */
-export type OfficialCapability = Exclude<Capability, 'stopSequence' | 'citations' | 'ownBlocks'>
+export type OfficialCapability = Exclude<Capability, 'stopSequence' | 'citations' | 'ownBlocks' | 'webSearch'>
 
 export type OfficialExchanges<Body, Reply> = Readonly<Record<OfficialCapability, OfficialExchange<Body, Reply>>>
 

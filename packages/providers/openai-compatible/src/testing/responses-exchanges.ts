@@ -4,6 +4,7 @@ import {
   city,
   dataUrlIn,
   earlier,
+  type OfficialExchange,
   type OfficialExchanges,
   place,
   textIn,
@@ -85,6 +86,56 @@ const functions = [weather, time].map((tool) => ({ type: 'function' as const, ..
 
 function answered(text: string) {
   return { reply: response([said(text)]), answer: { ...texted(text), usage: counted } }
+}
+
+const search: Item = {
+  id: 'ws_1',
+  type: 'web_search_call',
+  status: 'completed',
+  action: { type: 'search', queries: ['Porto harbor'] },
+}
+const opening: Item = {
+  id: 'ws_2',
+  type: 'web_search_call',
+  status: 'completed',
+  action: { type: 'open_page', url: 'https://porto.example' },
+}
+const source = { url: 'https://porto.example', title: 'Harbor' }
+
+/** A search that the API runs, and the page that it opens for nothing. From SDK types: `WebSearchTool`, `ResponseFunctionWebSearch`. */
+export const searchExchange: OfficialExchange<Body, Reply> = {
+  body: {
+    ...low,
+    input: ask(textIn('webSearch')),
+    tools: [{ type: 'web_search', user_location: { type: 'approximate', city: 'Porto', country: 'PT' } }],
+    max_tool_calls: 3,
+  },
+  reply: response([
+    search,
+    opening,
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [
+        {
+          type: 'output_text',
+          text: 'It opens at nine.',
+          annotations: [{ type: 'url_citation', start_index: 3, end_index: 8, ...source }],
+        },
+      ],
+    },
+  ]),
+  answer: {
+    parts: [
+      { type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: search.type, data: { ...search } },
+      { type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: opening.type, data: { ...opening } },
+      { type: 'text', text: 'It opens at nine.', citations: [{ ...source, start: 3, end: 8 }] },
+    ],
+    finishReason: 'stop',
+    usage: { ...counted, webSearches: 1 },
+  },
 }
 
 export const responsesExchanges: OfficialExchanges<Body, Reply> = {

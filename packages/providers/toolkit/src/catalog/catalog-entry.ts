@@ -43,6 +43,8 @@ export interface PriceRule {
   readonly cacheWrite?: number
   /** The price of cache writes that last an hour, as a multiple of the input price. */
   readonly longCacheWrite?: number
+  /** The price of a search of the web. */
+  readonly webSearch?: number
   /** The prices of prompts above a size in tokens, as multiples of those of shorter prompts. */
   readonly longPrompts?: { readonly above: number; readonly input: number; readonly output: number }
 }
@@ -70,7 +72,12 @@ export function catalogEntries(rules: readonly PriceRule[], rows: readonly Catal
 }
 
 function withRules(standard: Pricing, rules: readonly PriceRule[]): Pricing {
-  const { cacheWrite, longCacheWrite, longPrompts: factors }: Partial<PriceRule> = Object.assign({}, ...rules)
+  const {
+    cacheWrite,
+    longCacheWrite,
+    webSearch,
+    longPrompts: factors,
+  }: Partial<PriceRule> = Object.assign({}, ...rules)
   const tiers: Readonly<Record<string, number>> = Object.assign({}, ...rules.map((rule) => rule.tiers))
   const withWrites = <Prices extends { readonly input: number }>(prices: Prices) => ({
     ...prices,
@@ -88,6 +95,7 @@ function withRules(standard: Pricing, rules: readonly PriceRule[]): Pricing {
     : standard.longPrompts
   return {
     ...withWrites(standard),
+    ...(webSearch && { webSearch }),
     ...(longPrompts && { longPrompts: withWrites(longPrompts) }),
     ...(Object.keys(tiers).length > 0 && { tiers }),
   }
