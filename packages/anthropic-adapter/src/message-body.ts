@@ -62,12 +62,13 @@ const stopReasons = {
 export function toUsage(usage: TokenUsage = { promptTokens: 0, completionTokens: 0 }): Block {
   if (usage.native?.anthropic) return usage.native.anthropic
   const { promptTokens, completionTokens, reasoningTokens } = usage
-  const { cachedPromptTokens: read = 0, cacheWriteTokens: written = 0 } = usage
+  const { cachedPromptTokens: read = 0, cacheWriteTokens: written = 0, webSearches } = usage
   return {
     input_tokens: Math.max(0, promptTokens - read - written),
     output_tokens: completionTokens,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
+    ...(webSearches && { server_tool_use: { web_search_requests: webSearches, web_fetch_requests: 0 } }),
     ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   }
 }

@@ -8,7 +8,10 @@ const find = { name: 'find', input_schema: { type: 'object' } }
 const ephemeral = { cache_control: { type: 'ephemeral' } }
 
 function read(body: object, { headers = {}, providers = ['anthropic'] } = {}) {
-  return readRequest({ body: { ...base, ...body }, headers, core: { supportsDialect: () => false } }, providers)
+  return readRequest(
+    { body: { ...base, ...body }, headers, core: { supportsDialect: () => false, searchesWeb: () => false } },
+    providers,
+  )
 }
 
 describe('a request of the Messages API', () => {
@@ -215,6 +218,7 @@ describe('a request of the Messages API', () => {
 
 describe('a request of the Anthropic surface for another model', () => {
   const search = { type: 'web_search_20260318', name: 'web_search' }
+  const fetching = { type: 'web_fetch_20260318', name: 'web_fetch' }
 
   test('a request of the Anthropic surface for another model names the tools of Anthropic that the model does without', async () => {
     const { provider, requests } = able()
@@ -224,8 +228,15 @@ describe('a request of the Anthropic surface for another model', () => {
     expect(requests[0]?.tools).toMatchObject([{ name: 'find' }])
   })
 
+  test('a request of the Anthropic surface for another model is rejected if it has only a search that the model lacks', async () => {
+    const { ask } = await serve({ providers: [able().provider] })
+    const { status, json } = await ask('/v1/messages', { ...base, tools: [search] })
+    const message = 'tools[0].type: "any" does not search the web; models that do: none'
+    expect([status, json.error.message]).toEqual([400, message])
+  })
+
   test.each([
-    ['has only such tools', { tools: [search] }, 'tools[0].type'],
+    ['has only such tools', { tools: [fetching] }, 'tools[0].type'],
     ['must call one', { tools: [find, search], tool_choice: { type: 'tool', name: 'web_search' } }, 'tools[1].type'],
     ['asks for a summary of the conversation', { compaction: {} }, 'compaction'],
   ])('a request of the Anthropic surface for another model is rejected if it %s', async (_case, change, field) => {

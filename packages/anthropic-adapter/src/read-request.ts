@@ -5,7 +5,7 @@ import { readConversation } from './read-conversation.ts'
 import { readTools } from './read-tools.ts'
 
 export type RequestToRead = Pick<SurfaceRequest, 'body' | 'headers'> & {
-  readonly core: Pick<FairleadCore, 'supportsDialect'>
+  readonly core: Pick<FairleadCore, 'supportsDialect' | 'searchesWeb'>
 }
 
 /** Reads a request of the Messages API in terms of `generate`. @param providers the ids of those that get it as it is */
@@ -70,6 +70,8 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
       if (field.startsWith('messages[')) return conversation.spell(field)
       const [, toolIndex, ofTool = ''] = /^tools\[(\d+)\](.*)$/.exec(field) ?? []
       if (toolIndex !== undefined) return `tools[${tools.indexes[Number(toolIndex)]}]${toSnakeCase(ofTool)}`
+      const [, ofSearch] = /^webSearch(.*)$/.exec(field) ?? []
+      if (ofSearch !== undefined) return `tools[${tools.searchIndex}]${toSnakeCase(ofSearch) || '.type'}`
       const option = /^providerOptions\.[^.]+\.(.+)$/.exec(field)?.[1]
       if (option !== undefined) return option.replace(/^anthropic_(beta|version)$/, 'anthropic-$1')
       const [name = '', ...rest] = field.split(/(?=[.[])/)
@@ -77,7 +79,8 @@ export function readRequest({ body, headers, core }: RequestToRead, providers: r
     },
     ignored(provider: string | undefined) {
       if (provider === undefined || data.isAnthropic(provider)) return reserved
-      return [...reserved, ...conversation.dropped, ...tools.ownTypes, ...data.names]
+      const types = core.searchesWeb(provider) ? tools.otherTypes : tools.ownTypes
+      return [...reserved, ...conversation.dropped, ...types, ...data.names]
     },
   }
 }

@@ -94,12 +94,12 @@ function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonOb
   const calls = parts.filter((part) => part.type === 'tool_call')
   const refusal = parts.map((part) => (part.type === 'refusal' ? part.text : '')).join('')
   const reasoning = thoughts.map(({ text }) => text).join('')
-  const citations = parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []))
+  const annotations = annotationsOf(parts)
   return {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
     refusal: refusal === '' ? null : refusal,
-    ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
+    ...(annotations.length > 0 && { annotations }),
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...toReasoningDetails(thoughts),
     ...(calls.length > 0 && {
@@ -112,14 +112,28 @@ function toMessage(answer: TextAnswer, customTools: ReadonlySet<string>): JsonOb
   }
 }
 
-/** A source as OpenAI wrote it, or in its form. */
-export function toAnnotation({ native, url, title, start, end }: Citation): JsonObject {
+/** The sources of all texts, which are one text here. */
+function annotationsOf(parts: TextAnswer['parts']): readonly JsonObject[] {
+  let from = 0
+  return parts.flatMap((part) => {
+    if (part.type !== 'text') return []
+    const at = from
+    from += part.text.length
+    return part.citations?.map((citation) => toAnnotation(citation, at, from)) ?? []
+  })
+}
+
+/**
+ * A source as OpenAI wrote it, or in its form.
+ *
+ * @param from where the part begins that the source is for, which has ranges of its own
+ * @param to where it ends: a source without a range is for the whole part
+ */
+export function toAnnotation({ native, url, title, start = 0, end }: Citation, from: number, to: number): JsonObject {
   const own = native?.['openai-chat']
   if (own) return own
-  return {
-    type: 'url_citation',
-    url_citation: { start_index: start ?? 0, end_index: end ?? 0, title: title ?? '', url: url ?? '' },
-  }
+  const range = { start_index: from + start, end_index: end === undefined ? to : from + end }
+  return { type: 'url_citation', url_citation: { ...range, title: title ?? '', url: url ?? '' } }
 }
 
 /** A tool call, or its first piece. */

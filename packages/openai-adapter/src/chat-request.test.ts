@@ -123,7 +123,7 @@ describe('a request for a chat completion', () => {
     ['log probabilities', { logprobs: true }, 'logprobs', /not supported/],
     ['audio output', { modalities: ['text', 'audio'] }, 'modalities', /not supported by "any"/],
     ['functions', { functions: [] }, 'functions', /not supported by "any"/],
-    ['a web search', { web_search_options: {} }, 'web_search_options', /not supported by "any"/],
+    ['a web search', { web_search_options: {} }, 'web_search_options', /"any" does not search the web/],
     [
       'a custom tool without a name',
       { tools: [{ type: 'custom', custom: {} }] },

@@ -13,7 +13,7 @@ const onlyThere: Readonly<Record<string, (value: unknown) => boolean>> = {
   function_call: () => false,
   modalities: (value) => JSON.stringify(value) === '["text"]',
   logprobs: (value) => value !== true,
-  web_search_options: (value) => !value,
+  web_search_options: (value) => !value || isObject(value),
 }
 const further = ['stop', 'response_format', 'metadata', ...Object.keys(onlyThere)]
 /** Fields that a native request leaves out, because providers have them from the contract. */
@@ -33,12 +33,14 @@ export function readChatRequest(body: Fields) {
     ...format.required,
     ...Object.keys(onlyThere).filter((name) => isPresent(body[name]) && !onlyThere[name]!(body[name])),
   ]
+  const webSearch = isObject(body['web_search_options']) ? readSearch(body['web_search_options']) : undefined
   const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
   return {
     input: {
       ...commonInput(body),
       ...asPrompt(messages),
       ...toolInput(body, tools, toToolChoice(body['tool_choice'])),
+      webSearch,
       maxTokens: maxCompletionTokens ?? maxTokens ?? null,
       responseFormat: format.input,
       reasoning: { effort: effort ?? null },
@@ -49,16 +51,32 @@ export function readChatRequest(body: Fields) {
       fields: nativeFields(body, interpreted, ['n']),
       messages: native,
       required,
+      mustSearch: webSearch !== undefined,
       answers: answersOf(body),
     },
     tags: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
     /** The fields that only these providers understand. */
-    ignored: unknownFields(body, known),
+    ignored: [...unknownFields(body, known), ...ignoredInSearch(body['web_search_options'])],
     customTools,
     spell: (field: string) => {
       if (required.includes(field)) return field
       return field.startsWith('messages[') ? spell(field) : spellField(field, maxName)
     },
+  }
+}
+
+/** A search that the model may do. The API has no other limits for it. */
+function readSearch({ user_location: location }: Fields): Fields {
+  const { approximate } = isObject(location) ? location : ({} as Fields)
+  return isObject(approximate) ? { userLocation: toUserLocation(approximate) } : {}
+}
+
+export function toUserLocation({ city, region, country, timezone }: Fields): Fields {
+  return {
+    city: city ?? undefined,
+    region: region ?? undefined,
+    country: country ?? undefined,
+    timezone: timezone ?? undefined,
   }
 }
 
@@ -91,6 +109,10 @@ export function commonInput(body: Fields): Fields {
 /** Whether the last chunk of a stream has the usage. */
 export function asksForUsage({ stream_options: options }: Fields): boolean {
   return isObject(options) && options['include_usage'] === true
+}
+
+function ignoredInSearch(options: unknown): readonly string[] {
+  return isObject(options) ? unknownFields(options, ['user_location']).map((name) => `web_search_options.${name}`) : []
 }
 
 /** How many answers a request asks for. OpenAI rejects other values. */
@@ -129,13 +151,16 @@ function readTools({ tools: list, tool_choice: choice }: Fields) {
   return { tools, customTools, required }
 }
 
-/** The input of `generate` for tools, if the request has any that core knows. */
+/** The input of `generate` for tools and a search, if the request has any that core knows. */
 export function toolInput(
   { parallel_tool_calls: parallel }: Fields,
   tools: readonly object[],
   toolChoice: object | undefined,
+  webSearch?: object,
 ): Fields {
-  return tools.length > 0 ? { tools, toolChoice, parallelToolCalls: parallel ?? undefined } : {}
+  const given = { toolChoice, parallelToolCalls: parallel ?? undefined, webSearch }
+  if (tools.length > 0) return { tools, ...given }
+  return webSearch ? given : {}
 }
 
 export function toFunction({ name, description, parameters, strict }: Fields, options: object): Fields {
@@ -199,8 +224,13 @@ const spelled: Readonly<Record<string, string>> = {
   'toolChoice.name': 'tool_choice.function.name',
 }
 
+function searchNames(_path: string, location: string | undefined): string {
+  return location ? 'web_search_options.user_location.approximate' : 'web_search_options'
+}
+
 export function spellField(field: string, maxName: string): string {
   if (field === 'maxTokens') return maxName
+  if (field.startsWith('webSearch')) return toSnakeCase(field.replace(/^webSearch(\.userLocation)?/, searchNames))
   return (
     spelled[field] ??
     toSnakeCase(field)

@@ -24,6 +24,8 @@ interface OpenPart {
   readonly isCustom: boolean
   /** Of a call with text, whether that is known only when all of its JSON is. */
   readonly isHeld: boolean
+  /** Of a text: where it begins among the texts. */
+  readonly from: number
   /** Whether nothing of its text came yet. */
   isEmpty: boolean
 }
@@ -36,6 +38,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   #middle = ''
   #end = ']}\n\n'
   #calls = 0
+  /** In characters, of the texts so far. */
+  #length = 0
   #hasBegun = false
   #hasLogprobs = false
   #callsFunction = false
@@ -61,6 +65,7 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   protected extend(open: OpenPart, { text = '', logprobs, data, citation }: TextDelta): void {
     open.isEmpty &&= text === ''
     if (open.isHeld) return
+    if (open.part.type === 'text') this.#length += text.length
     if (open.part.type === 'text' && this.#hasBegun && !logprobs && !data && !citation) {
       this.text = `${this.#head}{"index":0,"delta":{"content":${JSON.stringify(text)}},${this.#middle}"finish_reason":null}${this.#end}`
       return
@@ -68,7 +73,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     const { delta: further, ...choice } = data ?? {}
     this.#hasLogprobs ||= logprobs !== undefined
     const said = text === '' ? {} : deltaOf(open, text)
-    const delta = { ...said, ...(citation && { annotations: [toAnnotation(citation)] }), ...(further as JsonObject) }
+    const annotations = citation && [toAnnotation(citation, open.from, this.#length)]
+    const delta = { ...said, ...(annotations && { annotations }), ...(further as JsonObject) }
     this.#send(delta, { ...(logprobs && { logprobs }), ...choice })
   }
 
@@ -88,7 +94,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
   /** The first chunk of a call names it. */
   protected startPart(part: AnswerPart): OpenPart {
     if (part.type !== 'tool_call') {
-      const open = { part, call: 0, isCustom: false, isHeld: false, isEmpty: true }
+      const open = { part, call: 0, isCustom: false, isHeld: false, from: this.#length, isEmpty: true }
+      if (part.type === 'text') this.#length += part.text.length
       if ('text' in part && part.text !== '') this.#send(deltaOf(open, part.text))
       return open
     }
@@ -99,7 +106,8 @@ export class ChunkWriter extends AnswerWriter<OpenPart> {
     this.#send({
       tool_calls: [{ index, ...called, ...toExtraContent(part.providerOptions), ...part.native?.['openai-chat'] }],
     })
-    return { part, call: index, isCustom: called.type === 'custom', isHeld, isEmpty: part.inputText === '' }
+    const isCustom = called.type === 'custom'
+    return { part, call: index, isCustom, isHeld, from: this.#length, isEmpty: part.inputText === '' }
   }
 
   protected endPart(

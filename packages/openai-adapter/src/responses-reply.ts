@@ -119,14 +119,20 @@ export function summaryPart(text: string) {
 export function contentPart(part: TextPart | RefusalPart) {
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
   const { text, citations = [] } = part
-  return { type: 'output_text', text, annotations: citations.map(toAnnotation), logprobs: [] }
+  return {
+    type: 'output_text',
+    text,
+    annotations: citations.map((each) => toAnnotation(each, text.length)),
+    logprobs: [],
+  }
 }
 
-/** A source as OpenAI wrote it, or in its form. */
-export function toAnnotation({ native, url, title, start, end }: Citation): JsonObject {
+/** A source as OpenAI wrote it, or in its form. @param length of the text, which a source without a range is for */
+export function toAnnotation(citation: Citation, length: number): JsonObject {
+  const { native, url, title, start = 0, end = length } = citation
   const own = native?.['openai-responses']
   if (own) return own
-  return { type: 'url_citation', start_index: start ?? 0, end_index: end ?? 0, title: title ?? '', url: url ?? '' }
+  return { type: 'url_citation', start_index: start, end_index: end, title: title ?? '', url: url ?? '' }
 }
 
 /** What the client knows the tool of a call by. */

@@ -224,7 +224,7 @@ describe('a request for a response', () => {
 
   test('a request for a response says that a model without hosted tools cannot run them', async () => {
     const { json } = await requestFor({ tools: [search] })
-    expect(json.error.message).toBe('tools[0].type is not supported by "any" of the provider "able"')
+    expect(json.error.message).toBe('tools[0].type: "any" does not search the web; models that do: none')
   })
 
   test('a request for a response names a hosted tool that no model can run where it is in the input', async () => {

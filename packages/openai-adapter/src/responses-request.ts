@@ -24,8 +24,9 @@ const known = [...interpreted, ...toolSettings, 'instructions', 'text', 'reasoni
 export function readResponsesRequest(body: Fields) {
   rejectUnsupported(body)
   const { messages, native, required: items, spell } = readInput(body)
-  const { tools, names, paths, hosted, required: ofTools } = readTools(body)
-  const choice = readToolChoice(body['tool_choice'], tools.length > 0)
+  const { tools, names, paths, hosted, search, isSearchChosen, required: ofTools } = readTools(body)
+  const chosen = readToolChoice(body['tool_choice'], tools.length > 0 || search !== undefined)
+  const choice = isSearchChosen ? { ...chosen, input: { type: 'required' } } : chosen
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
@@ -36,7 +37,7 @@ export function readResponsesRequest(body: Fields) {
     ...commonInput(body),
     messages,
     maxTokens: body['max_output_tokens'] ?? null,
-    ...toolInput(body, tools, choice.input),
+    ...toolInput(body, tools, choice.input, search?.input),
     responseFormat: responseFormat.input,
     // Codex offers an effort that OpenAI's models do not have.
     reasoning: { effort: effort === 'ultra' ? 'max' : (effort ?? null) },
@@ -51,14 +52,19 @@ export function readResponsesRequest(body: Fields) {
       required,
     },
     tags: tagsIn(readMetadata(body['metadata'])),
-    /** The fields and tools that only these providers understand. */
-    ignored: [
-      ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
-      ...ignoredIn(text, reasoning, body['include']),
-      ...hosted,
-    ],
+    /** The fields and tools that only these providers understand. @param searches whether the provider searches the web */
+    ignored: (searches: boolean) => {
+      const translates = searches && search !== undefined
+      const others = unknownFields(body, translates ? [...known, 'max_tool_calls'] : known)
+      return [
+        ...others.filter((name) => !isDefault(name, body[name])),
+        ...ignoredIn(text, reasoning, body['include']),
+        ...(translates ? [...hosted.filter((type) => type !== search.type), ...search.ignored] : hosted),
+      ]
+    },
     spell: (field: string) => {
       if (required.includes(field)) return field
+      if (field.startsWith('webSearch')) return search ? spellSearch(field, search.path) : field
       return field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, paths)
     },
     form: {
@@ -134,6 +140,12 @@ function readMetadata(value: unknown): Fields {
 const spelled: Readonly<Record<string, string>> = {
   maxTokens: 'max_output_tokens',
   'toolChoice.type': 'tool_choice',
+}
+
+function spellSearch(field: string, path: string): string {
+  if (field === 'webSearch') return `${path}.type`
+  if (field === 'webSearch.maxUses') return 'max_tool_calls'
+  return path + toSnakeCase(field.slice('webSearch'.length)).replace(/\.(?=allowed|blocked)/, '.filters.')
 }
 
 function spellField(field: string, toolPaths: readonly string[]): string {

@@ -43,6 +43,8 @@ interface OpenItem {
   readonly tool: ToolName | undefined
   /** The number of its sources so far. */
   citations: number
+  /** Of a text: its characters so far. */
+  length: number
   /** Whether something of its content was sent, and its end. */
   hasContent: boolean
   hasEnd: boolean
@@ -107,6 +109,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
       own,
       tool: part.type === 'tool_call' ? toolOf(part, this.#form) : undefined,
       citations: part.type === 'text' ? (part.citations?.length ?? 0) : 0,
+      length: 0,
       hasContent: false,
       hasEnd: false,
     }
@@ -135,6 +138,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
 
   #addText(open: OpenItem, delta: string, logprobs?: JsonObject): void {
     const { part, tool, own } = open
+    open.length += delta.length
     const isText = part.type === 'text' || part.type === 'refusal'
     if (!open.hasContent && (isText || (tool ? delta.trim() : delta) !== '')) {
       open.hasContent = true
@@ -153,7 +157,7 @@ export class ResponseWriter extends AnswerWriter<OpenItem> {
     if (open.part.type !== 'text') return
     this.#addText(open, '')
     const indexes = { ...itemIndexes(open), annotation_index: open.citations++ }
-    this.#send('response.output_text.annotation.added', { ...indexes, annotation: toAnnotation(citation) })
+    this.#send('response.output_text.annotation.added', { ...indexes, annotation: toAnnotation(citation, open.length) })
   }
 
   protected endPart(open: OpenItem, { part }: PartEnd): void {

@@ -1,7 +1,8 @@
 import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
-import { toFunction } from './chat-request.ts'
+import { toFunction, toUserLocation } from './chat-request.ts'
 import { partOptions } from './content-parts.ts'
 import { toTextTool } from './custom-tools.ts'
+import { unknownFields } from './fields.ts'
 
 /** What the client knows a tool by. */
 export interface ToolName {
@@ -25,10 +26,11 @@ export function flatName(namespace: unknown, name: unknown): unknown {
 }
 
 /** The tools of a request, which are also in items of its input. */
-export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
+export function readTools({ tools: list, input, tool_choice: choice, max_tool_calls: maxUses }: Fields) {
   /** The types of other tools, which OpenAI runs, or knows in a form of its own. */
   const hosted: string[] = []
   const paths: string[] = []
+  const searches: { readonly tool: Fields; readonly path: string }[] = []
   const readList = (tools: unknown, field: string, namespace?: string): readonly ReadTool[] =>
     listAt(tools ?? [], field).flatMap((each, index) => {
       const path = `${field}[${index}]`
@@ -42,7 +44,8 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
         return readList(listAt(tool['tools'], `${path}.tools`), `${path}.tools`, name)
       }
       hosted.push(type)
-      paths.push(path)
+      if (searches.length === 0 && isSearch(tool)) searches.push({ tool, path })
+      else paths.push(path)
       return []
     })
   const items: readonly unknown[] = Array.isArray(input) ? input : []
@@ -58,12 +61,46 @@ export function readTools({ tools: list, input, tool_choice: choice }: Fields) {
     names.set(String(flatName(namespace, name)), { name, isCustom, ...(namespace !== undefined && { namespace }) })
   }
   const [only] = paths
+  const [search] = searches
+  const isOnlySearch = search !== undefined && paths.length === 0 && read.length === 0
+  const isSearchChosen = isOnlySearch && isObject(choice) && isSearchType(choice['type'])
   /** The fields that only a provider of the API can do as asked. */
   const required = [
     ...(only !== undefined && read.length === 0 ? [`${only}.type`] : []),
-    ...(isObject(choice) && !isNamed(choice) ? ['tool_choice.type'] : []),
+    ...(isObject(choice) && !isNamed(choice) && !isSearchChosen ? ['tool_choice.type'] : []),
   ]
-  return { tools: read.map(toTool), names, paths: read.map(({ path }) => path), hosted, required }
+  return {
+    tools: read.map(toTool),
+    names,
+    paths: read.map(({ path }) => path),
+    hosted,
+    search: search && { ...readSearch(search.tool, maxUses), path: search.path, type: String(search.tool['type']) },
+    isSearchChosen,
+    required,
+  }
+}
+
+function isSearchType(type: unknown): boolean {
+  return typeof type === 'string' && /^web_search(_preview)?(_[\d_]+)?$/.test(type)
+}
+
+/** One that reads only what OpenAI has stored of the web, as Codex asks for, is not what other providers do. */
+function isSearch({ type, external_web_access: isLive }: Fields): boolean {
+  return isSearchType(type) && isLive !== false
+}
+
+/** The search in the form of core, and its fields that have no place there. */
+function readSearch({ filters, user_location: location, ...others }: Fields, maxUses: unknown) {
+  const domains = isObject(filters) ? filters : ({} as Fields)
+  return {
+    input: {
+      maxUses: maxUses ?? undefined,
+      allowedDomains: domains['allowed_domains'] ?? undefined,
+      blockedDomains: domains['blocked_domains'] ?? undefined,
+      ...(isObject(location) && { userLocation: toUserLocation(location) }),
+    },
+    ignored: unknownFields(others, ['type', 'external_web_access']).map((name) => `web_search.${name}`),
+  }
 }
 
 function isNamed({ type }: Fields): boolean {

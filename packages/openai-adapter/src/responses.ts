@@ -14,7 +14,9 @@ export const responses: Endpoint = {
     return {
       ...request,
       ignored: (provider) =>
-        provider !== undefined && core.supportsDialect(provider, request.native.dialect) ? [] : ignored,
+        provider !== undefined && core.supportsDialect(provider, request.native.dialect)
+          ? []
+          : ignored(provider !== undefined && core.searchesWeb(provider)),
       toBody: ({ data, meta }) => toResponse(data, form, meta.requestId),
       toEvents: (requestId, at) => new ResponseWriter(form, requestId, at),
     }

@@ -104,7 +104,7 @@ describe('Claude Code', () => {
     const { status, text } = await send(search)
     expect([status, JSON.parse(text).error.message]).toEqual([
       400,
-      'tools[0].type is not supported by "mirror" of the provider "local"',
+      'tools[0].type: "mirror" does not search the web; models that do: none',
     ])
   })
 
