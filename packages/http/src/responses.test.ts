@@ -27,9 +27,9 @@ describe('jsonResponse', () => {
 })
 
 describe('the headers of a failure', () => {
-  const headersOf = (code: 'PROVIDER_ERROR' | 'PROVIDER_UNAVAILABLE', status: number) => {
+  const headersOf = (code: 'PROVIDER_ERROR' | 'PROVIDER_UNAVAILABLE', status: number, reason?: string) => {
     const headers: string[] = []
-    addFailure(headers, { error: { code }, upstream: { status } })
+    addFailure(headers, { error: { code }, upstream: { status, code: reason } })
     return headers
   }
 
@@ -37,6 +37,14 @@ describe('the headers of a failure', () => {
     'the headers of a failure keep clients from retrying what the upstream rejects with %i',
     (status) => {
       expect(headersOf('PROVIDER_ERROR', status)).toEqual(['x-should-retry', 'false'])
+    },
+  )
+
+  test.each(['insufficient_quota', 'billing_hard_limit_reached'])(
+    'the headers of a failure keep clients from retrying after 429 of the upstream with the code %s',
+    (reason) => {
+      expect(headersOf('PROVIDER_ERROR', 429, reason)).toEqual(['x-should-retry', 'false'])
+      expect(headersOf('PROVIDER_ERROR', 429, 'rate_limit_exceeded')).toEqual([])
     },
   )
 

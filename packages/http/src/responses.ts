@@ -97,6 +97,8 @@ const maxRetryMs = 1_000
 
 /** The statuses of an upstream that rejects the key of the operator. */
 const rejections: ReadonlySet<number | undefined> = new Set([401, 402, 403])
+/** Codes of a 429 that says that its account has no money left. */
+const outOfFunds: ReadonlySet<string | undefined> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
 type FailureFacts = Pick<Failure, 'retryAfterMs' | 'upstream'> & { readonly error: Pick<Failure['error'], 'code'> }
 
@@ -107,7 +109,7 @@ export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs,
   // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
   const isUsedUp = code === 'BUDGET_EXCEEDED' && (retryAfterMs ?? Infinity) > maxRetryMs
   // Nothing changes until the operator has another key.
-  const isRejected = code === 'PROVIDER_ERROR' && rejections.has(upstream?.status)
+  const isRejected = code === 'PROVIDER_ERROR' && (rejections.has(upstream?.status) || outOfFunds.has(upstream?.code))
   if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED' || isUsedUp || isRejected)
     headers.push('x-should-retry', 'false')
 }

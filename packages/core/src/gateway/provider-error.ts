@@ -49,6 +49,11 @@ export interface ProviderErrorOptions {
    * is one of success.
    */
   readonly mayBill?: boolean | undefined
+  /**
+   * Whether the upstream was sending an answer when it broke off. A whole answer is not asked for again, because each attempt
+   * would be billed. Default: false.
+   */
+  readonly brokeOff?: boolean | undefined
   readonly cause?: unknown | undefined
 }
 
@@ -67,6 +72,7 @@ export class ProviderError extends Error {
   readonly neededTokens: number | undefined
   readonly upstream: UpstreamFailure | undefined
   readonly mayBill: boolean
+  readonly brokeOff: boolean
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -78,6 +84,7 @@ export class ProviderError extends Error {
     this.neededTokens = options.neededTokens
     this.upstream = options.upstream
     this.mayBill = options.mayBill ?? (options.upstream ? isSuccess(options.upstream) : false)
+    this.brokeOff = options.brokeOff ?? false
     Object.defineProperty(this, brand.mark, { value: true })
   }
 
@@ -88,6 +95,6 @@ export class ProviderError extends Error {
 
 /** The same failure, of another field of the request. */
 export function withField(error: ProviderError, field: string | undefined): ProviderError {
-  const { failure, message, detail, retryAfterMs, neededTokens, upstream, mayBill, cause } = error
-  return new ProviderError(failure, message, { field, detail, retryAfterMs, neededTokens, upstream, mayBill, cause })
+  const { failure, message, ...facts } = error
+  return new ProviderError(failure, message, { ...facts, cause: error.cause, field })
 }

@@ -241,6 +241,31 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(await provider.generateText?.(request, call())).toMatchObject({ finishReason: 'stop' })
   })
 
+  test.runIf(_version !== 'v2').each<[string, string, string | undefined]>([
+    ['max_output_tokens', 'length', undefined],
+    ['SAFETY', 'content_filter', undefined],
+    ['eos', 'stop', undefined],
+    ['reason_of_tomorrow', 'stop', 'reason_of_tomorrow'],
+  ])(
+    'a language model of the AI SDK ends for the reason of its upstream that the SDK has no word for: %s',
+    async (raw, finishReason, unknown) => {
+      const provider = aiSdk({ models: [{ model: written({ finish: 'other', raw }).model }] })
+      const issues = [expect.stringContaining('never was'), ...(unknown ? [expect.stringContaining(unknown)] : [])]
+      const warnings = issues.map((issue) => expect.objectContaining({ issue }))
+      const answer = await provider.generateText?.(request, call())
+      expect(answer).toMatchObject({ finishReason, warnings })
+      const end = (await collect(provider.streamText?.(request, call()))).at(-1)
+      expect(end).toMatchObject({ type: 'finish', finishReason, warnings })
+    },
+  )
+
+  test('a language model of the AI SDK that ends a whole answer without a reason adds a warning', async () => {
+    const silent = _version === 'v2' ? { finish: 'unknown' } : { finish: 'other', raw: 'none' }
+    const provider = aiSdk({ models: [{ model: written(silent).model }] })
+    const { warnings } = (await provider.generateText?.(request, call())) ?? {}
+    expect(warnings).toContainEqual({ field: null, issue: 'the provider did not say why the answer ended' })
+  })
+
   test('a language model of the AI SDK fails with its error as a ProviderError', async () => {
     const error = new APICallError({
       message: 'Slow down',

@@ -1,12 +1,14 @@
 import type { LanguageModelV2Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import {
   type FinishReason,
+  type Issue,
   ProviderError,
   type ResponseFacts,
   type TextEvent,
   type TextFinish,
   type TokenUsage,
 } from '@fairlead/core/provider'
+import { readFinishReason, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import { requestIdOf } from '@fairlead/provider-toolkit/failure'
 import type { AnyResult } from './options.ts'
 
@@ -28,12 +30,13 @@ export function toFinish(
   const usage = toUsage(counts)
   const hasMetadata = providerMetadata && Object.keys(providerMetadata).length > 0
   const facts = hasMetadata ? { ...response, native: { 'ai-sdk': { providerMetadata } } } : response
+  const { reason, found = [] } = readReason(finishReason, hasCalls)
   return {
     type: 'finish',
-    finishReason: toFinishReason(finishReason, hasCalls),
+    finishReason: reason,
     ...(usage && { usage: tiers.length > 0 ? { ...usage, tiers } : usage }),
     response: facts,
-    warnings,
+    warnings: [...warnings, ...found],
   }
 }
 
@@ -43,20 +46,32 @@ const rawReasons: ReadonlyMap<string | undefined, FinishReason> = new Map([
   ['refusal', 'refusal'],
 ])
 
-/** Some models report `stop` for an answer with calls. */
-function toFinishReason(reason: End['finishReason'], hasCalls: boolean): FinishReason {
-  const { unified, raw } = typeof reason === 'string' ? { unified: reason } : reason
+interface Ending {
+  readonly reason: FinishReason
+  readonly found?: readonly Issue[]
+}
+
+/** Some models report `stop` for an answer with calls. A reason that the AI SDK has no word for is read from the upstream's. */
+function readReason(sent: End['finishReason'], hasCalls: boolean): Ending {
+  const { unified, raw } = typeof sent === 'string' ? { unified: sent } : sent
   switch (unified) {
     case 'length':
-      return 'length'
+      return { reason: 'length' }
     case 'content-filter':
-      return rawReasons.get(raw) ?? 'content_filter'
+      return { reason: rawReasons.get(raw) ?? 'content_filter' }
     case 'error':
       throw new ProviderError('retry', 'the model ended with an error')
     case 'interrupted':
       throw new ProviderError('retry', 'the response was interrupted, or has no finish_reason')
+    case 'other':
+    case 'unknown': {
+      const known = readFinishReason(raw)
+      if (known !== undefined && known !== 'stop') return { reason: known }
+      const found = known === undefined ? [unknownReasonWarning(raw)] : []
+      return { reason: hasCalls ? 'tool_calls' : 'stop', found }
+    }
     default:
-      return rawReasons.get(raw) ?? (hasCalls ? 'tool_calls' : 'stop')
+      return { reason: rawReasons.get(raw) ?? (hasCalls ? 'tool_calls' : 'stop') }
   }
 }
 

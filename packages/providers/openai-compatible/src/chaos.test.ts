@@ -9,7 +9,7 @@ import { openaiCompatible } from './index.ts'
 const impatient = { firstByteMs: 100 }
 
 /** A core whose provider `chaos` has a model for every misbehavior, and a route `safe` from each to a calm one. */
-async function inChaos(model: ChaosModel) {
+async function inChaos(model: ChaosModel, retries = { perTarget: 0 }) {
   const upstream = await openChaosUpstream()
   const described: TextModel = { type: 'text', id: model, name: model, description: 'Misbehaves.', maxTokens: 100 }
   const provider = openaiCompatible({
@@ -22,7 +22,7 @@ async function inChaos(model: ChaosModel) {
   const fairlead = createFairlead({
     providers: [provider, scripted('calm', 'all is well')],
     routes: { safe: { targets: [`chaos/${model}`, 'calm/any'] } },
-    retries: { perTarget: 0 },
+    retries,
   })
   onTestFinished(async () => {
     await fairlead.close()
@@ -62,10 +62,19 @@ describe('openaiCompatible against a faulty upstream', () => {
     expect(content).toBe('all is well')
   })
 
-  test.each(failures)('%s is replaced by the next target of a route', async (model) => {
-    const { fairlead } = await inChaos(model)
-    expect(await fairlead.generate({ model: 'safe', prompt: 'hi' })).toMatchObject({ content: 'all is well' })
+  test('a whole answer that breaks off after the upstream began it is asked for once, and of no other target', async () => {
+    const { upstream, fairlead } = await inChaos('reset-mid', { perTarget: 2 })
+    await expect(fairlead.generate({ model: 'safe', prompt: 'hi' })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
+    expect(upstream.count('reset-mid')).toBe(1)
   })
+
+  test.each(failures.filter(([model]) => model !== 'reset-mid'))(
+    '%s is replaced by the next target of a route',
+    async (model) => {
+      const { fairlead } = await inChaos(model)
+      expect(await fairlead.generate({ model: 'safe', prompt: 'hi' })).toMatchObject({ content: 'all is well' })
+    },
+  )
 
   test.each<[ChaosModel, string]>([
     ['hang', 'PROVIDER_TIMEOUT'],

@@ -23,6 +23,11 @@ export interface Reading {
   readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
 
+/** The name of a tool as the request has it. */
+export function askedName(sent: string, { toolNames }: Reading): string {
+  return toolNames?.get(sent) ?? sent
+}
+
 /** What a reply, or a piece of one, says of its response. */
 export function readFacts(sent: JsonObject): ResponseFacts {
   const id = textIn(sent['id'])

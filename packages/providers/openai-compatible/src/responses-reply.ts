@@ -10,7 +10,7 @@ import {
 import { newCallId, readFinishReason, requireAnswer, unknownReasonWarning } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
 import { citationOf } from './citations.ts'
-import { type End, endOf, readFacts, type Reading, toFinish } from './finish.ts'
+import { askedName, type End, endOf, readFacts, type Reading, toFinish } from './finish.ts'
 import { without } from './parts.ts'
 import { asSent, objectIn, objectsIn, textIn } from './sent-values.ts'
 import { usageIn } from './usage.ts'
@@ -93,7 +93,7 @@ function knownParts(item: OutputItem, reading: Reading): readonly AnswerPart[] |
       const input = readToolInput(textIn(item['arguments']) ?? textIn(item['input']) ?? '')
       const id = textIn(item['call_id']) || newCallId()
       const sent = group ? `${group}__${name}` : name
-      return [{ type: 'tool_call', id, name: reading.toolNames?.get(sent) ?? sent, ...input }]
+      return [{ type: 'tool_call', id, name: askedName(sent, reading), ...input }]
     }
     default:
       return undefined

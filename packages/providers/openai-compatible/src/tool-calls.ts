@@ -8,7 +8,7 @@ import {
 } from '@fairlead/core/provider'
 import { newCallId } from '@fairlead/provider-toolkit'
 import * as z from 'zod'
-import type { Reading } from './finish.ts'
+import { askedName, type Reading } from './finish.ts'
 import { without } from './parts.ts'
 import { countIn, objectIn, textIn } from './sent-values.ts'
 
@@ -30,7 +30,7 @@ export function toToolCalls(
   isCutOff: boolean,
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
-    const name = askedName(delta, reading)
+    const name = nameOf(delta, reading)
     if (name) {
       const input = readToolInput(inputOf(delta))
       const data = emptyInput(delta, reading) ?? dataOf(delta, reading)
@@ -79,7 +79,7 @@ export class ToolCallStream {
       call.data = data ? { ...call.data, ...data } : call.data
       return piece === '' ? [] : [{ type: 'part_delta', index: call.part, text: piece }]
     }
-    call.name = askedName(delta, this.#reading) ?? ''
+    call.name = nameOf(delta, this.#reading) ?? ''
     if (call.name === '') return []
     // What came before the name is said with it.
     const text = call.input
@@ -110,9 +110,9 @@ export class ToolCallStream {
       return call && id && call.sentId && call.sentId !== id && this.#startsAnother(delta, call) ? undefined : call
     }
     const last = this.#calls.at(-1)
-    if (id) return this.#calls.find(({ sentId }) => sentId === id) ?? (nameOf(delta) ? undefined : last)
+    if (id) return this.#calls.find(({ sentId }) => sentId === id) ?? (nameOf(delta, this.#reading) ? undefined : last)
     // Without index and id, each call comes in one piece.
-    return nameOf(delta) && last?.name ? undefined : last
+    return nameOf(delta, this.#reading) && last?.name ? undefined : last
   }
 
   /**
@@ -120,7 +120,7 @@ export class ToolCallStream {
    * answer 0, and others give each piece of a call an id of its own.
    */
   #startsAnother(delta: ToolCallDelta, call: OpenCall): boolean {
-    const name = askedName(delta, this.#reading)
+    const name = nameOf(delta, this.#reading)
     if (!name || call.name === '') return false
     return name !== call.name || (inputOf(delta) !== '' && parseJson(call.input) !== undefined)
   }
@@ -142,14 +142,9 @@ function idOf({ id }: JsonObject): string | undefined {
   return textIn(id) || undefined
 }
 
-function nameOf({ function: called, custom }: JsonObject): string | undefined {
-  return textIn(objectIn(called)?.['name']) ?? textIn(objectIn(custom)?.['name'])
-}
-
-/** The name as the request has it. */
-function askedName(delta: JsonObject, { toolNames }: Reading): string | undefined {
-  const name = nameOf(delta)
-  return name === undefined ? undefined : (toolNames?.get(name) ?? name)
+function nameOf({ function: called, custom }: JsonObject, reading: Reading): string | undefined {
+  const name = textIn(objectIn(called)?.['name']) ?? textIn(objectIn(custom)?.['name'])
+  return name === undefined ? undefined : askedName(name, reading)
 }
 
 function inputOf({ function: called, custom }: ToolCallDelta): string {

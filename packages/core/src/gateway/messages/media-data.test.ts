@@ -35,8 +35,16 @@ describe('toBase64', () => {
     expect(toBase64(png)).toBe(png)
   })
 
-  test.each(['', ' ', 'data:image/png;base64,iVBO', 'https://a.example', 'iVBOR', '====', 'a"b'])(
-    'toBase64 rejects %j',
-    (text) => expect(toBase64(text)).toBeUndefined(),
-  )
+  test.each([
+    '',
+    ' ',
+    'iVBORw0K Ggo+/w==',
+    'iVBORw0K\tGgo+/w==',
+    `${png} `,
+    'data:image/png;base64,iVBO',
+    'https://a.example',
+    'iVBOR',
+    '====',
+    'a"b',
+  ])('toBase64 rejects %j', (text) => expect(toBase64(text)).toBeUndefined())
 })

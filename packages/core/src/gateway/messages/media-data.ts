@@ -24,14 +24,16 @@ export function readDataUrl(url: string): MediaData | undefined {
 }
 
 /**
- * Base64 as providers get it: of the usual alphabet or the one for URLs, with line breaks, or percent-encoded. Undefined for
+ * Base64 as providers get it: of the usual alphabet or the one for URLs (RFC 4648), with the line breaks of MIME (RFC 2045), or percent-encoded. Undefined for
  * any other text. Checks the length and both ends: a scan of the whole would block the event loop, and the upstream decodes
  * it anyway.
  */
 export function toBase64(given: string): string | undefined {
   const text = given.includes('%') ? Buffer.from(bytesOf(given)).toString('latin1') : given
   const ends = text.length <= 128 ? text : text.slice(0, 64) + text.slice(-64)
-  if (!/^[\w+/\s-]+={0,2}\s*$/.test(ends) || !/\w/.test(ends)) return undefined
+  if (!/^[\w+/\r\n-]+={0,2}[\r\n]*$/.test(ends) || !/\w/.test(ends)) return undefined
+  // No RFC allows them, and the decoder would skip them.
+  if (text.includes(' ') || text.includes('\t')) return undefined
   const isUsual = !unusual.some((character) => text.includes(character))
   // The decoder takes all these forms, and is faster than a pattern.
   const data = isUsual ? text : Buffer.from(text, 'base64').toString('base64')
@@ -39,7 +41,7 @@ export function toBase64(given: string): string | undefined {
 }
 
 /** Characters that the usual alphabet of base64 does not have. */
-const unusual = ['\n', '\r', ' ', '\t', '-', '_']
+const unusual = ['\n', '\r', '-', '_']
 
 /** The bytes of a percent-encoded text, which need not be text. */
 function bytesOf(text: string): Uint8Array {

@@ -6,6 +6,8 @@ export type NextStep = 'end' | 'next target' | 'next credential' | { readonly wa
 export interface FailedAttempt {
   /** Undefined for an error that violates the provider contract. */
   readonly failure: ProviderFailure | undefined
+  /** Whether the upstream broke off in the middle of a whole answer, which it bills. */
+  readonly isPaid: boolean
   /** As the provider reported it, unchecked. */
   readonly retryAfterMs: number | undefined
   /** Retries of this call on the target so far. */
@@ -33,7 +35,9 @@ const maxDelayMs = 2_000
 const maxCredentials = 8
 
 export function afterFailure(attempt: FailedAttempt, rules: RetryRules): NextStep {
-  const { failure, retryAfterMs, credentials } = attempt
+  const { failure, isPaid, retryAfterMs, credentials } = attempt
+  // Another attempt would be paid for again.
+  if (isPaid) return 'end'
   switch (failure) {
     case 'invalid_request':
     case 'content_refused':

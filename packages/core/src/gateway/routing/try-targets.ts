@@ -204,10 +204,11 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     const { rules } = this
     if (state.circuit.isOpenFor(this)) return 'next target'
     const { failure, retryAfterMs } = error instanceof ProviderError ? error : unexpectedError
+    const isPaid = this.kind === 'whole' && error instanceof ProviderError && error.brokeOff
     const hasOther = this.targets.slice(this.#index + 1).some((target) => this.#blockedForMs(target) === 0)
     const remainingMs = this.endAt - rules.clock.now()
     const tried = { retries: this.#retries, credentials: this.#credentials }
-    return afterFailure({ failure, retryAfterMs, ...tried, hasOther, remainingMs }, rules.retries)
+    return afterFailure({ failure, isPaid, retryAfterMs, ...tried, hasOther, remainingMs }, rules.retries)
   }
 
   /** Whether the upstreams of all targets are at their limits. */

@@ -52,6 +52,7 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   readonly #reject: (error: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #body: ReplyBody | undefined
+  #isAnswering = false
   #isOver = false
   /** What the upstream has to do next, and how long it may take. */
   #awaited = connecting
@@ -85,6 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
     this.#controller = controller
     this.#expectChunk()
     this.#body = new ReplyBody(this)
+    this.#isAnswering = status < 300
     this.#resolve({ status, headers, body: this.#body })
   }
 
@@ -121,7 +123,11 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
     const { proxy } = this.#transport
     const hint = proxy === undefined ? '' : ` (${proxy})`
     // The error is not passed on, because it may contain the request and its headers.
-    this.#fail(new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}${hint}`))
+    this.#fail(
+      new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}${hint}`, {
+        brokeOff: this.#isAnswering,
+      }),
+    )
   }
 
   #expectChunk(): void {
@@ -137,7 +143,9 @@ class Exchange implements Dispatcher.DispatchHandler, ConnectionControl {
   readonly #onTimeout = () => {
     if (this.#body?.isFull) return this.#expect(this.#awaited, this.#withinMs)
     const message = `the upstream did not ${this.#awaited} within ${this.#withinMs} ms`
-    this.#fail(new ProviderError('timeout', message, { mayBill: this.#awaited !== connecting }))
+    this.#fail(
+      new ProviderError('timeout', message, { mayBill: this.#awaited !== connecting, brokeOff: this.#isAnswering }),
+    )
   }
 
   readonly #onAbort = () => this.#fail(this.#signal.reason)

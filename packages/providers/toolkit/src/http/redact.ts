@@ -53,10 +53,11 @@ export function tidyError(
         .trim(),
     )
   const tidyOptional = (text: string | undefined) => (text === undefined ? undefined : tidy(text))
-  const { retryAfterMs, neededTokens, upstream = reply } = error
+  const { retryAfterMs, neededTokens, brokeOff, upstream = reply } = error
   return new ProviderError(error.failure, `${id}: ${tidy(error.message)}`, {
     retryAfterMs,
     neededTokens,
+    brokeOff,
     field: tidyOptional(error.field),
     detail: tidyOptional(error.detail?.replaceAll(accountIds, '$1')),
     // Without facts of its own, the error is about a reply that had begun: it broke off, or cannot be read.
