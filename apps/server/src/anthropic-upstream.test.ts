@@ -133,7 +133,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     await expect(request).rejects.toMatchObject({
       status: 400,
       type: 'invalid_request_error',
-      apiMessage: 'tools[0].type is not supported by "mirror" of the provider "local"',
+      apiMessage: expect.stringContaining('tools[0].type: "mirror" does not search the web; models that do: claude-'),
     })
   })
 })
