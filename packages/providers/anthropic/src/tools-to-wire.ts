@@ -39,7 +39,7 @@ const searchName = 'web_search'
 const nameIsTaken: Issue = { field: 'webSearch', issue: `was ignored: a tool of the request is called "${searchName}"` }
 
 /**
- * The version that every model since Claude 3.5 has, and that needs no code execution.
+ * The first version, which the most models have: later ones also filter results by code execution.
  *
  * @returns undefined if a function has the name of the search
  */

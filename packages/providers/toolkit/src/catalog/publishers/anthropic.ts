@@ -45,7 +45,7 @@ const rules: readonly PriceRule[] = [
   // Cache writes are priced for five minutes, the default:
   // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
   { ids: /^claude-/, cacheWrite: 1.25, longCacheWrite: 2 },
-  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+  // Not confirmed on Anthropic's own pages since the list above was checked.
   { ids: /^claude-/, webSearch: 0.01 },
   // https://platform.claude.com/docs/en/about-claude/pricing
   { ids: /^claude-(?!haiku-4|sonnet-4-5|opus-4-[15])/, tiers: { us: 1.1 } },

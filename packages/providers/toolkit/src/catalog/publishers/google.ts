@@ -49,7 +49,8 @@ const rules: readonly PriceRule[] = [
   // The page gives 1.75 to 2 times for the priority tier, and no price of each model: the upper end. Checked on 2026-11-22.
   // https://ai.google.dev/gemini-api/docs/optimization
   { ids: /^gemini-/, tiers: { flex: 0.5, priority: 2 } },
-  // https://ai.google.dev/gemini-api/docs/pricing: by query since Gemini 3, by answer before. Checked on 2026-11-28.
+  // By query since Gemini 3, by answer before. Second-hand: https://discuss.ai.google.dev/t/142326 and release notes of
+  // token counters; not confirmed on Google's own page, nor for Gemini 4.
   { ids: /^gemini-/, webSearch: 0.014 },
   { ids: /^gemini-2/, webSearch: 0.035 },
   { ids: /-pro\b/, longPrompts: { above: 200_000, input: 2, output: 1.5 } },

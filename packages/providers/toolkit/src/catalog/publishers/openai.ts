@@ -50,7 +50,7 @@ const noCachePrice = 'No price for cached input is published.'
 
 /** Checked on 2026-11-22: https://openai.com/api-fast-mode and https://developers.openai.com/api/docs/pricing */
 const rules: readonly PriceRule[] = [
-  // A search with the tool `web_search`, whose results count as prompt tokens too.
+  // A search with the tool `web_search`, whose results count as prompt tokens too. Not confirmed on OpenAI's own pages.
   { ids: /^(gpt-|o\d)/, webSearch: 0.01 },
   { ids: /^(gpt-[56]|o\d)/, tiers: { flex: 0.5, priority: 2, fast: 2 } },
   { ids: /^gpt-5\.5(-2|$)/, tiers: { priority: 2.5, fast: 2.5 } },
