@@ -68,7 +68,7 @@ function isKilled(copy: string, mutation: Mutation, duration: number): boolean {
   if (pieces.length !== 2) throw new Error(`"${mutation.from}" is in ${mutation.file} ${pieces.length - 1} times`)
   writeFileSync(path, pieces.join(mutation.to))
   try {
-    const killed = runTest(copy, mutation, Math.max(30_000, 5 * duration)).failed > 0
+    const killed = runTest(copy, mutation, Math.ceil(Math.max(30_000, 5 * duration))).failed > 0
     console.log(`${killed ? 'ok       ' : 'SURVIVED '}${mutation.file}: ${mutation.from.trim().split('\n')[0]}`)
     return killed
   } finally {

@@ -25,15 +25,22 @@ export interface RequestOrigin {
 export function fetchHandler(options: HandlerOptions) {
   const { server, core, clock, basePath = '' } = options
   return async (request: Request, { address }: RequestOrigin = {}): Promise<Response> => {
-    const canceled = new AbortController()
-    const signal = AbortSignal.any([request.signal, canceled.signal])
+    // Not `AbortSignal.any`: Node keeps such a signal, and what listens to it, until it aborts.
+    const left = new AbortController()
+    const { signal } = left
+    const leave = () => left.abort(request.signal.reason)
+    if (request.signal.aborted) leave()
+    else request.signal.addEventListener('abort', leave, { once: true })
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
     const { status, headers, body } = await server.respond(exchange, server.find(sent.pathname))
     const logged = signal.aborted ? clientClosedRequest : status
-    const finish = () => core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
+    const finish = () => {
+      request.signal.removeEventListener('abort', leave)
+      core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
+    }
     if (isEventBody(body)) {
-      return new Response(eventStream(body, clock, canceled, finish), { status, headers: pairsOf(headers) })
+      return new Response(eventStream(body, clock, left, finish), { status, headers: pairsOf(headers) })
     }
     finish()
     if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: pairsOf(headers) })
@@ -105,12 +112,13 @@ function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
 function eventStream(
   { events, write }: EventBody,
   clock: Clock,
-  canceled: AbortController,
+  left: AbortController,
   finish: () => void,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let stopPinging = () => {}
+  let canceled = false
   return new ReadableStream({
     start(controller) {
       const sendPing = () => {
@@ -125,7 +133,7 @@ function eventStream(
       while (text === '') {
         const next = await iterator.next()
         // `cancel` has ended it.
-        if (canceled.signal.aborted) return
+        if (canceled) return
         if (next.done) {
           stopPinging()
           finish()
@@ -137,7 +145,8 @@ function eventStream(
     },
     async cancel() {
       stopPinging()
-      canceled.abort()
+      canceled = true
+      left.abort()
       finish()
       await iterator.return?.()
     },

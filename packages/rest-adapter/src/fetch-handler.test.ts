@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { serve, type ServeOptions } from './testing/serve.ts'
 import { manualProvider } from './testing/manual-provider.ts'
@@ -67,6 +69,22 @@ describe('handle', () => {
     expect(accessLog).toMatchObject([{ aborted: true }])
   })
 
+  test.each([true, false])('handle keeps nothing of a request that has ended (stream: %s)', async (stream) => {
+    const { adapter, caller } = await serve()
+    /** Sends the request from a scope that has ended when memory is collected. */
+    async function send(): Promise<WeakRef<Request>> {
+      const request = new Request('http://localhost/generate', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt: 'greet me', model: 'any', stream }),
+      })
+      await (await adapter.handle(request)).text()
+      return new WeakRef(request)
+    }
+    const sent = await send()
+    await expect.poll(() => isCollected(sent)).toBe(true)
+  })
+
   test('handle ends a stream that stopped with an error that names the provider and the attempts', async () => {
     const { provider, post, clock } = await withAdapter()
     provider.send('one')
@@ -92,3 +110,9 @@ describe('handle', () => {
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0)
   })
 })
+
+function isCollected(reference: WeakRef<object>): boolean {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return reference.deref() === undefined
+}
