@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type Observer, read } from '@fairlead/core'
 import { bearerCredentials, errorsOf, type FairleadCore } from '@fairlead/core/adapter'
 import type { Page } from '@fairlead/rest-adapter'
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, type Metric, Registry } from 'prom-client'
 import * as z from 'zod'
 import { processMetrics } from './process-metrics.ts'
 import { providerMetrics } from './provider-metrics.ts'
@@ -27,7 +27,7 @@ export interface MetricsOptions {
 export function createMetrics({ version = '0.0.0', droppedLogLines = () => 0 }: MetricsOptions = {}) {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  for (const metric of metricsOfNode()) registry.registerMetric(metric)
   const requests = new Counter({
     name: 'fairlead_http_requests_total',
     help: 'HTTP requests. aborted="true" counts those whose client disconnected before the end of the response.',
@@ -86,6 +86,17 @@ export function createMetrics({ version = '0.0.0', droppedLogLines = () => 0 }: 
     /** In the text format. */
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }
+}
+
+let ofNode: Registry | undefined
+
+/** Memory, event loop, and garbage collections. Created once per process, because prom-client never ends what it observes. */
+function metricsOfNode() {
+  if (!ofNode) {
+    ofNode = new Registry()
+    collectDefaultMetrics({ register: ofNode })
+  }
+  return ofNode.getMetricsAsArray() as unknown as readonly Metric[]
 }
 
 /** Every operation answers under three prefixes; a series for each would triple the size of the metrics. */

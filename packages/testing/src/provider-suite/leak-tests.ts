@@ -102,7 +102,7 @@ function withInput({ kind, request }: KindReplay, input: string): SuiteRequest {
   return { ...settings, [kind === 'analysis' ? 'text' : 'prompt']: input }
 }
 
-const [promptLength, calls, maxAttempts] = [20_000, 50, 3]
+const [promptLength, calls, maxAttempts] = [40_000, 50, 3]
 
 /** Repeats the measurement, because other work of the process may use memory meanwhile. */
 async function expectForgotten(world: SuiteWorld, replay: KindReplay) {
@@ -126,7 +126,7 @@ async function expectForgotten(world: SuiteWorld, replay: KindReplay) {
 }
 
 const maxCollections = 8
-const stableBytes = 20_000
+const stableBytes = 100_000
 let collectGarbage: (() => void) | undefined
 
 async function usedBytes(): Promise<number> {
