@@ -11,7 +11,8 @@ export interface LoadBalancer {
 }
 
 const probeEveryMs = 50
-const agent = new Agent({ keepAlive: true })
+// A connection for each request, which is nginx's default: a node may close an idle one just as a request is sent.
+const agent = new Agent({ keepAlive: false })
 
 /**
  * Starts one that works as nginx and HAProxy do: nodes take turns; a node whose `/readyz` fails gets no new requests; a
@@ -45,6 +46,8 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
       )
     }
   }, probeEveryMs)
+  // For the same reason, it closes no idle connection of a client.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
