@@ -3,9 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
 import { describeDashboard } from './describe-dashboard.ts'
-import { testLinks } from './links.ts'
 import { password } from './open-dashboard.ts'
-import { testOverview } from './overview.ts'
 
 describeDashboard((dashboard) => {
   test('the dashboard shows a new user the use of the key that the user created', async () => {
@@ -148,9 +146,6 @@ describeDashboard((dashboard) => {
     await page.getByRole('heading', { name: 'Models' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/dashboard/models')
   })
-
-  testOverview(dashboard)
-  testLinks(dashboard)
 
   test('the dashboard has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()

@@ -1,8 +1,6 @@
-import { testConversations } from './conversations.ts'
 import { describeDashboard } from './describe-dashboard.ts'
 import { testPlayground } from './playground.ts'
 
 describeDashboard((dashboard) => {
   testPlayground(dashboard)
-  testConversations(dashboard)
 })

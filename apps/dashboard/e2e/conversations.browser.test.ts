@@ -1,0 +1,6 @@
+import { testConversations } from './conversations.ts'
+import { describeDashboard } from './describe-dashboard.ts'
+
+describeDashboard((dashboard) => {
+  testConversations(dashboard)
+})
