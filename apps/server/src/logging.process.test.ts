@@ -135,6 +135,7 @@ describe('an error in the log', () => {
     expect(logged(error)).toEqual({
       type: 'ProviderError',
       name: 'ProviderError',
+      brokeOff: false,
       message: 'rack: the connection failed: ECONNREFUSED',
       failure: 'retry',
       retryAfterMs: 7,

@@ -46,6 +46,12 @@ describe('a chat completion through Fairlead', () => {
     ['an empty result', { messages: [user, called('c1'), { role: 'tool', tool_call_id: 'c1', content: '' }] }],
     ['an empty list of results', { messages: [user, called('c1'), { role: 'tool', tool_call_id: 'c1', content: [] }] }],
     ['audio', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Listen.' }, audio] }] }],
+    [
+      'an image over http',
+      {
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://example.com/a.png' } }] }],
+      },
+    ],
     ['a kind of part that is new', { messages: [{ role: 'user', content: [{ type: 'video', video: {} }] }] }],
     [
       'a function call in the deprecated form',

@@ -10,7 +10,7 @@ import { isWrittenInput } from './tool-input.ts'
  * tool call without a result.
  *
  * @param isOwn whether a message reaches a provider as its client wrote it, so that the provider decides whether it may be
- * empty. Default: none does.
+ * empty or name an http URL. Default: none does.
  */
 export function toMessages(
   input: readonly MessageInput[],
@@ -32,7 +32,7 @@ export function toMessages(
         warn([fileLeftOut])
         return []
       }
-      if (part.type === 'image' || part.type === 'file') return toMedia(part, partField)
+      if (part.type === 'image' || part.type === 'file') return toMedia(part, partField, isOwn(index))
       if (part.type === 'tool_call') {
         // Some servers number the calls of each answer anew.
         if (calls.get(part.id)?.isAnswered === false) throw fault(`${partField}.id`, 'is the id of another tool call')
@@ -45,7 +45,7 @@ export function toMessages(
       if (!call) throw fault(`${partField}.toolCallId`, 'is not the id of an earlier tool call')
       if (call.isAnswered) throw fault(`${partField}.toolCallId`, 'has a result already')
       call.isAnswered = true
-      return { ...part, name: call.name, content: toResultContent(part.content, partField) }
+      return { ...part, name: call.name, content: toResultContent(part.content, partField, isOwn(index)) }
     })
     if (parts.every((part) => part.type === 'text' && part.text === '') && !isOwn(index))
       throw fault(field, 'must not be empty')
@@ -59,9 +59,13 @@ export function toMessages(
 
 const fileLeftOut: Issue = { field: 'messages', issue: 'files of earlier answers were left out' }
 
-function toResultContent(content: Extract<PartInput, { type: 'tool_result' }>['content'], field: string) {
+function toResultContent(
+  content: Extract<PartInput, { type: 'tool_result' }>['content'],
+  field: string,
+  isOwn: boolean,
+) {
   if (typeof content === 'string') return [{ type: 'text', text: content } as const]
-  return content.map((part, at) => (part.type === 'text' ? part : toMedia(part, `${field}.content[${at}]`)))
+  return content.map((part, at) => (part.type === 'text' ? part : toMedia(part, `${field}.content[${at}]`, isOwn)))
 }
 
 /** The text of the input is what the model wrote, or the JSON of the input. */
@@ -70,14 +74,14 @@ function toToolCall(part: Extract<PartInput, { type: 'tool_call' }>): ToolCallPa
   return { ...call, inputText, ...(isWrittenInput(part) && { input }) }
 }
 
-/** The bytes with their media type, or an https URL. */
-function toMedia(part: Extract<PartInput, { type: 'image' | 'file' }>, field: string): MediaPart {
+/** The bytes with their media type, or an https URL. A provider decides whether it loads others that a client's own form has. */
+function toMedia(part: Extract<PartInput, { type: 'image' | 'file' }>, field: string, isOwn: boolean): MediaPart {
   const { url, data: given, mediaType, ...facts } = part
   if (url === undefined && given === undefined) throw fault(`${field}.url`, '`url` or `data` is required')
   if (url !== undefined && given !== undefined) throw fault(`${field}.data`, 'cannot be combined with `url`')
   const inline = url === undefined ? undefined : readDataUrl(url)
   if (url !== undefined && !inline) {
-    if (!/^https:\/\//i.test(url) || !URL.canParse(url))
+    if (!(isOwn ? /^https?:\/\//i : /^https:\/\//i).test(url) || !URL.canParse(url))
       throw fault(`${field}.url`, 'must be an https URL, or a data: URL')
     return { ...facts, source: { kind: 'url', url, ...(mediaType !== undefined && { mediaType }) } }
   }
