@@ -67,7 +67,10 @@ export interface Citation {
   readonly native?: Native | undefined
 }
 
-/** Bytes in base64 without line breaks, or an https URL, which only models that are listed with `urls` get; or an http URL of a client's own form. */
+/**
+ * Bytes in base64 without line breaks, or a URL, which only models that are listed with `urls` get: an https URL, or also an
+ * http URL of a client's own form.
+ */
 export type MediaSource =
   | { readonly kind: 'data'; readonly data: string; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string | undefined }
