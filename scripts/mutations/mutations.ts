@@ -738,7 +738,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/messages/conversation.ts',
-    from: '!/^https:\\/\\//i.test(url) || !URL.canParse(url)',
+    from: '!(isOwn ? /^https?:\\/\\//i : /^https:\\/\\//i).test(url) || !URL.canParse(url)',
     to: '!URL.canParse(url)',
     test: 'packages/core/src/gateway/messages/conversation.test.ts',
   },

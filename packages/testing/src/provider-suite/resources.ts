@@ -28,8 +28,8 @@ const types: ReadonlySet<string> = new Set([
   'WORKER',
 ])
 
-/** Turns of the event loop that a resource may need to end. */
-const maxTurns = 100
+/** What a resource may need to end: turns of the event loop, and milliseconds, because a library may end its work a little later. */
+const [endTurns, endMs] = [100, 500]
 
 /** Watches what work starts. Other work of the process is not counted, such as that of the test runner. */
 export function watchResources(): ResourceWatch {
@@ -45,7 +45,8 @@ export function watchResources(): ResourceWatch {
   return {
     watch: (work) => context.run(true, work),
     async running() {
-      for (let turn = 0; turn < maxTurns && current().length > 0; turn++) {
+      const until = performance.now() + endMs
+      for (let turn = 0; current().length > 0 && (turn < endTurns || performance.now() < until); turn++) {
         await new Promise((resolve) => setImmediate(resolve))
       }
       return current()
