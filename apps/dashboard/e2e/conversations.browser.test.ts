@@ -1,6 +1,4 @@
 import { testConversations } from './conversations.ts'
 import { describeDashboard } from './describe-dashboard.ts'
 
-describeDashboard((dashboard) => {
-  testConversations(dashboard)
-})
+describeDashboard(testConversations)

@@ -1,6 +1,4 @@
 import { describeDashboard } from './describe-dashboard.ts'
 import { testPlayground } from './playground.ts'
 
-describeDashboard((dashboard) => {
-  testPlayground(dashboard)
-})
+describeDashboard(testPlayground)

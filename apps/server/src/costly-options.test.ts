@@ -1,10 +1,8 @@
 import type { Pricing } from '@fairlead/core/provider'
 import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
-import { anthropic } from '@fairlead/provider-anthropic'
-import { google } from '@fairlead/provider-google'
-import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
+import { vendorProvider } from './testing/vendor-provider.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -84,13 +82,8 @@ async function serve(id: Id, allow: readonly string[] = [], { pricing, answered 
     textModel({ id: 'gpt-5.4', ...chatty, reasoning: true }),
     textModel({ id: 'embedder', embedding }),
   ]
-  const options = { id, apiKey: 'canned-key', baseUrl: upstream.url, models, allow }
-  const make = {
-    openai: () => openaiCompatible({ ...options, preset: 'openai', dialect: { responses: true } }),
-    anthropic: () => anthropic(options),
-    google: () => google(options),
-  }
-  const app = await serveApp({ core: { providers: [make[id]()] } })
+  const provider = vendorProvider(id, { baseUrl: upstream.url, models, allow })
+  const app = await serveApp({ core: { providers: [provider] } })
   const { credentials } = await app.addCaller({ key: { scopes: ['generate'] } })
   return {
     async send(path: string, body: object) {

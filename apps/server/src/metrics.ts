@@ -96,6 +96,7 @@ function metricsOfNode() {
     ofNode = new Registry()
     collectDefaultMetrics({ register: ofNode })
   }
+  // The types of prom-client describe the values of metrics, but these are the metrics themselves.
   return ofNode.getMetricsAsArray() as unknown as readonly Metric[]
 }
 

@@ -1,9 +1,7 @@
 import { openTestUpstream, replaying, textModel } from '@fairlead/testing'
-import { anthropic } from '@fairlead/provider-anthropic'
-import { google } from '@fairlead/provider-google'
-import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
+import { vendorProvider } from './testing/vendor-provider.ts'
 
 // The requests and replies are from the types of the vendors' SDKs: `openai`, `@anthropic-ai/sdk`, `@google/genai`.
 
@@ -141,13 +139,8 @@ async function serve(id: Id, allow: readonly string[] = [allowing[id]], modelId 
   })
   const pricing = { input: 0, output: 0, webSearch: 0.01 }
   const models = [textModel({ id: modelId, chat: true, tools: true, maxTokens: 1_000, pricing })]
-  const options = { id, apiKey: 'canned-key', baseUrl: upstream.url, models, allow }
-  const make = {
-    openai: () => openaiCompatible({ ...options, preset: 'openai', dialect: { responses: true } }),
-    anthropic: () => anthropic(options),
-    google: () => google(options),
-  }
-  const app = await serveApp({ core: { providers: [make[id]()] } })
+  const provider = vendorProvider(id, { baseUrl: upstream.url, models, allow })
+  const app = await serveApp({ core: { providers: [provider] } })
   const { credentials } = await app.addCaller({ key: { scopes: ['generate', 'models', 'usage'] } })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${credentials.token}` }
   return {
@@ -303,7 +296,7 @@ describe('a search of the web', () => {
   })
 
   test.each(pairs)(
-    'a search of the web by a client of %s is a 400 if the operator of %s has not allowed it',
+    'a search of the web by a client of %s fails with 400 if the operator of %s has not allowed it',
     async (name, to) => {
       const client = clients[name]
       const { send, calls } = await serve(to, [])
@@ -325,7 +318,7 @@ describe('a search of the web', () => {
     },
   )
 
-  test.each(pairs)('a search of the web by a client of %s stands beside functions for %s', async (name, to, tool) => {
+  test.each(pairs)('a search of the web by a client of %s works beside functions for %s', async (name, to, tool) => {
     const client = clients[name]
     const { send, sent } = await serve(to)
     const tools = [...client.functions, ...('tools' in client.body ? client.body.tools : [])]
@@ -389,7 +382,7 @@ describe('the limits of a search', () => {
     ])
   })
 
-  test('the limits of a search to domains are a 400 with a model that would search others', async () => {
+  test('the limits of a search to domains fail with 400 with a model that would search others', async () => {
     const { send, calls } = await serve('google')
     const { status, json } = await send(path, searching({ allowed_domains: ['porto.example'] }))
     expect([status, json['error'].message]).toEqual([400, expect.stringContaining('tools[0].allowed_domains')])
@@ -445,7 +438,7 @@ describe('a forced search', () => {
     expect(claude.sent()['tool_choice']).toEqual({ type: 'any' })
   })
 
-  test('a forced search beside functions is a 400, because other APIs cannot choose it', async () => {
+  test('a forced search beside functions fails with 400, because other APIs cannot choose it', async () => {
     const openai = await serve('openai')
     const { path, body, functions } = clients.messages
     const tools = [...functions, ...body.tools]

@@ -1,4 +1,4 @@
-import { isObject, isPresent, listAt, objectAt } from '@fairlead/http'
+import { isObject, isPresent, listAt, objectAt, toUserLocation } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /** The tools of a request as `generate` takes them. Providers of the API get them as they are. */
@@ -54,19 +54,11 @@ function ofSearch(choice: Block, search: Block): Block {
 function readSearch({ type: _type, name: _name, ...search }: Block, data: ProviderData): Block {
   const { max_uses, allowed_domains, blocked_domains, user_location: location, ...others } = search
   for (const [field, value] of Object.entries(others)) if (isPresent(value)) data.names.add(field)
-  const { city, region, country, timezone } = isObject(location) ? location : ({} as Block)
   return {
     maxUses: max_uses ?? undefined,
     allowedDomains: allowed_domains ?? undefined,
     blockedDomains: blocked_domains ?? undefined,
-    ...(isPresent(location) && {
-      userLocation: {
-        city: city ?? undefined,
-        region: region ?? undefined,
-        country: country ?? undefined,
-        timezone: timezone ?? undefined,
-      },
-    }),
+    ...(isPresent(location) && { userLocation: toUserLocation(isObject(location) ? location : {}) }),
   }
 }
 

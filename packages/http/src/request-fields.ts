@@ -16,6 +16,16 @@ export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
+/** The place of a user, for a search of the web. OpenAI and Anthropic have the same fields, which may be null. */
+export function toUserLocation({ city, region, country, timezone }: Fields): Fields {
+  return {
+    city: city ?? undefined,
+    region: region ?? undefined,
+    country: country ?? undefined,
+    timezone: timezone ?? undefined,
+  }
+}
+
 /** A required object. */
 export function objectAt(value: unknown, field: string): Fields {
   if (isObject(value)) return value

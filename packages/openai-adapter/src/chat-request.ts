@@ -1,5 +1,5 @@
 import { tagsIn, toSnakeCase } from '@fairlead/core/adapter'
-import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt, toUserLocation } from '@fairlead/http'
 import { readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
 import { toTextTool } from './custom-tools.ts'
@@ -69,15 +69,6 @@ export function readChatRequest(body: Fields) {
 function readSearch({ user_location: location }: Fields): Fields {
   const { approximate } = isObject(location) ? location : ({} as Fields)
   return isObject(approximate) ? { userLocation: toUserLocation(approximate) } : {}
-}
-
-export function toUserLocation({ city, region, country, timezone }: Fields): Fields {
-  return {
-    city: city ?? undefined,
-    region: region ?? undefined,
-    country: country ?? undefined,
-    timezone: timezone ?? undefined,
-  }
 }
 
 /** A single text as a prompt, which core checks in less time than messages. */

@@ -104,7 +104,7 @@ function asInput(prompts: ReadPrompt['prompts']): Fields {
   return /\S/.test(text) ? { prompt: text } : { messages: [{ role: 'user', content: [{ type: 'text', text }] }] }
 }
 
-/** A whole result. Fields of the upstream's own answer stand beside those of core, in their places. */
+/** A whole result, with the fields that only the upstream's own answer has. */
 function toCompletion(result: Generation & WithAnswer, requestId: string) {
   const { content, model, created } = result
   const { response, finishReason, logprobs, usage } = answerOf(result)

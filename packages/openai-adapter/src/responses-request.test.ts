@@ -164,7 +164,7 @@ describe('a request for a response', () => {
     ['reasoning.effort', { reasoning: { effort: 'huge' } }],
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['metadata', { metadata: { a: 7 } }],
-  ])('a request for a response is a 400 that names %s', async (param, body) => {
+  ])('a request for a response fails with 400 that names %s', async (param, body) => {
     const { status, json } = await requestFor(body)
     expect([status, json.error.param]).toEqual([400, param])
     expect(json.error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining(param) })

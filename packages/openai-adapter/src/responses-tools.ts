@@ -1,5 +1,5 @@
-import { type Fields, invalid, isObject, isPresent, listAt, objectAt } from '@fairlead/http'
-import { toFunction, toUserLocation } from './chat-request.ts'
+import { type Fields, invalid, isObject, isPresent, listAt, objectAt, toUserLocation } from '@fairlead/http'
+import { toFunction } from './chat-request.ts'
 import { partOptions } from './content-parts.ts'
 import { toTextTool } from './custom-tools.ts'
 import { unknownFields } from './fields.ts'

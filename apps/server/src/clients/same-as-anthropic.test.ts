@@ -123,7 +123,7 @@ describe('what differs from Anthropic', () => {
   test.each([
     ['a tool that Anthropic runs', { tools: [{ type: 'web_search_20260318', name: 'web_search' }] }],
     ['a file of the Files API', { messages: messagesWith(requestBlocks.image) }],
-  ])('%s is a 400 unless the operator allows it', async (_case, fields) => {
+  ])('%s fails with 400 unless the operator allows it', async (_case, fields) => {
     const { through } = await askBothAnthropic({ json: message }, create(fields))
     expect(through).toMatchObject({ outcome: { status: 400, type: 'invalid_request_error' }, sent: undefined })
   })

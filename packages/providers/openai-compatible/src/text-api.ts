@@ -50,6 +50,9 @@ interface ApiForm<Reply, Event> {
   readonly fromEvents: (events: AsyncIterable<Event>, reading: Reading) => AsyncIterable<TextEvent>
 }
 
+/** What the streams of both kinds of completions share. The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`. */
+const chunkStream = { endMark: '[DONE]', atEndMark: endOfChunks, ping: { choices: [] } }
+
 /** The API that every server has. */
 export function chatCompletions(context: ApiContext): TextApi {
   return textApi(context, {
@@ -59,14 +62,7 @@ export function chatCompletions(context: ApiContext): TextApi {
     schema: chatReply,
     fromReply: fromChatReply,
     streaming: { stream: true, ...askUsageOf(context) },
-    // The ping stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`.
-    events: {
-      schema: chatChunk,
-      endMark: '[DONE]',
-      atEndMark: endOfChunks,
-      ping: { choices: [] },
-      eventsOf: chunksOf,
-    },
+    events: { ...chunkStream, schema: chatChunk, eventsOf: chunksOf },
     fromEvents: readChunks,
   })
 }
@@ -80,13 +76,7 @@ export function completions(context: ApiContext): TextApi {
     schema: completionReply,
     fromReply: fromChatReply,
     streaming: { stream: true, ...askUsageOf(context) },
-    events: {
-      schema: completionChunk,
-      endMark: '[DONE]',
-      atEndMark: endOfChunks,
-      ping: { choices: [] },
-      eventsOf: chunksOfCompletion,
-    },
+    events: { ...chunkStream, schema: completionChunk, eventsOf: chunksOfCompletion },
     fromEvents: readChunks,
   })
 }

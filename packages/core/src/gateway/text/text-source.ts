@@ -112,7 +112,7 @@ export class TextSource implements ChunkSource<GenerationChunk, Generation>, Unf
 
   /** Others read on what this call has started, and pay nothing. */
   async #readShared(shared: () => Promise<readonly CheckedEvent[]>): Promise<boolean> {
-    // The reader may be an operation that goes on without its rest.
+    // An operation that has read enough settles without waiting, with what is known by now.
     if (this.#stream?.hasBegun) this.#record(this.#stream)
     const events = await shared().catch(() => [])
     for (const event of events.slice(this.#seen)) this.toChunk(event)

@@ -239,7 +239,7 @@ export const asIs: SpellField = (field) => field
 export interface Unfinished {
   /**
    * Notes what is known of its usage. Returns false if that is nothing, because nothing has arrived. A promise if the
-   * provider is read to the end first.
+   * stream is read to its end first, by this call or by others that share it.
    */
   recordPartialUsage(): boolean | Promise<boolean>
 }
