@@ -2,17 +2,19 @@ import { budgetsOf } from '../runtime/budgets/budget.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './stores.ts'
-import { maxGraceMs } from './keys/key.ts'
+import { ancestorsOf } from './keys/key-lineage.ts'
+import { type ApiKey, maxGraceMs } from './keys/key.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { isId } from '../runtime/id.ts'
-import { applied, type KeyLimits } from '../runtime/key-limits.ts'
+import { applied } from '../runtime/key-limits.ts'
 import { lruCache } from '../runtime/lru-cache.ts'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
 import { ifSuspended, rejectionOfProject } from './projects/project-rejection.ts'
-import { personalProjectId, projectNotFound } from './projects/project.ts'
+import { payerOf, personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
+import type { User } from './users/user.ts'
 
 /** How long the account of a token is cached: another node's revocation takes effect within this time. */
 const knownCachedForMs = 5_000
@@ -64,11 +66,7 @@ export function createAuthenticator({
     const begunAt = clock.now()
     const begunIn = epoch
     const entry = await stores.read(async (view) => {
-      if (prefix === 'fl_') {
-        const found = await view.keys.findBySecretHash(secretHash)
-        const rejection = found && isProject(found.owner) ? await rejectionOfProject(view, found.owner) : undefined
-        return forProject(ofKey(found, rejection), project)
-      }
+      if (prefix === 'fl_') return forProject(await ofKey(view, await view.keys.findBySecretHash(secretHash)), project)
       const grant = await view.sessions.findByAccessHash(secretHash)
       const own = ofSession(grant, scopes)
       return grant && project !== undefined ? ofMember(view, own, grant, project) : own
@@ -133,9 +131,9 @@ export function createAuthenticator({
   }
 }
 
-function belongsTo({ userId, credential, member }: Account, subject: AccessSubject): boolean {
+function belongsTo({ userId, credential, member, payer }: Account, subject: AccessSubject): boolean {
   if ('credentialId' in subject) return subject.credentialId === credential.id
-  return subject.userId === userId || subject.userId === member?.userId
+  return [userId, member?.userId, payer].includes(subject.userId)
 }
 
 /** Throws `INVALID_REQUEST` for a malformed id, before the store is asked for it. */
@@ -146,13 +144,17 @@ function requireProjectId(project: string): void {
 
 const unknown: Entry = { account: undefined, rejection: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
 
-/** @param rejection why requests for the project that owns the key are rejected */
-function ofKey(grant: KeyGrant | undefined, rejection: FairleadError | undefined): Entry {
+async function ofKey(view: AccountView, grant: KeyGrant | undefined): Promise<Entry> {
   if (!grant) return unknown
   const { key, owner, secretExpiresAt } = grant
+  const rejection = isProject(owner) ? await rejectionOfProject(view, owner) : ifSuspended(owner)
+  const credential = { kind: 'key', id: key.id } as const
   return {
-    account: accountOf(owner, key.scopes, { kind: 'key', id: key.id }, key.limits),
-    rejection: key.revokedAt === null ? (rejection ?? ifSuspended(owner)) : unauthorized('The API key was revoked.'),
+    account: accountOf(owner, key.scopes, credential, {
+      keys: [key, ...(await ancestorsOf(view, key))],
+      payer: await payerOf(view, owner),
+    }),
+    rejection: key.revokedAt === null ? rejection : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
     lastUsedAt: key.lastUsedAt,
@@ -193,20 +195,40 @@ async function ofMember(
   const project = await view.projects.find(projectId)
   const role = user.role === 'admin' ? 'owner' : (await view.members.find(projectId, user.id))?.role
   if (!project || !role) return { ...own, denial: projectNotFound() }
+  const payer = await payerOf(view, project)
   const account = {
-    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }),
-    budgets: budgetsOf(budgetOfOwner(user), budgetOfOwner(project)),
+    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }, { member: user, payer }),
     member: { userId: user.id, role },
   }
   return { ...own, account, rejection: own.rejection ?? (await rejectionOfProject(view, project)) }
+}
+
+interface Lineage {
+  /** The API key, and the keys that it descends from. Default: none, as for a session. */
+  readonly keys?: readonly ApiKey[]
+  /** The user who acts for a project. */
+  readonly member?: User
+  /** The user whose budget pays for a project. */
+  readonly payer?: User | undefined
 }
 
 function accountOf(
   owner: Owner,
   granted: readonly Scope[],
   credential: Account['credential'],
-  limits: KeyLimits | null = null,
+  { keys = [], member, payer }: Lineage = {},
 ): Account {
+  const limits = keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : []))
+  const own = limits.find(({ keyId }) => keyId === credential.id)
+  const shared = owner.quotaScope === 'key' ? limits.filter((each) => each !== own) : []
+  const quotas = shared.flatMap(({ keyId, quotaLimit: limit }) =>
+    limit === undefined ? [] : { counter: keyId, limit },
+  )
+  const payers = [owner, member, payer].filter((each) => each !== undefined)
+  const budgets = budgetsOf(
+    ...limits.map((each) => ['key', each.keyId, each] as const),
+    ...new Map(payers.map((each) => [each.id, budgetOfOwner(each)])).values(),
+  )
   return {
     kind: 'account',
     userId: owner.id,
@@ -215,9 +237,13 @@ function accountOf(
     scopes: granted,
     credential,
     counter: owner.quotaScope === 'key' ? credentialName(owner.id, credential) : owner.id,
-    limit: monthlyLimit(owner, limits?.quotaLimit),
-    limits: limits === null ? undefined : applied(limits),
-    budgets: budgetsOf(['key', credential.id, limits ?? undefined], budgetOfOwner(owner)),
+    limit: monthlyLimit(owner, own?.quotaLimit),
+    limits: limits.length > 0 ? limits : undefined,
+    sharedQuotas: quotas.length > 0 ? quotas : undefined,
+    budgets: budgets
+      ?.map((budget) => ({ ...budget, isInherited: budget.kind === 'key' && budget.id !== credential.id }))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    payer: payer?.id,
     member: undefined,
   }
 }

@@ -53,7 +53,7 @@ export interface AccountsMethods {
   readonly projects: {
     /** Lists the projects of the caller, the personal one first. Admins can list all projects, and those of another user. */
     readonly list: Method<ProjectsInput, Project[]>
-    /** Creates a project with the tier, the quota and the budget of its owner, who is its first member. */
+    /** Creates a project with the tier and the quota of its owner, who is its first member and whose budget pays for it. */
     readonly create: Method<CreateProjectInput, Project>
     /** Returns a project of which the caller is a member, or any for an admin. */
     readonly get: Method<ProjectInput, Project>
@@ -561,6 +561,8 @@ export interface Project {
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
+  /** Whether only its own budget applies. Otherwise, its requests count toward the budget of its creator, too. */
+  funded: boolean
   /** Every request for a suspended project is rejected. */
   status: 'active' | 'suspended'
   /** Id of the user who created it. Null if it was created for nobody. */
@@ -596,6 +598,8 @@ export interface UpdateProjectInput extends ProjectInput {
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
+  /** Whether only its own budget applies. Otherwise, its requests count toward the budget of its creator, too. */
+  readonly funded?: boolean | undefined
   /** Every request for a suspended project is rejected. */
   readonly status?: 'active' | 'suspended' | undefined
 }
@@ -705,7 +709,7 @@ export interface Usage {
   tier: 'free' | 'pro' | 'enterprise'
   /** All sessions as one entry, then each API key that was usable this month. With `all_users`, the 100 credentials with the highest cost this month. */
   credentials: CredentialUsage[]
-  /** The budgets of the user or the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
+  /** The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
   budgets: BudgetStatus[]
 }
 

@@ -1,5 +1,6 @@
 import type { Budget } from './budgets/budget.ts'
 import type { AppliedLimits } from './key-limits.ts'
+import type { Quota } from './quota/quota.ts'
 import { FairleadError } from './errors.ts'
 
 /** A permission of a credential. Features bring them. */
@@ -45,10 +46,17 @@ export interface Account {
   readonly counter: string
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
-  /** Of the API key; undefined if it has none, and for sessions. */
-  readonly limits: AppliedLimits | undefined
-  /** Those of the key, the user and the project. Undefined if none applies. */
+  /** Of the API key, and of the keys that it descends from. Undefined if none has limits, and for sessions. */
+  readonly limits: readonly AppliedLimits[] | undefined
+  /** The monthly quotas of the keys that the API key descends from. Undefined if none has one. */
+  readonly sharedQuotas: readonly Quota[] | undefined
+  /**
+   * Those of the key, the keys that it descends from, the user, the project and its payer. Undefined if none applies.
+   * In the order of their ids, in which transactions lock them.
+   */
   readonly budgets: readonly Budget[] | undefined
+  /** The id of the user who created the project and whose budget pays for it. Undefined for none. */
+  readonly payer?: string | undefined
   /** The user who acts in a project, in a session. Undefined outside of projects, and for API keys. */
   readonly member?: { readonly userId: string; readonly role: ProjectRole } | undefined
 }

@@ -23,20 +23,26 @@ export interface KeyLimits {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** The limits of an authenticated key, whose networks are read once. */
+/** The limits of an authenticated key or of one that it descends from, whose networks are read once. */
 export interface AppliedLimits extends KeyLimits {
+  readonly keyId: string
   readonly networks: readonly Network[] | undefined
 }
 
-export function applied(limits: KeyLimits): AppliedLimits {
-  return { ...limits, networks: limits.allowedNetworks?.map(parseNetwork).filter((network) => network !== undefined) }
+export function applied(keyId: string, limits: KeyLimits): AppliedLimits {
+  return {
+    ...limits,
+    keyId,
+    networks: limits.allowedNetworks?.map(parseNetwork).filter((network) => network !== undefined),
+  }
 }
 
-/** Throws `FORBIDDEN` for an address outside of the networks of the key. */
-export function requireNetwork({ networks }: AppliedLimits, text: string): void {
-  if (!networks) return
+/** Throws `FORBIDDEN` for an address outside of the networks of the key, or of one that it descends from. */
+export function requireNetwork(limits: readonly AppliedLimits[], text: string): void {
+  const lists = limits.flatMap(({ networks }) => (networks ? [networks] : []))
+  if (lists.length === 0) return
   const address = parseAddress(text)
-  if (address && networks.some((network) => contains(network, address))) return
+  if (address && lists.every((networks) => networks.some((network) => contains(network, address)))) return
   throw new FairleadError(
     'FORBIDDEN',
     `The API key may not be used from ${text}, which is not in its allowed networks.`,

@@ -35,7 +35,7 @@ export function toUser(row: Row): User {
 /** A shared quota has the scope of a user in the table, so that versions before share it, too. */
 export function toProject(row: Row): Project {
   const quotaScope = row.quota_scope === 'key' ? 'key' : 'project'
-  return { ...toFields(row), role: 'member', quotaScope, createdBy: row.created_by ?? null }
+  return { ...toFields(row), role: 'member', quotaScope, createdBy: row.created_by ?? null, funded: row.funded !== 0 }
 }
 
 function toFields(row: Row): Omit<Owner, 'role' | 'quotaScope'> {

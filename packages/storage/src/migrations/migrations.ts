@@ -21,6 +21,7 @@ import { identities } from './0018-identities.ts'
 import { budgets } from './0019-budgets.ts'
 import { eventsByMonth } from './0020-events-by-month.ts'
 import { projects } from './0021-projects.ts'
+import { fundedProjects } from './0022-funded-projects.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -51,6 +52,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0019-budgets': { up: budgets, compatibleFrom: '0013-request-details' },
   '0020-events-by-month': { up: eventsByMonth, compatibleFrom: '0013-request-details' },
   '0021-projects': { up: projects, compatibleFrom: '0013-request-details' },
+  '0022-funded-projects': { up: fundedProjects, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

@@ -98,6 +98,7 @@ export interface Schema {
 interface OwnerColumns {
   kind?: 'user' | 'project'
   created_by?: string | null
+  funded?: number
 }
 
 /** Sums of the runs of an hour or a day (UTC), named by its first instant; `model` is empty for runs without a model. */

@@ -21,6 +21,7 @@ export async function addTestProject(
     budgetPeriod: 'month',
     status: 'active',
     createdBy: null,
+    funded: false,
     createdAt: at,
     updatedAt: at,
     version: 1,

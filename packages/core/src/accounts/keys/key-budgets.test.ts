@@ -24,12 +24,12 @@ describe('the budget of an API key', () => {
     expect(await patch({ budgetUsd: null })).toMatchObject({ budgetUsd: null, budgetPeriod: null })
   })
 
-  test('the budget of an API key is that of the key that creates it by default, and never larger or of another period', async () => {
+  test('the budget of an API key is no copy of that of the key that creates it, and in its period never larger', async () => {
     const { create } = await setup({ budgetUsd: 25, budgetPeriod: 'month' })
-    expect(await create({})).toMatchObject({ data: { budgetUsd: 25, budgetPeriod: 'month' } })
+    expect(await create({})).toMatchObject({ data: { budgetUsd: null, budgetPeriod: null } })
     expect(await create({ budgetUsd: 5, budgetPeriod: 'month' })).toMatchObject({ data: { budgetUsd: 5 } })
     expect(await create({ budgetUsd: 26, budgetPeriod: 'month' })).toMatchObject(invalid('budgetUsd'))
-    expect(await create({ budgetUsd: 25, budgetPeriod: 'day' })).toMatchObject(invalid('budgetPeriod'))
+    expect(await create({ budgetUsd: 26, budgetPeriod: 'day' })).toMatchObject({ data: { budgetPeriod: 'day' } })
   })
 
   test('the budget of an API key starts no other period because of a key with a smaller budget', async () => {

@@ -29,7 +29,9 @@ export function noteChange(
   call.emit(keyEvents[event], record, owner.id)
   const target = { type: 'api_key', id: before.id }
   call.audit({ target, owner: owner.id, before: toKeyRecord(before, owner), after: record })
-  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
+  // Its limits hold for the keys that descend from it, too.
+  const subject = changes.limits === undefined ? { credentialId: before.id } : { userId: owner.id }
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget(subject))
   return record
 }
 

@@ -97,6 +97,12 @@ interface Limited {
 
 type Limiting = readonly Limited[]
 
+/** As `LimitingKeys`. */
+interface LimitedBy {
+  readonly ancestors: Limiting
+  readonly others: Limiting
+}
+
 const numbers = ['requestsPerMinute', 'tokensPerMinute', 'maxConcurrency', 'quotaLimit'] as const
 const covers = { models: coversPattern, allowedNetworks: coversNetwork } as const
 const lists = ['models', 'allowedNetworks'] as const
@@ -105,12 +111,13 @@ const lists = ['models', 'allowedNetworks'] as const
  * The limits of a key after a change; null if it has none. Throws `INVALID_REQUEST` for limits beyond those of the keys that
  * limit the change, and for a quota beyond that of the owner's tier.
  *
- * @param sent undefined fields keep their value; null stands for the limit of the keys that limit the change
+ * @param sent undefined fields keep their value; null is no limit but those of the ancestors, which hold for its requests,
+ *   too, and stands for the limits of the other keys
  */
 export function grantLimits(
   before: KeyLimits | null,
   sent: SentLimits,
-  limiting: Limiting,
+  { ancestors, others: limiting }: LimitedBy,
   owner: Owner,
 ): KeyLimits | null {
   const after = new Map<string, unknown>(Object.entries(before ?? {}))
@@ -125,16 +132,20 @@ export function grantLimits(
   for (const [field, value] of after) if (value === null || value === undefined) after.delete(field)
   const granted: KeyLimits = Object.fromEntries(after)
   const [first, ...others] = [
-    ...excessOf(granted, limiting).filter(({ field }) => sent[field] !== undefined),
+    ...[...excessOf(granted, limiting), ...namedExcess(granted, ancestors)].filter(
+      ({ field }) => sent[field] !== undefined,
+    ),
     ...quotaExcess(sent.quotaLimit ?? null, owner),
   ]
   if (first) throw invalidRequest(first, ...others)
   return after.size === 0 ? null : granted
 }
 
-/** Throws `FORBIDDEN` if a key exceeds the limits of the key that would get its secret. */
-export function requireWithin(key: Limited, own: Limited): void {
-  const [excess] = excessOf(key.limits ?? {}, [own])
+/** Throws `FORBIDDEN` if a key exceeds the limits of the key that would get its secret, and of those that this one descends from. */
+export function requireWithin(key: Limited, { ancestors, others }: LimitedBy): void {
+  const [own, ...further] = [key, ...ancestors].map(({ limits: each }) => excessOf(each ?? {}, others))
+  // One of its limits is enough.
+  const excess = own?.find(({ field }) => further.every((issues) => issues.some((issue) => issue.field === field)))
   if (!excess) return
   throw new FairleadError(
     'FORBIDDEN',
@@ -159,6 +170,15 @@ function excessOf(granted: KeyLimits, limiting: Limiting): readonly LimitIssue[]
     return needed ? [{ field, issue: `must be among ${needed.join(', ')}: ${reason}` }] : []
   })
   return [...ofNumbers, ...ofLists, ...budgetExcess(granted, limiting)]
+}
+
+/** What is named beyond the limits of ancestors. What is not named is limited by them. */
+function namedExcess(granted: KeyLimits, ancestors: Limiting): readonly LimitIssue[] {
+  return excessOf(granted, ancestors).filter(({ field }) => {
+    if (field === 'budgetPeriod') return false
+    const sharesPeriod = ancestors.some(({ limits: own }) => own?.budgetPeriod === granted.budgetPeriod)
+    return granted[field] !== undefined && (field !== 'budgetUsd' || sharesPeriod)
+  })
 }
 
 /** A budget is within another one if it has the same period, and is at most as large: periods have no order. */

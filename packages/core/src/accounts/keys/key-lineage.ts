@@ -2,7 +2,7 @@ import { type Account, type Caller } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { requireRole } from '../projects/member.ts'
 import type { ApiKey } from './key.ts'
-import type { AccountTransaction } from '../stores.ts'
+import type { AccountTransaction, KeyView } from '../stores.ts'
 
 /**
  * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
@@ -19,15 +19,55 @@ export async function callersKey(tx: AccountTransaction, account: Account, now: 
   return key
 }
 
-/** The keys that limit a change of a key: the caller's key and the key that created it. Sessions and programs do not. */
+/** The most keys that a key can descend from. */
+export const maxAncestors = 8
+
+/** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
+export async function ancestorsOf(
+  { keys }: { readonly keys: Pick<KeyView, 'find'> },
+  { createdBy }: Pick<ApiKey, 'createdBy'>,
+): Promise<readonly ApiKey[]> {
+  const found: ApiKey[] = []
+  let next = createdBy
+  while (next?.startsWith('key_') && found.length < maxAncestors) {
+    const key = await keys.find(next)
+    if (!key) break
+    found.push(key)
+    next = key.createdBy
+  }
+  return found
+}
+
+/** The keys that limit what a key is granted. Sessions and programs do not. */
+export interface LimitingKeys {
+  /** Those that it descends from: their limits hold for its requests, too. */
+  readonly ancestors: readonly ApiKey[]
+  /** The caller's key and those that this one descends from, unless they are among the ancestors. */
+  readonly others: readonly ApiKey[]
+}
+
+/** The keys that limit a change of a key. */
 export async function limitingKeys(
   tx: AccountTransaction,
   { caller, at }: { readonly caller: Caller; readonly at: number },
-  { createdBy }: ApiKey,
-): Promise<readonly ApiKey[]> {
+  key: ApiKey,
+): Promise<LimitingKeys> {
+  const ancestors = await ancestorsOf(tx, key)
   const own = caller.kind === 'account' ? await callersKey(tx, caller, at) : undefined
-  const creator = createdBy === null ? undefined : await tx.keys.find(createdBy)
-  return [own, creator].filter((key) => key !== undefined)
+  const lineage = own ? [own, ...(await ancestorsOf(tx, own))] : []
+  return { ancestors, others: lineage.filter(({ id }) => ancestors.every((ancestor) => ancestor.id !== id)) }
+}
+
+/** The ancestors of a new key of the caller. Throws `FORBIDDEN` if there would be too many. */
+export async function newLineage(tx: AccountTransaction, account: Account, now: number): Promise<readonly ApiKey[]> {
+  const own = await callersKey(tx, account, now)
+  if (!own) return []
+  const ancestors = [own, ...(await ancestorsOf(tx, own))]
+  if (ancestors.length <= maxAncestors) return ancestors
+  throw new FairleadError(
+    'FORBIDDEN',
+    `An API key can descend from at most ${maxAncestors} others. Create it with one of those, or in a session.`,
+  )
 }
 
 /** Throws `INVALID_REQUEST` unless a key with this expiry ends no later than the others. */

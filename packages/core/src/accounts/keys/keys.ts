@@ -26,7 +26,15 @@ import {
 import { changedLimits, grantLimits, newLimits, requireWithin } from './key-limits.ts'
 import { keyEvents } from '../events.ts'
 import { checkUsable, noteChange, takeKey } from './key-changes.ts'
-import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, expiresAfter } from './key-lineage.ts'
+import {
+  callersKey,
+  checkExpiry,
+  descendantsOf,
+  earliestEnd,
+  expiresAfter,
+  limitingKeys,
+  newLineage,
+} from './key-lineage.ts'
 import { findKeys } from '../loaders.ts'
 import { budgetStatuses } from '../usage/budget-status.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from '../sessions/tokens.ts'
@@ -107,11 +115,10 @@ export const createKey = write({
     const owner = presentOwner(await tx.owners.take(account.userId))
     checkOwnerScopes(owner, scopes)
     await checkCount(tx, owner, call.at)
-    const parent = await callersKey(tx, account, call.at)
-    const parents = parent ? [parent] : []
-    const expiresAt = futureInstant(end, call.at) ?? earliestEnd(parents)
-    checkExpiry(expiresAt, parents)
-    const limits = grantLimits(null, sent, parents, owner)
+    const ancestors = await newLineage(tx, account, call.at)
+    const expiresAt = futureInstant(end, call.at) ?? earliestEnd(ancestors)
+    checkExpiry(expiresAt, ancestors)
+    const limits = grantLimits(null, sent, { ancestors, others: [] }, owner)
     const secret = newApiKeyToken()
     const createdBy = account.credential.id
     const id = call.newId('key')
@@ -185,14 +192,15 @@ export const updateKey = write({
   async apply(tx, call, { id, name, scopes: granted, expiresAt: end, ...sent }) {
     const { key: before, owner } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
-    const limiting = await limitingKeys(tx, call, before)
+    const limitedBy = await limitingKeys(tx, call, before)
+    const limiting = [...limitedBy.ancestors, ...limitedBy.others]
     const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
     checkGrant(call.caller, added)
     checkOwnerScopes(owner, added)
     for (const key of limiting) checkScopes('the key that created it', key.scopes, added)
     const expiresAt = end === undefined ? before.expiresAt : (futureInstant(end, call.at) ?? earliestEnd(limiting))
     if (expiresAfter(expiresAt, before.expiresAt)) checkExpiry(expiresAt, limiting)
-    const limits = grantLimits(before.limits, sent, limiting, owner)
+    const limits = grantLimits(before.limits, sent, limitedBy, owner)
     if (expiresAfter(before.expiresAt, expiresAt)) {
       for (const child of await descendantsOf(tx, id)) {
         if (child.revokedAt !== null || !expiresAfter(child.expiresAt, expiresAt)) continue
@@ -258,7 +266,7 @@ export const rotateKey = write({
     if (own && expiresAfter(before.expiresAt, own.expiresAt)) {
       throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
     }
-    if (own) requireWithin(before, own)
+    if (own) requireWithin(before, await limitingKeys(tx, call, before))
     const secret = newApiKeyToken()
     const prefix = displayPrefix(secret)
     const previousUntil = graceSeconds > 0 ? call.at + graceSeconds * 1000 : null

@@ -3,7 +3,8 @@ import type { ProjectRole } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { instant, namedEnum, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
-import type { Owner } from '../owner.ts'
+import { isProject, type Owner } from '../owner.ts'
+import type { UserView } from '../stores.ts'
 import { type User, userFields, userRecord } from '../users/user.ts'
 
 /** Whether each API key of a project has a monthly quota of its own, or all keys and members share one. */
@@ -15,6 +16,8 @@ export interface Project extends Owner {
   readonly quotaScope: ProjectQuotaScope
   /** The id of the user who created it; null if a program did, for nobody. */
   readonly createdBy: string | null
+  /** Whether it has a budget of its own alone. Otherwise, its requests count toward that of its creator, too. */
+  readonly funded: boolean
 }
 
 export const projectId = z.string().max(64).describe('Project id: `prj_` and digits.')
@@ -36,6 +39,11 @@ export const projectFields = {
     project: 'All API keys and members share one quota.',
   }).describe('Whether each API key of the project has a monthly quota, or all keys and members share one.'),
   ...budgetFields,
+  funded: z
+    .boolean()
+    .describe(
+      'Whether only its own budget applies. Otherwise, its requests count toward the budget of its creator, too.',
+    ),
   status: userFields.status.describe('Every request for a suspended project is rejected.'),
 }
 
@@ -50,6 +58,7 @@ export const projectRecord = namedObject('Project', 'A project, which owns API k
   quotaLimit: userRecord.shape.quotaLimit,
   quotaScope: projectFields.quotaScope,
   ...budgetFields,
+  funded: projectFields.funded,
   status: projectFields.status,
   createdBy: z.string().nullable().describe('Id of the user who created it. Null if it was created for nobody.'),
   createdAt: instant.describe('When the project was created.'),
@@ -68,6 +77,7 @@ export function newProject(
     quotaLimit: null,
     quotaScope: 'key',
     ...noBudget,
+    funded: false,
     status: 'active',
     ...facts,
     createdAt: at,
@@ -76,9 +86,18 @@ export function newProject(
   }
 }
 
-/** The limits of a user as those of a project. */
-export function limitsOf({ tier, quotaLimit, quotaScope, budgetUsd, budgetPeriod }: User) {
-  return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project', budgetUsd, budgetPeriod } as const
+/** The tier and the quota of a user as those of a project. */
+export function limitsOf({ tier, quotaLimit, quotaScope }: User) {
+  return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project' } as const
+}
+
+/** The user whose budget a project without funds of its own uses. Undefined for a user, and if there is none any more. */
+export async function payerOf(
+  { users }: { readonly users: Pick<UserView, 'find'> },
+  owner: Owner,
+): Promise<User | undefined> {
+  if (!isProject(owner) || owner.funded || owner.createdBy === null) return undefined
+  return users.find(owner.createdBy)
 }
 
 /** The record of a project, with the version that only `ETag` shows. */
@@ -104,13 +123,16 @@ export function personalProjectId(userId: string): string {
 
 /** The personal project of a user. It is not stored: its records are those of the user. */
 export function personalProject(user: User): ProjectRecord {
-  const { id, status, version } = user
+  const { id, status, version, budgetUsd, budgetPeriod } = user
   return {
     id: personalProjectId(id),
     name: 'Personal',
     personal: true,
     role: 'owner',
     ...limitsOf(user),
+    budgetUsd,
+    budgetPeriod,
+    funded: true,
     status,
     createdBy: id,
     createdAt: toInstant(user.createdAt),

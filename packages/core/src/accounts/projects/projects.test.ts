@@ -60,12 +60,11 @@ describe('createProject', () => {
     })
   })
 
-  test('createProject has the budget and the quota scope of its owner, so that a project is no way around them', async () => {
+  test('createProject has the quota scope of its owner, and no budget, because it uses that of its owner', async () => {
     const { core, personal, userIds } = await world()
-    const limits = { budgetUsd: 5, budgetPeriod: 'month' } as const
-    await core.users.patch({ id: userIds.viewer, ...limits, quotaScope: 'user' })
+    await core.users.patch({ id: userIds.viewer, budgetUsd: 5, budgetPeriod: 'month', quotaScope: 'user' })
     const created = await core.run(operations.createProject, personal.viewer, { name: 'Mail' })
-    expect(created).toMatchObject({ data: { ...limits, quotaScope: 'project' } })
+    expect(created).toMatchObject({ data: { budgetUsd: null, funded: false, quotaScope: 'project' } })
   })
 
   test('createProject allows as many projects as the tier has, and counts those deleted in the last 31 days', async () => {
@@ -104,6 +103,12 @@ describe('updateProject', () => {
     const codes = []
     for (const caller of callers) codes.push(codeOf(await rename(here, caller)))
     expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND'])
+  })
+
+  test('updateProject lets only admins of the service change funds', async () => {
+    const here = await world()
+    expect(await rename(here, 'owner', { funded: true })).toMatchObject({ error: { details: { field: 'funded' } } })
+    expect(await rename(here, 'service admin', { funded: true })).toMatchObject({ data: { funded: true } })
   })
 
   test('updateProject lets only admins of the service change tier, quota, budget and status', async () => {

@@ -144,7 +144,8 @@ async function visibleProject(view: AccountView, caller: Caller, id: string): Pr
 
 export const createProject = write({
   name: 'createProject',
-  summary: 'Creates a project with the tier, the quota and the budget of its owner, who is its first member.',
+  summary:
+    'Creates a project with the tier and the quota of its owner, who is its first member and whose budget pays for it.',
   ...ofProjects,
   rest: { method: 'POST', path: '/projects' },
   graphql: { mutation: 'createProject' },
@@ -217,6 +218,7 @@ export const updateProject = write({
     quotaScope: projectFields.quotaScope.optional(),
     budgetUsd: projectFields.budgetUsd.optional(),
     budgetPeriod: projectFields.budgetPeriod.optional(),
+    funded: projectFields.funded.optional(),
     status: projectFields.status.optional(),
   }),
   output: projectRecord,
@@ -237,7 +239,7 @@ export const updateProject = write({
   },
 })
 
-const adminFields = ['tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'status'] as const
+const adminFields = ['tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'funded', 'status'] as const
 
 /** Throws `FORBIDDEN` if a member changes a field other than the name. */
 function checkFields(caller: Caller, before: Project, after: Project): void {

@@ -7,6 +7,7 @@ import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema
 import type { Call } from '../../runtime/run/call.ts'
 import { budgetStatus, budgetStatuses } from './budget-status.ts'
 import type { AccountStores } from '../stores.ts'
+import { payerOf } from '../projects/project.ts'
 import type { UsageTotal } from '../../runtime/quota/usage.ts'
 import { read } from '../services.ts'
 import { requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'
@@ -66,7 +67,7 @@ export const getUsage = read({
     budgets: z
       .array(budgetStatus)
       .describe(
-        'The budgets of the user or the project, and of these API keys. With `all_users`, those of the users and projects of these credentials.',
+        'The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials.',
       ),
   }),
   errors: ['NOT_FOUND'],
@@ -91,7 +92,8 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
     const credentials = [sessions, ...keys.map(keyCredential)].map((credential) =>
       usageOf(owner, credential, used, totals),
     )
-    const budgets = await budgetStatuses(view.spend, { owners: [owner], keys }, at)
+    const payer = await payerOf(view, owner)
+    const budgets = await budgetStatuses(view.spend, { owners: [owner, ...(payer ? [payer] : [])], keys }, at)
     return { period, resetsAt: toInstant(endOf(period)), tier: owner.tier, credentials, budgets }
   })
 }

@@ -35,6 +35,7 @@ function someAccount(userId: string): Account {
     counter: 'key_1',
     limit: null,
     limits: undefined,
+    sharedQuotas: undefined,
     budgets: undefined,
   }
 }

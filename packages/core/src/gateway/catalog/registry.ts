@@ -98,16 +98,17 @@ export function createRegistry(
   )
   const unrestricted = view()
 
-  /** @param allowed the models that a key may call. Default: all */
-  function view(allowed?: readonly string[]) {
-    const allows = (names: readonly string[]) => !allowed || matchesAny(allowed, names)
-    const ownListed = () => (allowed ? listed.filter(({ id }) => isAllowed(id)) : listed)
+  /** @param lists the models that a key, and each key that it descends from, may call. Default: all */
+  function view(lists: readonly (readonly string[])[] = []) {
+    const allows = (names: readonly string[]) => lists.every((list) => matchesAny(list, names))
+    const ownListed = () => (lists.length > 0 ? listed.filter(({ id }) => isAllowed(id)) : listed)
+    const isAllowed = (id: string, route = find(id)) => lists.every((list) => includes(list, id, route))
 
     /** A route is allowed by its own name, and if all of its targets are. */
-    function isAllowed(id: string, route = find(id)): boolean {
-      if (!allowed || allows([id])) return true
+    function includes(list: readonly string[], id: string, route: ModelRoute<Model> | undefined): boolean {
+      if (matchesAny(list, [id])) return true
       if (!route) return false
-      return allows([route.model.id]) || route.targets.every((target) => allows(namesOf(target)))
+      return matchesAny(list, [route.model.id]) || route.targets.every((target) => matchesAny(list, namesOf(target)))
     }
 
     function findAllowed(id: string): ModelRoute<Model> | undefined {
@@ -117,13 +118,18 @@ export function createRegistry(
 
     /** Throws `FORBIDDEN` for a model that the key of the caller may not call. */
     function requireAllowed(id: string): void {
-      if (allowed && !isAllowed(id)) throw modelForbidden(id, allowed)
+      if (lists.length > 0) requireIncluded(id, find(id))
+    }
+
+    function requireIncluded(id: string, route: ModelRoute<Model> | undefined): void {
+      const list = lists.find((each) => !includes(each, id, route))
+      if (list) throw modelForbidden(id, list)
     }
 
     return {
       /** In the order of the configuration. */
       analyzers: (): readonly AnalyzerTarget[] =>
-        allowed ? analyzers.filter(({ provider, id }) => allows([id, `${provider.id}/${id}`])) : analyzers,
+        analyzers.filter(({ provider, id }) => allows([id, `${provider.id}/${id}`])),
       /** Routes first, then models, each in the order of the configuration. */
       models: (type?: ModelType): readonly ListedModel[] =>
         type === undefined ? ownListed() : ownListed().filter((model) => model.type === type),
@@ -141,7 +147,7 @@ export function createRegistry(
        */
       route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
         const route = find(id)
-        if (allowed && !isAllowed(id, route)) throw modelForbidden(id, allowed)
+        requireIncluded(id, route)
         if (route && isFor(route, use)) return route
         requireAvailable(id)
         const fault = faultOf(use, clip(id, maxNameLength), route?.model)
@@ -169,8 +175,9 @@ export function createRegistry(
     ...unrestricted,
     /** What the caller may use. */
     of(caller: Caller) {
-      const allowed = caller.kind === 'account' ? caller.limits?.models : undefined
-      return allowed ? view(allowed) : unrestricted
+      const limits = caller.kind === 'account' ? caller.limits : undefined
+      const lists = limits?.flatMap(({ models }) => (models ? [models] : [])) ?? []
+      return lists.length > 0 ? view(lists) : unrestricted
     },
     providers: listings.map(({ provider }) => provider),
     /** Number of models of a provider. */

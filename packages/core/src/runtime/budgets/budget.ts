@@ -22,12 +22,11 @@ export interface Budget {
   readonly id: string
   readonly limitUsd: number
   readonly period: BudgetPeriod | null
+  /** Whether it is that of an API key from which the caller's descends. Default: false. */
+  readonly isInherited?: boolean
 }
 
-/**
- * The budgets that apply; undefined if none does. The order of the kinds is the same for all accounts, because transactions
- * lock the budgets in it.
- */
+/** The budgets of those that have one; undefined if none has. */
 export function budgetsOf(
   ...owners: readonly (readonly [kind: BudgetKind, id: string, limit: Partial<BudgetLimit> | undefined])[]
 ): readonly Budget[] | undefined {
@@ -150,7 +149,7 @@ const inProgressRetryMs = 1_000
 
 /** The error for a call that a budget has no room for. */
 export function budgetExceeded(
-  { kind, limitUsd, period }: Budget,
+  { kind, limitUsd, period, isInherited = false }: Budget,
   { spent, reserved }: Pick<Spend, 'spent' | 'reserved'>,
   amount: Amount,
   now: number,
@@ -163,7 +162,7 @@ export function budgetExceeded(
   const room = `${inUsd(toUsd(spent))} is spent, requests in progress reserve ${inUsd(toUsd(reserved))}, and this one needs up to ${inUsd(toUsd(amount))}`
   return new FairleadError(
     'BUDGET_EXCEEDED',
-    `The budget of the ${names[kind]}, ${of}, has no room for this request: ${room}.${reset ? ` It resets at ${reset}.` : ''}`,
+    `The budget of the ${names[kind]}${isInherited ? ' that this one descends from' : ''}, ${of}, has no room for this request: ${room}.${reset ? ` It resets at ${reset}.` : ''}`,
     { retryAfterMs, facts: { budget: kind, period: period ?? 'total', ...(reset && { reset }) } },
   )
 }

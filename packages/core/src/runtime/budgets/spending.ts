@@ -56,7 +56,7 @@ export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCa
   const estimate = operation.kind === 'action' ? operation.estimate?.(services, call, plan) : undefined
   if (!estimate) return
   const { promptTokens = 0, tokens } = estimate
-  const answerTokens = Math.min(tokens, held?.tokens?.reserved ?? Infinity) - promptTokens
+  const answerTokens = Math.min(tokens, ...(held?.tokens.map(({ reserved }) => reserved) ?? [])) - promptTokens
   const costUsd = spending ? call.reservedUsd : reservedUsd(estimate, rules, [])
   // The first of several answers may have come.
   call.note({

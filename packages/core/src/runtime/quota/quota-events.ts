@@ -107,11 +107,12 @@ function marksOf(limits: Limits): readonly QuotaMark[] {
   return limits.remaining > 0 ? ['warning'] : ['warning', 'exceeded']
 }
 
-function statusOf({ counter, credential, userId }: Account, { limit, remaining, resetAt, windowMs }: Limits) {
+function statusOf(account: Account, { keyId, limit, remaining, resetAt, windowMs }: Limits) {
+  const { counter, credential, userId } = account
   return {
-    id: counter,
+    id: keyId ?? counter,
     userId,
-    keyId: counter === credential.id ? credential.id : null,
+    keyId: keyId ?? (counter === credential.id ? credential.id : null),
     limit,
     used: limit - remaining,
     period: periodOf(resetAt - windowMs),

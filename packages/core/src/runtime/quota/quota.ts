@@ -2,21 +2,71 @@ import { maxClockSkewMs } from '../clock.ts'
 import type { Limits } from '../run/envelope.ts'
 import { FairleadError } from '../errors.ts'
 
-/** A unit that was reserved before the work, to be charged or refunded after it. */
-export interface ReservedUnit {
+export interface Quota {
   readonly counter: string
   /** Units per month; null means no limit. */
   readonly limit: number | null
-  readonly period: Period
 }
 
-/** Refunds a reserved unit to its month. Returns the limits of the current month. */
-export async function refund(
-  counters: CounterStore,
-  { counter, limit, period }: ReservedUnit,
-): Promise<Limits | undefined> {
-  await counters.refund(counter, period)
-  return limitsFrom(await counters.peek(counter), limit)
+/** A unit that was reserved before the work, to be charged or refunded after it. */
+export interface ReservedUnit extends Quota {
+  readonly period: Period
+  /** The units of the other quotas that the request counts toward. Default: there are none. */
+  readonly others?: readonly ReservedUnit[] | undefined
+}
+
+/** The quotas that the requests of an account count toward, in the order of their ids, in which transactions lock them. */
+export function quotasOf({ counter, limit, sharedQuotas = [] }: AccountQuotas): readonly Quota[] {
+  return quotaOrder([{ counter, limit }, ...sharedQuotas])
+}
+
+export type AccountQuotas = Quota & { readonly sharedQuotas: readonly Quota[] | undefined }
+
+/**
+ * Reserves a unit of each quota, in a transaction that must be rolled back if it throws `QUOTA_EXCEEDED`.
+ *
+ * @returns the unit of the account's own quota with all others, and the limits of the quota that is nearest to its end
+ */
+export async function reserveEach(
+  counters: Pick<CounterStore, 'reserve'>,
+  account: AccountQuotas,
+  now: number,
+): Promise<{ readonly unit: ReservedUnit; readonly limits: Limits | undefined }> {
+  const units: ReservedUnit[] = []
+  let limits: Limits | undefined
+  for (const quota of quotasOf(account)) {
+    const reading = await counters.reserve(quota.counter, quota.limit)
+    const own = limitsIn(account, quota, reading)
+    if (!reading.granted && own) throw quotaExceeded(own, now)
+    units.push({ ...quota, period: reading.period })
+    limits = nearestEnd(limits, own)
+  }
+  const [unit] = units.filter(({ counter }) => counter === account.counter)
+  return { unit: { ...unit!, others: units.filter((other) => other !== unit) }, limits }
+}
+
+function limitsIn(account: Quota, { counter, limit }: Quota, reading: Reading): Limits | undefined {
+  const limits = limitsFrom(reading, limit)
+  return limits && counter !== account.counter ? { ...limits, keyId: counter } : limits
+}
+
+function nearestEnd(one: Limits | undefined, other: Limits | undefined): Limits | undefined {
+  return one && other ? (one.remaining <= other.remaining ? one : other) : (one ?? other)
+}
+
+/** Refunds the units of a reservation to their month. Returns the limits of the current month. */
+export async function refund(counters: CounterStore, unit: ReservedUnit): Promise<Limits | undefined> {
+  const { others = [] } = unit
+  let limits: Limits | undefined
+  for (const each of others.length === 0 ? [unit] : quotaOrder([unit, ...others])) {
+    await counters.refund(each.counter, each.period)
+    limits = nearestEnd(limits, limitsIn(unit, each, await counters.peek(each.counter)))
+  }
+  return limits
+}
+
+function quotaOrder<Each extends Quota>(quotas: readonly Each[]): readonly Each[] {
+  return quotas.toSorted((one, other) => (one.counter < other.counter ? -1 : 1))
 }
 
 /** The limits of a caller with a quota. If the limit was lowered below the used units, 0 remain. */
@@ -31,11 +81,12 @@ export function limitsFrom(reading: Reading, limit: number | null): Limits | und
   }
 }
 
-export function quotaExceeded({ limit, resetAt }: Limits, now: number): FairleadError {
+export function quotaExceeded({ limit, resetAt, keyId }: Limits, now: number): FairleadError {
   const retryAfterMs = Math.max(0, resetAt - now)
+  const whose = keyId === undefined ? '' : ' of the API key that this one descends from'
   return new FairleadError(
     'QUOTA_EXCEEDED',
-    `The quota of ${limit} requests per month is used up. It resets at ${new Date(resetAt).toISOString()}.`,
+    `The quota${whose} of ${limit} requests per month is used up. It resets at ${new Date(resetAt).toISOString()}.`,
     { retryAfterMs },
   )
 }

@@ -8,15 +8,23 @@ import type { RateReading } from '../quota/rate-limit.ts'
 
 const windowMs = 60_000
 
-/** Counts a metered run toward the limits of requests per minute of its key, and of its user, whose credentials share one. */
+/**
+ * Counts a metered run toward the limits of requests per minute of its key, of the keys that this one descends from, and of
+ * its user, whose credentials share one.
+ */
 export async function countRequest(runtime: Runtime, call: OperationCall, account: Account): Promise<void> {
-  const ofKey = account.limits?.requestsPerMinute
-  if (ofKey !== undefined) {
+  for (const { keyId, requestsPerMinute: limit } of account.limits ?? []) {
+    if (limit === undefined) continue
     const facts = { limit: call.spell('requestsPerMinute') }
-    await count(runtime, call, account.credential.id, ofKey, `${ofKey} requests per minute of this API key`, facts)
+    await count(runtime, call, keyId, limit, `${limit} requests per minute of ${nameOf(account, keyId)}`, facts)
   }
   const ofUser = runtime.requestsPerMinute[account.tier]
   if (ofUser !== undefined) await count(runtime, call, account.userId, ofUser, `${ofUser} requests per minute`)
+}
+
+/** The API key of the caller, or the one that it descends from. */
+function nameOf({ credential }: Account, keyId: string): string {
+  return keyId === credential.id ? 'this API key' : `the API key ${keyId}, from which this one descends`
 }
 
 async function count(
@@ -46,55 +54,66 @@ export async function countWrite(runtime: Runtime, { userId }: Account): Promise
   requireGranted(runtime, reading, `${limit} changes per minute`)
 }
 
-/** Acquires what a model call takes of the limits of its key. `releaseLimits` gives it back, whatever becomes of the call. */
+/**
+ * Acquires what a model call takes of the limits of its key, and of the keys that this one descends from. `releaseLimits`
+ * gives it back, whatever becomes of the call.
+ */
 export async function holdLimits(
   runtime: Runtime,
   call: OperationCall,
-  limits: AppliedLimits,
+  limits: readonly AppliedLimits[],
   plan: unknown,
 ): Promise<void> {
   const { operation, caller } = call
   if (operation.kind !== 'action' || caller.kind !== 'account') return
-  const { maxConcurrency, tokensPerMinute: limit } = limits
-  const key = caller.credential.id
-  if (maxConcurrency !== undefined) {
-    const lease = await runtime.rateLimiter.acquire(key, maxConcurrency)
-    if (!lease) throw tooManyAtOnce(call, maxConcurrency)
-    call.held = { lease }
+  let estimated: number | undefined
+  for (const { keyId, maxConcurrency, tokensPerMinute: limit } of limits) {
+    const name = nameOf(caller, keyId)
+    if (maxConcurrency !== undefined) {
+      const lease = await runtime.rateLimiter.acquire(keyId, maxConcurrency)
+      if (!lease) throw tooManyAtOnce(call, name, maxConcurrency)
+      heldBy(call).leases.push(lease)
+    }
+    if (limit === undefined) continue
+    estimated ??= operation.estimate?.(call.services, call, plan)?.tokens ?? 0
+    if (estimated === 0) continue
+    // What may take more than a minute's tokens waits until all of them are available.
+    const reserved = Math.min(estimated, limit)
+    const key = `tokens of ${keyId}`
+    const reading = await runtime.rateLimiter.take(key, { limit, windowMs }, reserved)
+    requireGranted(runtime, reading, `${limit} tokens per minute of ${name}`, {
+      limit: call.spell('tokensPerMinute'),
+      tokens: reserved,
+    })
+    heldBy(call).tokens.push({ reserved, limit, key })
   }
-  const { tokens = 0 } = limit === undefined ? {} : (operation.estimate?.(call.services, call, plan) ?? {})
-  if (limit === undefined || tokens === 0) return
-  // What may take more than a minute's tokens waits until all of them are available.
-  const reserved = Math.min(tokens, limit)
-  const reading = await runtime.rateLimiter.take(`tokens of ${key}`, { limit, windowMs }, reserved)
-  requireGranted(runtime, reading, `${limit} tokens per minute of this API key`, {
-    limit: call.spell('tokensPerMinute'),
-    tokens: reserved,
-  })
-  call.held = { ...call.held, tokens: { reserved, limit, key: `tokens of ${key}` } }
 }
 
-/** Releases the lease of a run that has ended, and corrects its tokens to those that it used. */
-export function releaseLimits({ rateLimiter }: Runtime, call: OperationCall, { lease, tokens }: HeldLimits): void {
+function heldBy(call: OperationCall): HeldLimits {
+  return (call.held ??= { leases: [], tokens: [] })
+}
+
+/** Releases the leases of a run that has ended, and corrects its tokens to those that it used. */
+export function releaseLimits({ rateLimiter }: Runtime, call: OperationCall, { leases, tokens }: HeldLimits): void {
   call.held = undefined
-  lease?.release()
-  if (tokens)
-    void rateLimiter.charge(tokens.key, { limit: tokens.limit, windowMs }, usedTokens(call, tokens) - tokens.reserved)
+  for (const lease of leases) lease.release()
+  for (const { key, limit, reserved } of tokens)
+    void rateLimiter.charge(key, { limit, windowMs }, usedTokens(call, reserved) - reserved)
 }
 
 /** Of an answer that broke off, the provider may not have said how much it took: it then counts as estimated. */
-function usedTokens({ modelCall, outcome }: OperationCall, { reserved }: NonNullable<HeldLimits['tokens']>): number {
+function usedTokens({ modelCall, outcome }: OperationCall, reserved: number): number {
   const { promptTokens, completionTokens = 0, attempts = 0, cached } = modelCall
   if (promptTokens !== undefined) return promptTokens + completionTokens
   const isUnknown = attempts > 0 && !cached && (outcome === 'aborted' || outcome === 'partial')
   return isUnknown ? reserved : 0
 }
 
-function tooManyAtOnce(call: OperationCall, max: number): FairleadError {
+function tooManyAtOnce(call: OperationCall, name: string, max: number): FairleadError {
   const calls = max === 1 ? 'a model call' : `${max} model calls`
   return new FairleadError(
     'RATE_LIMIT_EXCEEDED',
-    `This API key has ${calls} in progress, and may have no more at the same time. Try again in 1 s.`,
+    `${name[0]?.toUpperCase()}${name.slice(1)} has ${calls} in progress, and may have no more at the same time. Try again in 1 s.`,
     { retryAfterMs: 1_000, facts: { limit: call.spell('maxConcurrency') } },
   )
 }

@@ -246,9 +246,9 @@ export interface Unfinished {
 
 /** What a run holds of the limits of its API key until it ends. */
 export interface HeldLimits {
-  readonly lease?: Lease | undefined
+  readonly leases: Lease[]
   /** The tokens that are reserved. */
-  readonly tokens?: { readonly reserved: number; readonly limit: number; readonly key: string } | undefined
+  readonly tokens: { readonly reserved: number; readonly limit: number; readonly key: string }[]
 }
 
 interface CallClaim {

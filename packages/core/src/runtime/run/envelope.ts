@@ -39,6 +39,8 @@ export interface Limits {
   readonly remaining: number
   /** When the quota resets, or one more request may be sent, in milliseconds since the epoch. */
   readonly resetAt: number
+  /** The API key whose quota it is, if it is one that the caller's key descends from. */
+  readonly keyId?: string
 }
 
 /** The limit of requests per minute. It recovers continuously. */

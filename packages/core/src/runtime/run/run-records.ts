@@ -22,7 +22,7 @@ export async function runRead(
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   try {
-    await reserveUnit(runtime, call.services.stores, call)
+    await reserveUnit(runtime, call)
   } catch (error) {
     await deferCharge(runtime, call, error)
   }
@@ -63,7 +63,7 @@ export async function runWrite(
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   let refusal: unknown
   try {
-    await reserveUnit(runtime, call.services.stores, call)
+    await reserveUnit(runtime, call)
   } catch (error) {
     // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
     if (!call.claim) throw error

@@ -8,7 +8,7 @@ import { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
 import { holdClaim, storeOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { type CounterStore, refund, limitsFrom, quotaExceeded } from '../quota/quota.ts'
+import { limitsFrom, quotaExceeded, quotasOf, refund, reserveEach } from '../quota/quota.ts'
 import { logOutage, toPublicError } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import type { Claim, RuntimeTransaction } from '../stores/stores.ts'
@@ -16,18 +16,27 @@ import type { UsageRecord } from '../quota/usage.ts'
 import { usageRecord } from './usage-record.ts'
 
 /** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
-export async function reserveUnit(
-  { clock }: Runtime,
-  counters: Pick<CounterStore, 'reserve'>,
-  call: OperationCall,
-): Promise<void> {
+export async function reserveUnit({ clock }: Runtime, call: OperationCall): Promise<void> {
   const account = chargedAccount(call)
   if (!account) return
+  const { stores } = call.services
+  if (account.sharedQuotas) {
+    noteReserved(
+      call,
+      await stores.transact((tx) => reserveEach(tx.counters, account, clock.now()), { durable: false }),
+    )
+    return
+  }
   const { counter, limit } = account
-  const reading = await counters.reserve(counter, limit)
+  const reading = await stores.reserve(counter, limit)
   call.limits = limitsFrom(reading, limit)
   if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
   call.reservation = { counter, limit, period: reading.period }
+}
+
+function noteReserved(call: OperationCall, { unit, limits }: Awaited<ReturnType<typeof reserveEach>>): void {
+  call.reservation = unit
+  call.limits = limits
 }
 
 /**
@@ -44,7 +53,7 @@ export function reserve(runtime: Runtime, call: OperationCall, plan: unknown): P
     }
   }
   if (call.claim || call.spending) return reserveTogether(runtime, call, plan)
-  return reserveUnit(runtime, call.services.stores, call)
+  return reserveUnit(runtime, call)
 }
 
 /** Reserves a run that a budget has no room for, if its response is stored. Otherwise throws the error. */
@@ -60,7 +69,7 @@ async function reserveStored(
   }
   if (call.stored) {
     call.spending = undefined
-    return call.claim ? reserveTogether(runtime, call, plan) : reserveUnit(runtime, services.stores, call)
+    return call.claim ? reserveTogether(runtime, call, plan) : reserveUnit(runtime, call)
   }
   if (spending?.exhausted) await runtime.budgetWatch?.refused(services.stores, spending.userId, spending.exhausted)
   throw error
@@ -77,7 +86,8 @@ async function reserveTogether(
       async (tx) => {
         const taken = await takeClaim(runtime, tx, call)
         if (taken) return taken
-        await reserveUnit(runtime, tx.counters, call)
+        const account = chargedAccount(call)
+        if (account) noteReserved(call, await reserveEach(tx.counters, account, runtime.clock.now()))
         // Last, because all calls of a user may share the rows, which stay locked until the commit.
         if (spending) await reserveSpending(runtime, tx, call, spending)
         return undefined
@@ -254,9 +264,16 @@ export async function storeSettled(
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
   if (!record || !(await tx.usage.add(record))) return hasEvents
   if (reservation && !record.charged) call.limits = await refund(tx.counters, reservation)
-  if (!reservation && record.charged) await tx.counters.reserve(chargedAccount(call)?.counter ?? record.counter, null)
+  if (!reservation && record.charged) await chargeUnits(tx, call, record)
   if (!spending) return hasEvents
   return (await settleSpending(runtime, tx, call, spending, record)) || hasEvents
+}
+
+/** Takes the units of a run that could reserve none, whatever their limits. */
+async function chargeUnits({ counters }: RuntimeTransaction, call: OperationCall, record: UsageRecord): Promise<void> {
+  const account = chargedAccount(call)
+  const quotas = account ? quotasOf(account) : [record]
+  for (const { counter } of quotas) await counters.reserve(counter, null)
 }
 
 /** Adds a failed run to the audit log. Never rejects: the caller gets the reason of the failure. */

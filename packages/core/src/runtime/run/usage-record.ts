@@ -35,7 +35,8 @@ function recordOf(
   settled: SettledCall,
 ): UsageRecord {
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
-  const tags = call.tags || limits?.metadata ? { ...call.tags, ...limits?.metadata } : undefined
+  const metadata = limits?.find(({ keyId }) => keyId === credential.id)?.metadata
+  const tags = call.tags || metadata ? { ...call.tags, ...metadata } : undefined
   return {
     runId,
     requestId,
