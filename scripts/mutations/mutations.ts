@@ -924,7 +924,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/keys/keys.ts',
-    from: 'checkExpiry(expiresAt, parents)',
+    from: 'checkExpiry(expiresAt, ancestors)',
     to: '',
     test: 'packages/core/src/accounts/keys/key-lineage.test.ts',
     title: 'is rejected with the field expires_at',

@@ -2,7 +2,6 @@ import type { Caller, Role, Tier } from '../runtime/access.ts'
 import { visibleOwner } from '../runtime/access.ts'
 import type { Budget, BudgetLimit } from '../runtime/budgets/budget.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
-import type { Project } from './projects/project.ts'
 import { withFields } from '../runtime/schema/versions.ts'
 
 export type OwnerStatus = 'active' | 'suspended'
@@ -28,8 +27,8 @@ export interface Owner extends BudgetLimit {
 }
 
 /** Whether an owner is a project, not a user. */
-export function isProject(owner: Pick<Owner, 'id'>): owner is Project {
-  return owner.id.startsWith('prj_')
+export function isProject({ id }: Pick<Owner, 'id'>): boolean {
+  return id.startsWith('prj_')
 }
 
 /** The budget of an owner, as `budgetsOf` takes it. */

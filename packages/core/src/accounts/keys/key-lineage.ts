@@ -2,7 +2,8 @@ import { type Account, type Caller } from '../../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { requireRole } from '../projects/member.ts'
 import type { ApiKey } from './key.ts'
-import type { AccountTransaction, KeyView } from '../stores.ts'
+import type { AccountTransaction } from '../stores.ts'
+import { ancestorsOf, maxAncestors } from './ancestors.ts'
 
 /**
  * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
@@ -17,25 +18,6 @@ export async function callersKey(tx: AccountTransaction, account: Account, now: 
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new FairleadError('UNAUTHORIZED', 'The API key has expired.')
   return key
-}
-
-/** The most keys that a key can descend from. */
-export const maxAncestors = 8
-
-/** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
-export async function ancestorsOf(
-  { keys }: { readonly keys: Pick<KeyView, 'find'> },
-  { createdBy }: Pick<ApiKey, 'createdBy'>,
-): Promise<readonly ApiKey[]> {
-  const found: ApiKey[] = []
-  let next = createdBy
-  while (next?.startsWith('key_') && found.length < maxAncestors) {
-    const key = await keys.find(next)
-    if (!key) break
-    found.push(key)
-    next = key.createdBy
-  }
-  return found
 }
 
 /** The keys that limit what a key is granted. Sessions and programs do not. */

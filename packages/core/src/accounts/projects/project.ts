@@ -3,8 +3,7 @@ import type { ProjectRole } from '../../runtime/access.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import { instant, namedEnum, namedObject, toInstant } from '../../runtime/schema/field-schemas.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
-import { isProject, type Owner } from '../owner.ts'
-import type { UserView } from '../stores.ts'
+import type { Owner } from '../owner.ts'
 import { type User, userFields, userRecord } from '../users/user.ts'
 
 /** Whether each API key of a project has a monthly quota of its own, or all keys and members share one. */
@@ -89,15 +88,6 @@ export function newProject(
 /** The tier and the quota of a user as those of a project. */
 export function limitsOf({ tier, quotaLimit, quotaScope }: User) {
   return { tier, quotaLimit, quotaScope: quotaScope === 'key' ? 'key' : 'project' } as const
-}
-
-/** The user whose budget a project without funds of its own uses. Undefined for a user, and if there is none any more. */
-export async function payerOf(
-  { users }: { readonly users: Pick<UserView, 'find'> },
-  owner: Owner,
-): Promise<User | undefined> {
-  if (!isProject(owner) || owner.funded || owner.createdBy === null) return undefined
-  return users.find(owner.createdBy)
 }
 
 /** The record of a project, with the version that only `ETag` shows. */

@@ -7,7 +7,7 @@ import { instant, namedObject, namedEnum, toInstant } from '../../runtime/schema
 import type { Call } from '../../runtime/run/call.ts'
 import { budgetStatus, budgetStatuses } from './budget-status.ts'
 import type { AccountStores } from '../stores.ts'
-import { payerOf } from '../projects/project.ts'
+import { payerOf } from '../projects/payer.ts'
 import type { UsageTotal } from '../../runtime/quota/usage.ts'
 import { read } from '../services.ts'
 import { requireAllUsersAllowed, totalsOfAll, whoseUsage } from './whose-usage.ts'

@@ -176,7 +176,7 @@ export function createRegistry(
     /** What the caller may use. */
     of(caller: Caller) {
       const limits = caller.kind === 'account' ? caller.limits : undefined
-      const lists = limits?.flatMap(({ models }) => (models ? [models] : [])) ?? []
+      const lists = limits?.flatMap(({ models: allowed }) => (allowed ? [allowed] : [])) ?? []
       return lists.length > 0 ? view(lists) : unrestricted
     },
     providers: listings.map(({ provider }) => provider),
