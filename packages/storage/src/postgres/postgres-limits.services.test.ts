@@ -67,6 +67,28 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     })
   })
 
+  test('on two nodes with one PostgreSQL, concurrent requests of keys that descend from one another share their quotas', async () => {
+    const nodes = await Promise.all([node(), node()])
+    const { stores } = nodes[0]
+    const parent = await addTestCaller(stores, { now: Date.now }, { key: { limits: { quotaLimit: 12 } } })
+    const child = (quotaLimit: number, createdBy = parent.keyId) =>
+      addTestCaller(stores, { now: Date.now }, { key: { userId: parent.userId, createdBy, limits: { quotaLimit } } })
+    const [one, other] = [await child(5), await child(9)]
+    const callers = [parent, one, other, await child(3, other.keyId)]
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        nodes[n % 2]!.core.run(operations.createShipment, callers[n % 4]!.credentials, shipmentInput(`order ${n}`)),
+      ),
+    )
+    const created = replies.map(({ success }, n) => (success ? n % 4 : -1))
+    const countOf = (...indexes: number[]) => created.filter((index) => indexes.includes(index)).length
+    const used = await stores.read((view) =>
+      Promise.all(callers.map(async ({ keyId }) => (await view.counters.peek(keyId)).used)),
+    )
+    expect(used).toEqual([countOf(0, 1, 2, 3), countOf(1), countOf(2, 3), countOf(3)])
+    expect(used[0]).toBe(12)
+  })
+
   test('on two nodes with one PostgreSQL, concurrent requests create at most 20 webhooks', async () => {
     const { runAll, stores, userId } = await twoNodes()
     const replies = await runAll(operations.createWebhook, { url: 'https://example.com/', events: ['*'] })

@@ -13,13 +13,18 @@ import { type QuotaValues, quotaValuesOf, toQuotaBody } from '../../quotas/quota
 import { useUser } from '../../session/use-session.ts'
 import { type Project, type ProjectDialogProps, reloadProjects } from './project.ts'
 
-interface ProjectValues extends Pick<Project, 'name' | 'status'>, QuotaValues<Project['quota_scope']> {}
+interface ProjectValues extends Pick<Project, 'name' | 'funded' | 'status'>, QuotaValues<Project['quota_scope']> {}
 
-const shown = ['name', 'tier', 'quota_limit', 'quota_scope', 'budget_usd', 'budget_period', 'status'] as const
+const shown = ['name', 'tier', 'quota_limit', 'quota_scope', 'budget_usd', 'budget_period', 'funded', 'status'] as const
 
 const quotaScopes = [
   { value: 'key', label: 'Each key has its own' },
   { value: 'project', label: 'All keys and members share one' },
+] as const
+
+const payers = [
+  { value: 'creator', label: 'Also the budget of the user who created it' },
+  { value: 'project', label: 'Only the budget of the project' },
 ] as const
 
 const statuses = [
@@ -69,6 +74,18 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
             scopes={quotaScopes}
             limits="all calls of the project"
           />
+          <Field label="Calls count toward" error={errors?.get('funded')}>
+            {({ id }) => (
+              <Select
+                id={id}
+                label="Calls count toward"
+                wide
+                value={values.funded ? 'project' : 'creator'}
+                options={payers}
+                onChange={(payer) => set({ funded: payer === 'project' })}
+              />
+            )}
+          </Field>
           <Field label="Status" error={errors?.get('status')}>
             {({ id }) => (
               <Select
@@ -88,5 +105,5 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
 }
 
 function valuesOf(project: Project): ProjectValues {
-  return { ...quotaValuesOf(project), name: project.name, status: project.status }
+  return { ...quotaValuesOf(project), name: project.name, funded: project.funded, status: project.status }
 }

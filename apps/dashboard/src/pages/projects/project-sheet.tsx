@@ -94,6 +94,7 @@ function projectFacts(project: Project) {
       value: quota === null ? 'No limit' : formatNumber(quota),
     },
     { label: 'Budget', value: describeBudget(project) ?? 'None' },
+    ...(project.funded ? [] : [{ label: 'Also uses', value: 'The budget of its creator' }]),
     { label: 'Created', value: formatDate(project.created_at) },
   ]
 }
