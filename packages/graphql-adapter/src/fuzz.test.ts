@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../core/src/testing/any-character.ts'
 import { serve } from './testing/serve.ts'
 
 const asked = process.env['FUZZ_RUNS']
@@ -78,7 +79,7 @@ const document = fc.oneof(
     .map(
       ([variables, type, given]) => `query(${many(variables, (n) => `$v${n}: ${type} = ${given} `)}) { __typename }`,
     ),
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
 )
 
 /** JSON texts, because `JSON.stringify` cannot serialize deeply nested values. */

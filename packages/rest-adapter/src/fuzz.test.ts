@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { eventsIn } from '@fairlead/testing'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { anyCharacter } from '../../core/src/testing/any-character.ts'
 import { type Reply, serve } from './testing/serve.ts'
 
 const asked = process.env['FUZZ_RUNS']
@@ -10,7 +11,7 @@ const runs = asked === undefined ? { numRuns: 300 } : {}
 
 /** The fields of each endpoint, with valid, almost valid, and invalid values. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(
     '',
     ' ',

@@ -7,6 +7,7 @@ import type { Stores } from '@fairlead/core/stores'
 import { addTestCaller, held, imageModel, painter, scripted, testClock, textModel } from '@fairlead/testing'
 import { assert, asyncProperty, pre, string } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { anyCharacter } from '../../../core/src/testing/any-character.ts'
 import { faultyConnection } from '../testing/faulty-connection.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { openConnection } from './open-connection.ts'
@@ -132,7 +133,7 @@ describe('text that core lets through', () => {
   test('text that core lets through is read as it was written, whatever it is', async () => {
     const stores = await openStores(newFile())
     await assert(
-      asyncProperty(string({ unit: 'binary', maxLength: 40 }), async (model) => {
+      asyncProperty(string({ unit: anyCharacter, maxLength: 40 }), async (model) => {
         pre(model.isWellFormed() && !model.includes('\0'))
         const image = { id: newId('img'), userId: null, model, createdAt: 1 }
         await stores.transact((tx) => tx.images.add(image))

@@ -1,5 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../testing/any-character.ts'
 import { analysisPrompt } from './analysis-request.ts'
 
 const tasks = ['sentiment'] as const
@@ -12,7 +13,7 @@ function fenceOf(prompt: string): string {
 describe('analysisPrompt', () => {
   test('analysisPrompt contains any text between two lines that the text does not contain', () => {
     assert(
-      property(string({ unit: 'binary' }), (text) => {
+      property(string({ unit: anyCharacter }), (text) => {
         const prompt = analysisPrompt({ text, tasks, language: 'en' })
         const fence = fenceOf(prompt)
         expect(text).not.toContain(fence)

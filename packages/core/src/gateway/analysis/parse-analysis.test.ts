@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { entityTypes, sentimentLabels } from '../provider.ts'
 import { analysisTasks } from '../model.ts'
 import { providerResponses } from '../provider-responses.ts'
+import { anyCharacter } from '../../testing/any-character.ts'
 import { locateEntities } from './locate-entities.ts'
 import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
 
 const between0And1 = float({ min: 0, max: 1, noNaN: true })
-const anyText = string({ unit: 'binary' })
+const anyText = string({ unit: anyCharacter })
 
 /** Valid but unusual analyses. */
 const analyses = record({

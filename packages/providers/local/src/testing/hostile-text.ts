@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../../../core/src/testing/any-character.ts'
 
 const inherited = ['constructor', 'Constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 const names = [
@@ -50,6 +51,6 @@ const pieces = [...inherited, ...names, ...marks, ...shapes, ...characters]
 export function hostileText(words: readonly string[] = []): fc.Arbitrary<string> {
   const piece = fc.constantFrom(...pieces, ...words.map((word) => `${word} `))
   const repeated = fc.tuple(piece, fc.integer({ min: 1, max: 200 })).map(([text, times]) => text.repeat(times))
-  const parts = fc.oneof({ weight: 6, arbitrary: piece }, repeated, fc.string({ unit: 'binary', maxLength: 5 }))
+  const parts = fc.oneof({ weight: 6, arbitrary: piece }, repeated, fc.string({ unit: anyCharacter, maxLength: 5 }))
   return fc.array(parts, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(''))
 }
