@@ -6,7 +6,7 @@ import { contractTests } from './provider-suite/contract-tests.ts'
 import { conversationTests } from './provider-suite/conversation-tests.ts'
 import { embeddingTests } from './provider-suite/embedding-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
-import { leakTests, resourceTests } from './provider-suite/leak-tests.ts'
+import { leakTests, memoryTests, resourceTests } from './provider-suite/leak-tests.ts'
 import { lenientTests } from './provider-suite/lenient-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
 import { optionTests } from './provider-suite/option-tests.ts'
@@ -48,6 +48,7 @@ export function declareContract(tester: SuiteTester): void {
   contractTests(tester)
   capabilityContractTests(tester)
   resourceTests(tester)
+  memoryTests(tester)
 }
 
 export function declareCapability(tester: SuiteTester, record: CapabilityRecord): void {

@@ -1,6 +1,8 @@
-import { ProviderError, promptOf, type TextRequest } from '@fairlead/core/provider'
+import { type Provider, ProviderError, promptOf } from '@fairlead/core/provider'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { body, good, type Make, modified, runTitled } from './run-sample.ts'
+import { body, good, type Make, modified, replays, runTitled } from './run-sample.ts'
+import type { SampleProvider } from './sample-provider.ts'
+import { type SuiteKind, suiteKinds } from './suite-options.ts'
 
 /** Sends messages without a field of its tool results, or tools without a field. */
 function without(list: 'messages' | 'tools', field: string): Make {
@@ -94,20 +96,6 @@ const badProviders: readonly (readonly [string, string, string, Make])[] = [
     })),
   ],
   [
-    'keeps its requests',
-    'keeps no prompt in memory after its call (text)',
-    'bytes that are still in use after 50 calls',
-    modified(({ generateText }) => {
-      const kept: TextRequest[] = []
-      return {
-        generateText(request, call) {
-          kept.push(request)
-          return generateText(request, call)
-        },
-      }
-    }),
-  ],
-  [
     'has no close for what it started',
     'leaves nothing running after close',
     'what `close` leaves running',
@@ -130,6 +118,36 @@ const badProviders: readonly (readonly [string, string, string, Make])[] = [
 describe('the provider suite fails for a provider that', () => {
   test.each(badProviders)('the provider suite fails for a provider that %s', async (_case, title, message, make) => {
     await expect(runTitled(title, make)).rejects.toThrow(message)
+    expect(await runTitled(title, good)).toBeUndefined()
+  })
+})
+
+type Keep = <Request>(request: Request) => Request
+
+const keepers: Readonly<Record<SuiteKind, (sample: SampleProvider, keep: Keep) => Partial<Provider>>> = {
+  text: ({ generateText }, keep) => ({ generateText: (request, call) => generateText(keep(request), call) }),
+  stream: ({ streamText }, keep) => ({ streamText: (request, call) => streamText(keep(request), call) }),
+  image: ({ generateImage }, keep) => ({ generateImage: (request, call) => generateImage(keep(request), call) }),
+  analysis: ({ analyze }, keep) => ({ analyze: (request, call) => analyze(keep(request), call) }),
+  embedding: ({ embed }, keep) => ({ embed: (request, call) => embed(keep(request), call) }),
+}
+
+describe('a provider that keeps its requests', () => {
+  const title = 'keeps no prompt in memory after its calls'
+
+  test.each(suiteKinds)('the provider suite fails for a provider that keeps its requests (%s)', async (kind) => {
+    const make = modified((sample) => {
+      const kept: unknown[] = []
+      return keepers[kind](sample, (request) => {
+        kept.push(request)
+        return request
+      })
+    })
+    const given = replays.filter((replay) => replay.kind === kind || replay.kind === 'text')
+    await expect(runTitled(title, make, given)).rejects.toThrow(`bytes that are still in use after 50 calls (${kind})`)
+  })
+
+  test('the provider suite passes for a provider that keeps none', async () => {
     expect(await runTitled(title, good)).toBeUndefined()
   })
 })
