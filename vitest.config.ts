@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { RunReporter } from './scripts/test/run-reporter.ts'
 import { projects } from './scripts/test/projects.ts'
@@ -25,6 +27,8 @@ export default defineConfig({
     reporters: [new RunReporter()],
     silent: 'passed-only',
     slowTestThreshold: 5_000,
+    // A program that a test starts loads its modules in half the time if an earlier one has compiled them.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'fairlead-compiled') },
     restoreMocks: true,
     // Against what hangs, not what is slow: other programs share the machine.
     testTimeout: 600_000,

@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { CodeBlock } from './code-blocks.ts'
 import type { DefaultServer } from './default-server.ts'
 
 const run = promisify(execFile)
-
-/** Programs that load core a second time start in half the time. */
-const compileCache = join(tmpdir(), 'fairlead-compiled')
 
 /** The address of the service in the docs. */
 const written = 'http://127.0.0.1:8080'
@@ -57,7 +53,7 @@ export default { ...config, test: { include: ['*.test.ts'], isolate: false, maxW
 }
 
 function optionsIn(cwd: string, { key }: DefaultServer) {
-  return { cwd, env: { ...process.env, NODE_COMPILE_CACHE: compileCache, NO_COLOR: '1', KEY: key }, timeout }
+  return { cwd, env: { ...process.env, NO_COLOR: '1', KEY: key }, timeout }
 }
 
 function save({ line, text: shown }: CodeBlock, text: string, folder: string, extension: string): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig, ConfigError } from './config.ts'
 import { openOffline } from './offline.ts'
-import { compileCache, temporaryFolder } from './testing/run-main.ts'
+import { temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 
 const ada = { email: 'ada@example.com', password: 'CANARY-correct horse battery', name: 'Ada' }
@@ -162,7 +162,7 @@ describe('fairlead user set-password', () => {
       await ask('POST', '/auth/signup', ada)
       const program = `"${process.execPath}" --conditions=@fairlead/source "${cli}" user set-password ${ada.email}`
       const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
+        env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
       })
       let shown = ''
       terminal.stdout.on('data', (text) => {
@@ -182,7 +182,7 @@ describe('fairlead user set-password', () => {
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
     const command = ['--conditions=@fairlead/source', cli, 'user', 'set-password', ...names]
     const child = spawn(process.execPath, command, {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
+      env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
     })
     let output = ''
     child.stdout.on('data', (text) => (output += text))

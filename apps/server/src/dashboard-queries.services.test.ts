@@ -62,6 +62,12 @@ describe.each([
   })
 })
 
+test('promtool accepts the rules and the configuration', ({ skip }) => {
+  skip(!findPrometheus())
+  expect(promtool('check', 'rules', join(deploy, 'prometheus/alerts.yaml'))).toMatchObject({ code: 0 })
+  expect(promtool('check', 'config', join(deploy, 'prometheus/prometheus.yaml'))).toMatchObject({ code: 0 })
+})
+
 test('the variable of the dashboard reads a metric that /metrics has', async () => {
   const { definition = '' } = dashboard.templating.list.find(({ name }) => name === 'instance') ?? {}
   expect(definition).toBe('label_values(fairlead_build_info, instance)')

@@ -10,18 +10,17 @@ import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/stora
 import { textModel } from '@fairlead/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from './config.ts'
-import { type RunningServer, start } from './start.ts'
-import { findPrometheus, type Prometheus, promtool, startPrometheus } from './testing/prometheus.ts'
+import { readConfig } from '../config.ts'
+import { type RunningServer, start } from '../start.ts'
+import { findPrometheus, type Prometheus, startPrometheus } from '../testing/prometheus.ts'
 
-const deploy = join(import.meta.dirname, '../../../deploy')
-const rulesFile = join(deploy, 'prometheus/alerts.yaml')
+const deploy = join(import.meta.dirname, '../../../../deploy')
 
 interface Rules {
   groups: { name: string; interval?: string; rules: { alert: string; expr: string; for?: string }[] }[]
 }
 
-const rules = parse(readFileSync(rulesFile, 'utf8')) as Rules
+const rules = parse(readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'utf8')) as Rules
 const config = parse(readFileSync(join(deploy, 'prometheus/prometheus.yaml'), 'utf8')) as object
 const names = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert))
 
@@ -136,8 +135,7 @@ const whenBusy = ['FairleadEventLoopSlow', 'FairleadDatabasePoolExhausted']
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const hasPrometheus = findPrometheus()
-const postgres = hasPrometheus ? await findPostgres() : undefined
+const postgres = findPrometheus() ? await findPostgres() : undefined
 
 describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
   let node: Service
@@ -266,11 +264,4 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     const id = await webhooks.get(path)
     await Promise.all(Array.from({ length: count }, () => node.ask('POST', `/webhooks/${id}/test`)))
   }
-})
-
-describe.skipIf(!hasPrometheus)('promtool', () => {
-  test('promtool accepts the rules and the configuration', () => {
-    expect(promtool('check', 'rules', rulesFile)).toMatchObject({ code: 0 })
-    expect(promtool('check', 'config', join(deploy, 'prometheus/prometheus.yaml'))).toMatchObject({ code: 0 })
-  })
 })
