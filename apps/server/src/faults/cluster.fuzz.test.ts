@@ -1,16 +1,10 @@
 import { findRedis } from '@fairlead/cache/testing'
 import { findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
-import { generate, keepDoing, openReceiver, shipment, startCluster } from '../testing/cluster.ts'
+import { generate, keepDoing, numbered, shipment, startCluster } from '../testing/cluster.ts'
 
 const server = await findPostgres()
 const canRun = server !== undefined && findRedis()
-
-/** Counts up: `order-1`, `order-2`, … */
-function numbered(word: string): () => string {
-  let count = 0
-  return () => `${word}-${++count}`
-}
 
 describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
   test('three nodes on PostgreSQL and Redis grant 500 of 1,500 concurrent calls within a quota of 500', async () => {
@@ -27,47 +21,6 @@ describe.skipIf(!canRun)('three nodes on PostgreSQL and Redis', () => {
     await Promise.all(Array.from({ length: 100 }, lane))
     expect(statuses).toEqual({ 200: 500, 429: 1_000 })
     expect(cluster.prompts).toHaveLength(500)
-  })
-
-  test('three nodes on PostgreSQL and Redis have one effect per Idempotency-Key and deliver every event while nodes are killed', async () => {
-    const cluster = await startCluster(server!)
-    const { token } = await cluster.addKey(1_000_000)
-    const receiver = await openReceiver()
-    const created = await cluster.post('/webhooks', token, { url: receiver.url, events: ['shipment.created'] })
-    expect(created).toBe(201)
-    const next = numbered('order')
-    const sent = new Set<string>()
-
-    const kill = async () => {
-      for (const node of cluster.nodes.slice(0, 2)) {
-        await expect.poll(() => sent.size).toBeGreaterThan(100)
-        sent.clear()
-        node.signal('SIGKILL')
-        await cluster.replace(node)
-      }
-    }
-    // A client repeats a request until it knows the outcome.
-    const create = async () => {
-      const reference = next()
-      for (;;) {
-        const status = await cluster.post('/shipments', token, shipment(reference), reference).catch(() => 'cut off')
-        if (status === 201) {
-          sent.add(reference)
-          return 'created'
-        }
-        // A node may be killed while it responds.
-        expect(['cut off', 409, 502, 503]).toContain(status)
-      }
-    }
-    const { created: count } = await keepDoing(8, create, kill())
-
-    const references = await cluster.query<{ count: number; different: number }>(
-      'select count(*)::int as count, count(distinct reference)::int as different from shipments',
-    )
-    expect(references).toEqual([{ count, different: count }])
-    const events = await cluster.query<{ id: string }>("select id from events where type = 'shipment.created'")
-    expect(events).toHaveLength(count!)
-    await expect.poll(() => events.filter(({ id }) => !receiver.ids.has(id))).toEqual([])
   })
 
   test('three nodes on PostgreSQL and Redis answer every request while each is restarted', async () => {

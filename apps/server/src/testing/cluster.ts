@@ -10,7 +10,7 @@ import { type DataDirectory, dataDirectory } from './data-directory.ts'
 import { startLoadBalancer } from './load-balancer.ts'
 import { type MainProcess, runMain } from './run-main.ts'
 
-/** Three nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
+/** Nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
 export interface Cluster {
   /** The address of the load balancer. */
   readonly url: string
@@ -32,11 +32,10 @@ export interface Cluster {
   post(path: string, token: string, body: object, idempotencyKey?: string): Promise<number>
 }
 
-const size = 3
-
 /**
  * Starts the nodes. Everything is stopped and removed when the test ends.
  *
+ * @param options.size how many nodes; default: three
  * @param options.program the `main.ts` of another version; default: of this one
  * @param options.upstream more options of the provider
  * @param options.budgets of the configuration file
@@ -44,10 +43,16 @@ const size = 3
 export async function startCluster(
   postgres: string,
   {
+    size = 3,
     program,
     upstream: facts = {},
     ...more
-  }: { readonly program?: string; readonly upstream?: object; readonly budgets?: object } = {},
+  }: {
+    readonly size?: number
+    readonly program?: string
+    readonly upstream?: object
+    readonly budgets?: object
+  } = {},
 ): Promise<Cluster> {
   const created = await createTestDatabase(postgres)
   onTestFinished(() => created.drop())
@@ -136,6 +141,12 @@ export async function keepDoing(
   await Promise.all(Array.from({ length: lanes }, lane))
   await done
   return counts
+}
+
+/** Counts up: `order-1`, `order-2`, … */
+export function numbered(word: string): () => string {
+  let count = 0
+  return () => `${word}-${++count}`
 }
 
 const address = { street: '1 Main Street', city: 'Oslo', country: 'NO' }
