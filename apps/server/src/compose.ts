@@ -3,6 +3,7 @@ import {
   accounts,
   audit,
   type Cache,
+  type ConfirmIdentity,
   createFairlead,
   type FairleadConfig,
   type Log,
@@ -23,6 +24,7 @@ import type { ImageStorage } from './image-storage.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { aliasesOf } from './demo.ts'
 import { openData } from './open-data.ts'
+import { sessionDaysOf } from './stricter-defaults.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
@@ -38,6 +40,8 @@ export interface ComposeOptions {
   readonly signal?: AbortSignal
   /** Called if the database cannot be reached, before the wait for it. */
   onWait?(): void
+  /** Confirms the sessions of identities. Undefined: no provider is configured. */
+  readonly confirmIdentity?: ConfirmIdentity | undefined
   /** Called for `POST /admin/reload`. Undefined: there is none. */
   readonly reload?: Reload | undefined
 }
@@ -65,6 +69,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     budgets,
     ...settings
   } = file?.config ?? {}
+  const sessionDays = config.sessionDays ?? (await sessionDaysOf(stores, log))
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const secretKeys = await ownSecretKeys(config, stores)
   const providers = await options.loadProviders()
@@ -92,6 +97,8 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
           accounts({
             passwords,
             signup: config.signup,
+            sessionDays,
+            confirmIdentity: options.confirmIdentity,
             sendInvitation: mailer && invitationMailer(mailer, baseUrl),
           }),
           shipments(),

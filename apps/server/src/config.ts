@@ -65,6 +65,8 @@ const settings = z.object({
   signup: from('FAIRLEAD_SIGNUP', onOrOff.default(true)),
   /** Whether people may log in with a password. */
   passwords: from('FAIRLEAD_PASSWORDS', onOrOff.default(true)),
+  /** How long a session lasts, however often it is refreshed. Undefined: 30 days, and no limit in databases from before. */
+  sessionDays: from('FAIRLEAD_SESSION_DAYS', integer(1, maxDays).optional()),
   /** An OpenID Connect provider. Default: none. */
   oidcIssuer: from('FAIRLEAD_OIDC_ISSUER', issuerUrl.optional()),
   oidcClientId: from('FAIRLEAD_OIDC_CLIENT_ID', z.string().optional()),

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FirstAdmin, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
+import { type FirstAdmin, makeFirstAdmin, type PasswordHasher } from '@fairlead/core'
 import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
@@ -115,6 +115,7 @@ export async function start(
     const metricsPort = await openMetrics(config, metrics)
     if (metricsPort) servers.push(metricsPort.server)
     const log = coreLog(logger)
+    const oidc = await openOidc(config, baseUrl)
     const application = await compose({
       config,
       baseUrl,
@@ -123,6 +124,7 @@ export async function start(
       file,
       loadProviders: () => unlessAborted(signal, options.loadProviders()),
       reload: options.reload,
+      confirmIdentity: oidc?.confirmIdentity,
       signal,
       onWait: () => startup.wait('The service is waiting for its storage.'),
     })
@@ -160,17 +162,7 @@ export async function start(
         },
       })
     const anthropicProviders = () => anthropic
-    const oidc = oidcSettings(config)
-    const pages = oidc
-      ? (await import('./oidc/oidc-pages.ts')).oidcPages({
-          settings: oidc,
-          baseUrl,
-          core,
-          secretKeys,
-          clock: systemClock,
-          log,
-        })
-      : []
+    const pages = oidc ? oidc.pages({ baseUrl, core, secretKeys, log }) : []
     const app = createApp(core, {
       config,
       baseUrl,
@@ -185,7 +177,7 @@ export async function start(
         passwords: config.passwords,
         signup: config.signup && config.passwords,
         // Of the address that the provider sends people back to, which gets the cookie.
-        ...(oidc && { oidc: { name: oidc.name, url: baseUrl + oidcStartPath } }),
+        ...(oidc && { oidc: { name: oidc.settings.name, url: baseUrl + oidcStartPath } }),
       },
     })
     const listener = appListener(app, core)
@@ -228,6 +220,14 @@ export async function start(
 /** The path of the public URL, without a slash at the end. */
 function basePathOf(baseUrl: string | undefined): string {
   return URL.parse(baseUrl ?? '')?.pathname.replace(/\/$/, '') ?? ''
+}
+
+/** Undefined without a provider. */
+async function openOidc(config: Config, baseUrl: string) {
+  const settings = oidcSettings(config)
+  if (!settings) return undefined
+  const { openProvider } = await import('./oidc/open-provider.ts')
+  return { settings, ...openProvider(settings, baseUrl) }
 }
 
 /** Hashing is slow by design: it is done for the first start alone. */

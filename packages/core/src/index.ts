@@ -38,6 +38,12 @@ export type { Observer } from './fairlead/observer.ts'
 export type { AccessLogRecord, LoggedModelCall, ObservedCall } from './runtime/observer.ts'
 export type { ObservedAttempt, ObservedTarget } from './gateway/routing/attempt-observer.ts'
 export type { AccountsOptions } from './accounts/accounts.ts'
+export type {
+  ConfirmedIdentity,
+  ConfirmIdentity,
+  IdentityGrants,
+  IssuerToken,
+} from './accounts/identities/issuer-tokens.ts'
 export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin.ts'
 export type { PasswordHasher } from './accounts/sessions/passwords.ts'
 export type { AuditOptions } from './audit/audit.ts'

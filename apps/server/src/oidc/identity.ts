@@ -8,7 +8,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string;
 const maxNameLength = 100
 
 /** The identity of a person, as core takes it. Throws `SignInRefusal` for a person without email address or group. */
-export function identityOf(claims: Claims, { groups: all, groupsClaim, linkByEmail }: OidcSettings) {
+export function identityOf(claims: Claims, settings: OidcSettings) {
   const { iss, sub, sid, email, email_verified: emailVerified } = claims
   if (typeof email !== 'string') {
     throw new SignInRefusal(
@@ -16,6 +16,20 @@ export function identityOf(claims: Claims, { groups: all, groupsClaim, linkByEma
       'the provider sent no claim "email": allow it for this client, and request the scope',
     )
   }
+  return {
+    issuer: iss,
+    subject: sub,
+    email,
+    emailVerified: emailVerified === true,
+    name: nameOf(claims, email),
+    linkByEmail: settings.linkByEmail,
+    ...(typeof sid === 'string' && { issuerSession: sid }),
+    ...grantsOfClaims(claims, settings),
+  }
+}
+
+/** What the groups of a person give. Throws `SignInRefusal` for a person without a group that may sign in. */
+export function grantsOfClaims(claims: Claims, { groups: all, groupsClaim }: OidcSettings) {
   const claimed = claims[groupsClaim]
   const groups = [claimed].flat().filter((group) => typeof group === 'string')
   const grants = grantsOf(all, groups)
@@ -25,13 +39,6 @@ export function identityOf(claims: Claims, { groups: all, groupsClaim, linkByEma
     throw new SignInRefusal('no-group', `FAIRLEAD_OIDC_GROUPS gives nothing to this person: ${sent}`)
   }
   return {
-    issuer: iss,
-    subject: sub,
-    email,
-    emailVerified: emailVerified === true,
-    name: nameOf(claims, email),
-    linkByEmail,
-    ...(typeof sid === 'string' && { issuerSession: sid }),
     ...(grants.role && { role: grants.role }),
     ...(grants.tier && { tier: grants.tier }),
     ...(grants.projects.length > 0 && { projects: grants.projects }),

@@ -14,6 +14,18 @@ export interface SignInChecks {
   readonly codeVerifier: string
 }
 
+/** What the provider says of a person. */
+export interface IssuerReply {
+  readonly claims: Claims
+  /** Undefined if the provider gives none. */
+  readonly refreshToken: string | undefined
+}
+
+interface RefreshedReply {
+  readonly claims: Claims | undefined
+  readonly refreshToken: string | undefined
+}
+
 export interface LogoutToken {
   readonly issuer: string
   readonly tokenId: string
@@ -37,7 +49,16 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
   const metadata = configuration.serverMetadata()
   const keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? issuer), { timeoutDuration: timeoutSeconds * 1000 })
 
+  /** The claims of the ID token, and what it lacks from the userinfo endpoint. */
+  async function complete(claims: Claims, accessToken: string): Promise<Claims> {
+    if (!metadata.userinfo_endpoint || !isIncomplete(claims, settings)) return claims
+    return { ...(await oidc.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims }
+  }
+
   return {
+    /** The issuer of its ID tokens. */
+    name: metadata.issuer,
+
     /** The address of the provider that begins a sign-in, and what it must end with. */
     async begin(): Promise<{ readonly url: string; readonly checks: SignInChecks }> {
       const checks = {
@@ -57,7 +78,7 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
     },
 
     /** What the provider says of the person who comes back. Rejects with `SignInRefusal`. */
-    async finish(search: string, { state, nonce, codeVerifier }: SignInChecks): Promise<Claims> {
+    async finish(search: string, { state, nonce, codeVerifier }: SignInChecks): Promise<IssuerReply> {
       try {
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${search}`), {
           expectedState: state,
@@ -65,11 +86,29 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         })
-        const claims: Claims = { ...tokens.claims()! }
-        if (!metadata.userinfo_endpoint || !isIncomplete(claims, settings)) return claims
-        return { ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
+        const claims = await complete({ ...tokens.claims()! }, tokens.access_token)
+        return { claims, refreshToken: tokens.refresh_token }
       } catch (error) {
         throw toRefusal(error)
+      }
+    },
+
+    /**
+     * What the provider says of the person now. Without claims if it only says that they may go on. Undefined if they may not.
+     * Rejects if it does not respond.
+     */
+    async refresh(token: string, subject: string): Promise<RefreshedReply | undefined> {
+      try {
+        const tokens = await oidc.refreshTokenGrant(configuration, token)
+        const claims = tokens.claims()
+        if (claims && claims.sub !== subject) return undefined
+        const refreshToken = tokens.refresh_token
+        if (!claims && !metadata.userinfo_endpoint) return { claims: undefined, refreshToken }
+        const known: Claims = { iss: metadata.issuer, sub: subject, ...claims }
+        return { claims: await complete(known, tokens.access_token), refreshToken }
+      } catch (error) {
+        if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined
+        throw error
       }
     },
 

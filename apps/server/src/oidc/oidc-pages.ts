@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  FairleadError,
-  type InputOf,
-  type Log,
-  type Operation,
-  operations,
-  type SecretKeys,
-} from '@fairlead/core'
+import { FairleadError, type InputOf, type Log, type Operation, operations, type SecretKeys } from '@fairlead/core'
 import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
 import {
   type Exchange,
@@ -17,17 +9,14 @@ import {
 } from '@fairlead/rest-adapter'
 import { dashboardPath, tokenLink } from '../dashboard.ts'
 import { identityOf } from './identity.ts'
-import type { Issuer, SignInChecks } from './issuer.ts'
+import { callbackPath, type FindIssuer } from './find-issuer.ts'
+import type { SignInChecks } from './issuer.ts'
 import { refusalOf, SignInRefusal } from './refusals.ts'
 import { type OidcSettings, oidcStartPath } from './settings.ts'
 
 /** How long a person may take at the provider. */
 const signInMs = 10 * 60_000
-/** How long the metadata of the provider is used. */
-const metadataMs = 60 * 60_000
 const maxLogoutBytes = 65_536
-
-const callbackPath = '/auth/oidc/callback'
 
 /** A sign-in that has begun, as the cookie of the browser has it. */
 interface PendingSignIn extends SignInChecks {
@@ -42,7 +31,7 @@ export interface OidcPagesOptions {
   readonly baseUrl: string
   readonly core: FairleadCore
   readonly secretKeys: SecretKeys
-  readonly clock: Clock
+  readonly findIssuer: FindIssuer
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -50,12 +39,11 @@ export interface OidcPagesOptions {
  * Signs people in with an OpenID Connect provider: the authorization code flow with PKCE. What the flow must remember is in
  * an encrypted cookie. The provider is asked when a user first signs in, so that the service starts without it.
  */
-export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: OidcPagesOptions): readonly Page[] {
+export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log }: OidcPagesOptions): readonly Page[] {
   const cipher = keyringCipher(createKeyring(secretKeys))
   // `Strict` cookies are not sent with the redirect from the provider.
   const cookie = serviceCookie(baseUrl, { name: 'fairlead_oidc', sameSite: 'Lax' })
   const home = new URL(baseUrl + dashboardPath).href
-  const findIssuer = issuerFinder(settings, new URL(baseUrl + callbackPath).href, clock)
 
   const start: Page['respond'] = async (exchange) => {
     const page = pageOf(new URLSearchParams(exchange.request.search).get('next'), home)
@@ -76,8 +64,9 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, clock, log }: O
       if (!pending || new URLSearchParams(search).get('state') !== pending.state) {
         throw new SignInRefusal('expired', 'the browser has no cookie of this sign-in')
       }
-      const claims = await (await findIssuer()).finish(search, pending)
-      const reply = await asProgram(exchange, operations.signInWithIdentity, identityOf(claims, settings))
+      const { claims, refreshToken: issuerToken } = await (await findIssuer()).finish(search, pending)
+      const identity = { ...identityOf(claims, settings), ...(issuerToken !== undefined && { issuerToken }) }
+      const reply = await asProgram(exchange, operations.signInWithIdentity, identity)
       if (!reply.success) throw refusalOf(reply)
       return redirect(tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token), cookie.clear)
     } catch (error) {
@@ -165,29 +154,4 @@ function pageOf(next: string | null, home: string): string {
   const url = next?.startsWith('/') ? URL.parse(home + next) : null
   if (!url?.href.startsWith(`${home}/`) || next === '/') return ''
   return url.href.slice(home.length, -url.hash.length || undefined)
-}
-
-/** Loads the library, and the metadata of the provider, when they are first needed. A failure is not kept. */
-function issuerFinder(settings: OidcSettings, redirectUri: string, clock: Clock): () => Promise<Issuer> {
-  let known: { readonly issuer: Promise<Issuer>; readonly until: number } | undefined
-  return () => {
-    if (known && clock.now() < known.until) return known.issuer
-    const issuer = discover(settings, redirectUri)
-    const found = { issuer, until: clock.now() + metadataMs }
-    known = found
-    issuer.catch(() => {
-      if (known === found) known = undefined
-    })
-    return issuer
-  }
-}
-
-async function discover(settings: OidcSettings, redirectUri: string): Promise<Issuer> {
-  const { discoverIssuer, explain } = await import('./issuer.ts')
-  try {
-    return await discoverIssuer(settings, redirectUri)
-  } catch (error) {
-    const reason = `the provider ${settings.issuer} cannot be used: ${explain(error)}`
-    throw new SignInRefusal('unavailable', reason, { cause: error })
-  }
 }

@@ -28,6 +28,7 @@ export async function oidcProvider() {
   const warnings = vi.spyOn(console, 'warn').mockReturnValue()
   onTestFinished(() => warnings.mockRestore())
   let person: Person | 'nobody' = 'nobody'
+  const issued = { refreshTokens: true }
   let listener: RequestListener | undefined
   const server = createServer((request, response) => {
     if (listener) listener(request, response)
@@ -59,13 +60,15 @@ export async function oidcProvider() {
 
   return {
     issuer,
+    /** Whether a sign-in gives a refresh token. */
+    issued,
     signInAs: (next: Person | 'nobody') => void (person = next),
     sessions,
     logOut,
     close: () => void (listener = undefined),
     /** Responds from now on, with the service as its client. */
     open(serviceUrl: string) {
-      provider = createProvider(issuer, serviceUrl, { person: () => person, logoutTokens })
+      provider = createProvider(issuer, serviceUrl, { person: () => person, logoutTokens, issued })
       provider.on('grant.success', ({ oidc }) => sessions.push(oidc.entities.AuthorizationCode?.sid ?? ''))
       const answer = provider.callback()
       listener = (request, response) => {
@@ -89,9 +92,18 @@ interface LogoutClient {
 function createProvider(
   issuer: string,
   serviceUrl: string,
-  { person, logoutTokens }: { person(): Person | 'nobody'; readonly logoutTokens: string[] },
+  {
+    person,
+    logoutTokens,
+    issued,
+  }: {
+    person(): Person | 'nobody'
+    readonly logoutTokens: string[]
+    readonly issued: { readonly refreshTokens: boolean }
+  },
 ): Provider {
   const registered = {
+    grant_types: ['authorization_code', 'refresh_token'],
     redirect_uris: [`${serviceUrl}/auth/oidc/callback`],
     backchannel_logout_uri: `${serviceUrl}/auth/oidc/backchannel-logout`,
     token_endpoint_auth_method: 'client_secret_post',
@@ -105,6 +117,8 @@ function createProvider(
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     cookies: { keys: ['a key of the tests'] },
+    issueRefreshToken: async () => issued.refreshTokens,
+    rotateRefreshToken: true,
     jwks: { keys: [{ ...jwk, use: 'sig' }] },
     // Without the check that an address is public.
     fetch(url, options) {

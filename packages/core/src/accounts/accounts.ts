@@ -6,6 +6,7 @@ import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { keyEvents, userEvents } from './events.ts'
+import { type ConfirmIdentity, createIssuerTokens } from './identities/issuer-tokens.ts'
 import { endIdentitySessions, signInWithIdentity } from './identities/sign-in.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys/keys.ts'
 import { acceptInvitation, createInvitation, deleteInvitation, listInvitations } from './projects/invitations.ts'
@@ -14,7 +15,7 @@ import { listMembers, removeMember, setMember } from './projects/members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects/projects.ts'
 import { exchangeSignInToken, login, logout, refresh, signup } from './sessions/login.ts'
 import { type PasswordHasher, noPasswords } from './sessions/passwords.ts'
-import { createSessionTokens } from './sessions/session.ts'
+import { createSessionTokens, defaultSessionDays } from './sessions/session.ts'
 import { createSignInTokens } from './sessions/sign-in-token.ts'
 import { getRequest, listRequests } from './usage/requests.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
@@ -30,6 +31,13 @@ export interface AccountsOptions {
   readonly passwords?: PasswordHasher | undefined
   /** Whether anyone may sign up. Default: true. */
   readonly signup?: boolean | undefined
+  /** How many days a session lasts, however often it is refreshed. `Infinity`: no limit. Default: 30. */
+  readonly sessionDays?: number | undefined
+  /**
+   * Confirms, at least daily, a session that began with an identity and an `issuerToken`. Default: these users sign in again
+   * after 24 hours.
+   */
+  readonly confirmIdentity?: ConfirmIdentity | undefined
   /** Mails an invitation that names an email address, once it is stored. Default: only the inviter gets the token. */
   readonly sendInvitation?: ((invitation: InvitationMail) => Promise<void>) | undefined
 }
@@ -77,6 +85,8 @@ const accountOperations = {
 export function accounts({
   passwords = noPasswords,
   signup: open = true,
+  sessionDays = defaultSessionDays,
+  confirmIdentity,
   sendInvitation,
 }: AccountsOptions = {}): Feature<typeof accountOperations, AccountsMethods, AccountServices> {
   return defineFeature({
@@ -127,6 +137,9 @@ export function accounts({
           sessionTokens,
           signInTokens: createSignInTokens(keyring),
           signup: open,
+          maxSessionMs: sessionDays * 24 * 3_600_000,
+          confirmIdentity,
+          issuerTokens: createIssuerTokens(keyring),
           mailInvitation: sendInvitation && mailInvitation(sendInvitation, log),
           scopes,
         },

@@ -15,7 +15,7 @@ import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
 import { accessLifeMs } from './sessions/session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './sessions/tokens.ts'
-import type { User } from './users/user.ts'
+import { actingAs, isUser, type User } from './users/user.ts'
 
 /** How long the account of a token is cached: another node's revocation takes effect within this time. */
 const knownCachedForMs = 5_000
@@ -151,7 +151,7 @@ async function ofKey(view: AccountView, grant: KeyGrant | undefined): Promise<En
   const rejection = isProject(owner) ? await rejectionOfProject(view, owner) : ifSuspended(owner)
   const credential = { kind: 'key', id: key.id } as const
   return {
-    account: accountOf(owner, key.scopes, credential, {
+    account: accountOf(isUser(owner) ? actingAs(owner) : owner, key.scopes, credential, {
       keys: [key, ...(await ancestorsOf(view, key))],
       payer: await payerOf(view, owner),
     }),
@@ -167,7 +167,7 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
   if (!grant) return unknown
   const { session, user, expiresAt } = grant
   return {
-    account: accountOf(user, scopes, { kind: 'session', id: session.id }),
+    account: accountOf(actingAs(user, session), scopes, { kind: 'session', id: session.id }),
     rejection: ifSuspended(user),
     endsAt: expiresAt,
     startsAt: expiresAt - accessLifeMs,
@@ -194,7 +194,7 @@ async function ofMember(
 ): Promise<Entry> {
   if (!own.account || projectId === personalProjectId(user.id)) return own
   const project = await view.projects.find(projectId)
-  const role = user.role === 'admin' ? 'owner' : (await view.members.find(projectId, user.id))?.role
+  const role = own.account.role === 'admin' ? 'owner' : (await view.members.find(projectId, user.id))?.role
   if (!project || !role) return { ...own, denial: projectNotFound() }
   const payer = await payerOf(view, project)
   const account = {

@@ -109,7 +109,7 @@ export interface SignedIn {
   tokenType: 'Bearer'
   /** Lifetime of the access token in seconds. */
   expiresIn: number
-  /** Refresh token: single-use, valid for 30 days. */
+  /** Refresh token: single-use, valid for 30 days, or until the session ends. */
   refreshToken: string
 }
 
@@ -229,6 +229,8 @@ export interface SignInWithIdentityInput {
   readonly projects?: readonly IdentityProjectInput[] | undefined
   /** The issuer’s id of the session (`sid`), if it has one. */
   readonly issuerSession?: string | undefined
+  /** What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours. */
+  readonly issuerToken?: string | undefined
   /** Whether the identity gets the account with its verified email address even if that account has a password. Default: `false`. */
   readonly linkByEmail?: boolean | undefined
 }

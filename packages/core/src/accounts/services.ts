@@ -6,6 +6,7 @@ import type { AccountAuthenticator } from './authenticator.ts'
 import type { PasswordHasher } from './sessions/passwords.ts'
 import type { AttemptLimits } from './sessions/attempt-limits.ts'
 import type { SessionTokens } from './sessions/session.ts'
+import type { ConfirmIdentity, IssuerTokens } from './identities/issuer-tokens.ts'
 import type { SignInTokens } from './sessions/sign-in-token.ts'
 
 export interface AccountServices extends Services {
@@ -16,6 +17,11 @@ export interface AccountServices extends Services {
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens
   readonly signup: boolean
+  /** How long a session lasts, however often it is refreshed. */
+  readonly maxSessionMs: number
+  /** Undefined: users of identities sign in again every day. */
+  readonly confirmIdentity: ConfirmIdentity | undefined
+  readonly issuerTokens: IssuerTokens
   /** Never rejects. Undefined: no invitation is mailed. */
   readonly mailInvitation: ((invitation: InvitationMail) => Promise<void>) | undefined
   /** The scopes of all features. */

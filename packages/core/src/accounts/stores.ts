@@ -224,6 +224,10 @@ export interface Session {
   readonly expiresAt: number
   /** A hash of the session at the issuer of the user’s identity (`sid`). Null for other sessions, and if the issuer names none. */
   readonly issuerSession: string | null
+  /** When the issuer of the user’s identity last confirmed the session. Null for sessions that began otherwise. */
+  readonly confirmedAt: number | null
+  /** What the issuer confirms the session with, encrypted. Null if it gave nothing: the user then signs in again. */
+  readonly issuerToken: string | null
 }
 
 /** What an issuer, such as an OpenID Connect provider, calls a user. */

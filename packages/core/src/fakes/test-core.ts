@@ -73,13 +73,15 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   outbound = fakeOutbound(),
   mailer,
   sendInvitation,
+  sessionDays,
+  confirmIdentity,
   secretKeys = { current: randomBytes(32).toString('hex') },
   features: others = [] as readonly Feature[] as Others,
   ...options
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
   const features: TestFeatures<Others> = [
-    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation }),
+    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation, sessionDays, confirmIdentity }),
     ...others,
   ]
   const stores = options.stores ?? memoryStores({ clock, features })
@@ -133,6 +135,7 @@ function someUser(id: string, now: number): User {
     budgetUsd: null,
     budgetPeriod: null,
     status: 'active',
+    adminByIdentity: false,
     createdAt: now,
     updatedAt: now,
     version: 1,

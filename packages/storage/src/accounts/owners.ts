@@ -29,7 +29,13 @@ export function toOwner(row: Row): Owner {
 }
 
 export function toUser(row: Row): User {
-  return { ...toFields(row), email: row.email, role: row.role, quotaScope: row.quota_scope }
+  return {
+    ...toFields(row),
+    email: row.email,
+    role: row.role,
+    quotaScope: row.quota_scope,
+    adminByIdentity: row.admin_by_identity === 1,
+  }
 }
 
 /** A shared quota has the scope of a user in the table, so that versions before share it, too. */

@@ -56,5 +56,7 @@ function toSession(row: RowOf<Session>): Session {
     refreshedAt: row.refreshed_at,
     expiresAt: row.expires_at,
     issuerSession: row.issuer_session,
+    confirmedAt: row.confirmed_at ?? null,
+    issuerToken: row.issuer_token ?? null,
   }
 }

@@ -83,6 +83,27 @@ describe('migrations of SQLite', () => {
     expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
   })
 
+  test('migrations of SQLite keep sessions without an end in a database that has users', async () => {
+    const path = await databaseFile()
+    const sessionDays = async () => {
+      const stores = await sqliteStores({ path })
+      const found = await stores.read((view) => view.settings.get('session_days'))
+      await stores.close()
+      return found
+    }
+    expect(await sessionDays()).toBeUndefined()
+    const file = new DatabaseSync(path)
+    file.exec(`
+      alter table users drop column admin_by_identity;
+      alter table sessions drop column confirmed_at;
+      alter table sessions drop column issuer_token;
+      delete from migrations where name like '0023%';
+      insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
+      values ('usr_1', 'ada@example.com', 'Ada', 'admin', 'free', 'key', 'active', 1, 1, 1)`)
+    file.close()
+    expect(await sessionDays()).toBe('unlimited')
+  })
+
   test('migrations of SQLite reject a database of a later version, and do not change it', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()

@@ -22,6 +22,7 @@ import { budgets } from './0019-budgets.ts'
 import { eventsByMonth } from './0020-events-by-month.ts'
 import { projects } from './0021-projects.ts'
 import { fundedProjects } from './0022-funded-projects.ts'
+import { confirmedSessions } from './0023-confirmed-sessions.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -53,6 +54,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0020-events-by-month': { up: eventsByMonth, compatibleFrom: '0013-request-details' },
   '0021-projects': { up: projects, compatibleFrom: '0013-request-details' },
   '0022-funded-projects': { up: fundedProjects, compatibleFrom: '0013-request-details' },
+  '0023-confirmed-sessions': { up: confirmedSessions, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

@@ -27,7 +27,7 @@ type Owned<Row> = Row & { user_id: string }
 /** The tables, the same on every database. Instants are milliseconds since the epoch. */
 export interface Schema {
   /** Users and projects. */
-  users: RowOf<User> & OwnerColumns
+  users: Omit<RowOf<User>, keyof UserColumns> & UserColumns & OwnerColumns
   project_members: RowOf<Member>
   project_invitations: RowOf<Invitation>
   api_keys: RowOf<ApiKey> & {
@@ -93,6 +93,9 @@ export interface Schema {
     value: string
   }
 }
+
+/** What only users have. */
+type UserColumns = Partial<Pick<RowOf<User>, 'admin_by_identity'>>
 
 /** What tells a project from a user. Absent in a row of a new user, whose defaults they are. */
 interface OwnerColumns {

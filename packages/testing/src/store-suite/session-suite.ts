@@ -9,10 +9,12 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
   const transact: AccountStores['transact'] = (work) => stores().transact(work)
   const addCaller = (facts: Parameters<typeof addTestCaller>[2] = {}) => addTestCaller(stores(), clock, facts)
 
+  const unconfirmed = { issuerSession: null, confirmedAt: null, issuerToken: null }
+
   function sessionOf(userId: string, facts: Partial<Session> = {}): Session {
     const at = clock.now()
     const times = { createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
-    return { id: newId('ses'), userId, generation: 1, ...times, issuerSession: null, ...facts }
+    return { id: newId('ses'), userId, generation: 1, ...times, ...unconfirmed, ...facts }
   }
 
   describe('sessions', () => {
@@ -46,6 +48,16 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       expect((await transact((tx) => tx.sessions.ofUser(userId))).map(({ id }) => id)).toEqual([newer.id, older.id])
       await transact((tx) => tx.sessions.remove([older.id, newer.id]))
       expect(await transact((tx) => tx.sessions.ofUser(userId))).toEqual([])
+    })
+
+    test('sessions keep when their issuer confirmed them, and the token for it', async () => {
+      const { userId } = await addCaller()
+      const session = sessionOf(userId, { confirmedAt: clock.now(), issuerToken: 'sealed' })
+      await transact((tx) => tx.sessions.add(session))
+      expect(await transact((tx) => tx.sessions.take(session.id))).toEqual(session)
+      const later = { ...session, confirmedAt: clock.now() + 1, issuerToken: null }
+      await transact((tx) => tx.sessions.replace(later))
+      expect(await transact((tx) => tx.sessions.find(session.id))).toEqual(later)
     })
 
     test('sessions are found by the session at the issuer of the identity', async () => {

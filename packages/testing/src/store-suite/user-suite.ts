@@ -86,6 +86,8 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
         refreshedAt: at,
         expiresAt: at + 1000,
         issuerSession: null,
+        confirmedAt: null,
+        issuerToken: null,
       }
       await transact(async (tx) => {
         await tx.users.setPassword(userId, 'a hash')

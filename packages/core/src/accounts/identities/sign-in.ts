@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { namedObject, namedStrictObject, smallCount } from '../../runtime/schema/field-schemas.ts'
-import { changeRole } from '../projects/member.ts'
 import { projectId, projectRole } from '../projects/project.ts'
 import { type AccountServices, write } from '../services.ts'
 import { addSession } from '../sessions/login.ts'
@@ -10,8 +9,7 @@ import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
-import { changedOwner } from '../owner.ts'
-import { announceChange } from '../users/update-user.ts'
+import { applyGrants } from './grants.ts'
 import { addUser } from '../users/users.ts'
 
 /** Only the embedding program may vouch for an identity: no adapter has these operations. */
@@ -46,6 +44,14 @@ const input = z.strictObject({
     .optional()
     .describe('The roles in projects from now on. Default: unchanged, as in projects that are not among them.'),
   issuerSession: names.issuerSession.optional(),
+  issuerToken: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(
+      'What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours.',
+    ),
   linkByEmail: z
     .boolean()
     .default(false)
@@ -71,17 +77,19 @@ export const signInWithIdentity = write({
     token: z.string().describe('A token to exchange once, within 15 minutes, for the tokens of the session.'),
   }),
   errors: ['FORBIDDEN', 'CONFLICT'],
-  prepare: ({ signInTokens }, _call, identity) => ({ identity, signInTokens }),
-  async apply(tx, call, { identity, signInTokens }) {
+  prepare: ({ signInTokens, issuerTokens }, _call, identity) => ({ identity, signInTokens, issuerTokens }),
+  async apply(tx, call, { identity, signInTokens, issuerTokens }) {
     call.auditFailure({ type: 'user', id: null })
     // Two browser tabs can sign in at the same time.
     await tx.lock(bucketName('identity', identity.issuer, identity.subject))
-    const user = await withGrants(tx, call, await userOf(tx, call, identity), identity)
-    await joinProjects(tx, call, user, identity)
+    const { issuer, subject, issuerToken: token } = identity
+    const user = await applyGrants(tx, call, await userOf(tx, call, identity), identity)
     const session = await addSession(tx, call, user, {
       generation: 0,
-      lifeMs: signInTokenLifeMs,
+      expiresAt: call.at + signInTokenLifeMs,
       issuerSession: sessionName(identity) ?? null,
+      confirmedAt: call.at,
+      issuerToken: (id) => (token === undefined ? null : issuerTokens.seal({ issuer, subject, token }, id)),
     })
     return { user: toUserRecord(user), token: signInTokens.issueFor(session.id, call.at) }
   },
@@ -117,38 +125,6 @@ async function linkedUser(tx: AccountTransaction, identity: VerifiedIdentity): P
 
 function taken(issue: Issue): FairleadError {
   return new FairleadError('CONFLICT', 'An account with this email address already exists.', { issues: [issue] })
-}
-
-/** Gives the user the role and tier of the identity. The last active admin keeps the role. */
-async function withGrants(
-  tx: AccountTransaction,
-  call: Call,
-  user: User,
-  { role = user.role, tier = user.tier }: VerifiedIdentity,
-): Promise<User> {
-  const isLastAdmin = user.role === 'admin' && role !== 'admin' && (await tx.users.otherAdmins(user.id)) === 0
-  if ((role === user.role || isLastAdmin) && tier === user.tier) return user
-  const after = changedOwner(user, { role: isLastAdmin ? 'admin' : role, tier }, call.at)
-  await tx.users.replace(after)
-  announceChange(call, user, after)
-  return after
-}
-
-/** Gives the user the roles of the identity in projects. The last owner of a project keeps the role. */
-async function joinProjects(
-  tx: AccountTransaction,
-  call: Call,
-  { id: userId }: User,
-  { projects = [] }: VerifiedIdentity,
-): Promise<void> {
-  // In one order, so that concurrent sign-ins cannot deadlock.
-  for (const { projectId: id, role } of projects.toSorted((one, other) => (one.projectId < other.projectId ? -1 : 1))) {
-    const before = await tx.members.find(id, userId)
-    // Most sign-ins change nothing, and need no lock. The project may have been deleted.
-    if ((before?.role ?? null) === role || !(await tx.projects.take(id))) continue
-    const isLastOwner = before?.role === 'owner' && (await tx.members.withoutActiveOwner([id], userId)).length > 0
-    if (!isLastOwner) await changeRole(tx, call, { projectId: id, userId }, before, role ?? undefined)
-  }
 }
 
 /** How long a logout token is known, at least as long as a program may accept it. */

@@ -6,20 +6,20 @@ import { networkOf } from './network-of.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
-  type SessionTokens,
   isEnded,
   issueTokens,
   maxSessions,
-  refreshLifeMs,
   refreshTokenState,
   refreshed,
   renewSession,
+  sessionEnd,
   signedIn,
 } from './session.ts'
 import { signInTokenLifeMs } from './sign-in-token.ts'
 import { bucketName, countSignup, passLogin, signupBucket } from './throttles.ts'
 import {
   type User,
+  actingAs,
   enteredEmail,
   enteredPassword,
   newPassword,
@@ -27,6 +27,8 @@ import {
   toUserRecord,
   userFields,
 } from '../users/user.ts'
+import { applyGrants } from '../identities/grants.ts'
+import { confirmSession } from '../identities/confirm.ts'
 import { addUser } from '../users/users.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
@@ -52,19 +54,19 @@ export const login = write({
     const attempt = { email, address: call.address, at: call.at }
     const known = await checkLogin(services, attempt, password, call)
     if (!known) throw wrongLogin()
-    const { passwords, sessionTokens } = services
+    const { passwords } = services
     const newHash = passwords.isOutdated(known.hash)
       ? await passwords.hash(password, networkOf(call.address))
       : undefined
-    return { attempt, known, newHash, sessionTokens }
+    return { attempt, known, newHash, services }
   },
-  async apply(tx, call, { attempt, known, newHash, sessionTokens }) {
+  async apply(tx, call, { attempt, known, newHash, services }) {
     const user = await tx.users.take(known.user.id)
     if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
     // First, because the next checks reveal that the password was correct.
     await passLogin(tx, attempt)
     if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
-    return startSession(tx, call, user, sessionTokens)
+    return startSession(tx, call, user, services)
   },
 })
 
@@ -79,21 +81,18 @@ export const signup = write({
   output: signedIn,
   creates: true,
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(
-    { signup: open, attempts, stores, passwords, sessionTokens }: AccountServices,
-    call,
-    { password, ...fields },
-  ) {
+  async prepare(services: AccountServices, call, { password, ...fields }) {
+    const { signup: open, attempts, stores, passwords } = services
     if (!open) throw new FairleadError('FORBIDDEN', 'Sign-up is disabled. Ask an admin for an account.')
     checkPassword(password, [fields.email])
     await attempts.unlessRejected(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )
-    return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)), services }
   },
-  async apply(tx, call, { fields, hash, sessionTokens }) {
+  async apply(tx, call, { fields, hash, services }) {
     const user = await addUser(tx, call, fields, hash)
-    return startSession(tx, call, user, sessionTokens)
+    return startSession(tx, call, user, services)
   },
 })
 
@@ -109,20 +108,20 @@ export const exchangeSignInToken = write({
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  prepare({ signInTokens, sessionTokens }, { at }, { token }) {
-    const id = signInTokens.read(token, at)
+  prepare(services, { at }, { token }) {
+    const id = services.signInTokens.read(token, at)
     if (id === undefined) throw invalidSignInToken()
-    return { id, token, sessionTokens }
+    return { id, token, services }
   },
-  async apply(tx, call, { id, token, sessionTokens }) {
+  async apply(tx, call, { id, token, services }) {
     call.auditFailure({ type: isId(id, 'ses') ? 'session' : 'user', id })
-    if (isId(id, 'ses')) return continueSession(tx, call, id, sessionTokens)
+    if (isId(id, 'ses')) return continueSession(tx, call, id, services)
     // The window is longer than the token lives, so that a used token stays used while clocks differ.
     const rule = { at: call.at, windowMs: 2 * signInTokenLifeMs, max: 1 }
     const { granted } = await tx.throttles.hit(bucketName('sign-in token', token), rule)
     const user = await tx.users.take(id)
     if (!granted || !user) throw invalidSignInToken()
-    return startSession(tx, call, user, sessionTokens)
+    return startSession(tx, call, user, services)
   },
 })
 
@@ -135,10 +134,12 @@ async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
-  tokens: SessionTokens,
+  { sessionTokens, maxSessionMs }: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
-  const session = await addSession(tx, call, user, { generation: 1, lifeMs: refreshLifeMs, issuerSession: null })
-  return { user: toUserRecord(user), ...(await issueTokens(tx, tokens, session, call.at)) }
+  const facts = { confirmedAt: null, issuerToken: null }
+  const expiresAt = sessionEnd({ createdAt: call.at, ...facts }, call.at, maxSessionMs)
+  const session = await addSession(tx, call, user, { generation: 1, expiresAt, issuerSession: null, ...facts })
+  return { user: toUserRecord(actingAs(user)), ...(await issueTokens(tx, sessionTokens, session, call.at)) }
 }
 
 /** Issues the first tokens of a session that began without any. */
@@ -146,14 +147,20 @@ async function continueSession(
   tx: AccountTransaction,
   call: Call,
   id: string,
-  tokens: SessionTokens,
+  services: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
   const { at } = call
   const session = await tx.sessions.take(id)
   const user = session && (await tx.users.find(session.userId))
   if (!user || session.generation > 0 || isEnded(session, at)) throw invalidSignInToken()
   requireActive(user)
-  return { user: toUserRecord(user), ...(await renewSession(tx, tokens, session, { state: 'valid', at })) }
+  const tokens = await renewSession(tx, services, session, { state: 'valid', at })
+  return { user: toUserRecord(actingAs(user, session)), ...tokens }
+}
+
+interface NewSession extends Pick<Session, 'generation' | 'expiresAt' | 'issuerSession' | 'confirmedAt'> {
+  /** Encrypts the token for the session with that id. Null for none. */
+  readonly issuerToken: ((sessionId: string) => string | null) | null
 }
 
 /** Adds a session of an authenticated user, and removes the user's expired and excess sessions. */
@@ -161,7 +168,7 @@ export async function addSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
-  { lifeMs, ...facts }: Pick<Session, 'generation' | 'issuerSession'> & { readonly lifeMs: number },
+  { issuerToken, ...facts }: NewSession,
 ): Promise<Session> {
   const target = { type: 'user', id: user.id }
   call.auditFailure(target)
@@ -175,8 +182,9 @@ export async function addSession(
   call.afterCommit(({ authenticator }: AccountServices) =>
     ended.forEach((id) => authenticator.forget({ credentialId: id })),
   )
-  const times = { createdAt: at, refreshedAt: at, expiresAt: at + lifeMs }
-  const session = { id: call.newId('ses'), userId: user.id, ...times, ...facts }
+  const id = call.newId('ses')
+  const sealed = issuerToken?.(id) ?? null
+  const session = { id, userId: user.id, createdAt: at, refreshedAt: at, ...facts, issuerToken: sealed }
   await tx.sessions.add(session)
   call.audit({ target, by: { actor: user.id, credential: session.id } })
   return session
@@ -195,29 +203,39 @@ export const refresh = write({
   graphql: { mutation: 'refresh' },
   input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
   output: refreshed,
-  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  async prepare({ stores, sessionTokens, authenticator }, call, { refreshToken }) {
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
+  async prepare(services, call, { refreshToken }) {
+    const { stores, sessionTokens, authenticator } = services
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw invalidRefreshToken()
     const { sessionId, generation } = claim
     const session = await stores.read((view) => view.sessions.find(sessionId))
     const state = refreshTokenState(session, generation, call.at)
-    if (state === 'replayed') {
+    if (!session || state === 'ended') throw invalidRefreshToken()
+    const confirmation = state === 'valid' ? await confirmSession(services, call, session) : undefined
+    if (state === 'replayed' || confirmation === 'ended') {
       call.auditFailure({ type: 'session', id: sessionId })
       await stores.transact((tx) => tx.sessions.remove([sessionId]))
       authenticator.forget({ credentialId: sessionId })
+      throw invalidRefreshToken()
     }
-    if (state === 'replayed' || state === 'ended') throw invalidRefreshToken()
-    return { sessionId, generation, sessionTokens }
+    return { sessionId, generation, confirmation, services }
   },
-  async apply(tx, { at }, { sessionId, generation, sessionTokens }) {
-    const session = await tx.sessions.take(sessionId)
-    const state = refreshTokenState(session, generation, at)
-    if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
-    const user = await tx.users.find(session.userId)
-    if (!user) throw invalidRefreshToken()
-    requireActive(user)
-    return { user: toUserRecord(user), ...(await renewSession(tx, sessionTokens, session, { state, at })) }
+  async apply(tx, call, { sessionId, generation, confirmation, services }) {
+    const { at } = call
+    // Before the session, as a sign-in locks them.
+    if (confirmation) await tx.users.take(confirmation.userId)
+    const found = await tx.sessions.take(sessionId)
+    const state = refreshTokenState(found, generation, at)
+    if (!found || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
+    const session = confirmation ? { ...found, confirmedAt: at, issuerToken: confirmation.issuerToken } : found
+    if (sessionEnd(session, at, services.maxSessionMs) <= at) throw invalidRefreshToken()
+    const before = await tx.users.find(session.userId)
+    if (!before) throw invalidRefreshToken()
+    requireActive(before)
+    const user = confirmation ? await applyGrants(tx, call, before, confirmation.grants) : before
+    const tokens = await renewSession(tx, services, session, { state, at })
+    return { user: toUserRecord(actingAs(user, session)), ...tokens }
   },
 })
 

@@ -8,6 +8,10 @@ import type { AccountTransaction, Session } from '../stores.ts'
 
 export const accessLifeMs = 15 * 60_000
 export const refreshLifeMs = 30 * 24 * 3_600_000
+/** How long a session lasts by default, however often it is refreshed. */
+export const defaultSessionDays = 30
+/** How long a session that began with an identity lasts before its issuer confirms it again. */
+export const confirmedForMs = 24 * 3_600_000
 /** How long a used refresh token gets the same response again, because two browser tabs can share it. */
 const graceMs = 10_000
 /** Maximum number of sessions of a user. A further one ends the oldest. */
@@ -28,15 +32,27 @@ export function refreshTokenState(session: Session | undefined, generation: numb
   return justUsed ? 'just used' : 'replayed'
 }
 
+/** When a session that is refreshed at that time expires. */
+export function sessionEnd(
+  { createdAt, confirmedAt, issuerToken }: Pick<Session, 'createdAt' | 'confirmedAt' | 'issuerToken'>,
+  at: number,
+  maxSessionMs: number,
+): number {
+  // With a token, the issuer confirms the session when it is refreshed.
+  const confirmedUntil = confirmedAt === null || issuerToken !== null ? Infinity : confirmedAt + confirmedForMs
+  return Math.min(at + refreshLifeMs, createdAt + maxSessionMs, confirmedUntil)
+}
+
 /** Refreshes a session. A valid token starts the next generation; one that was just used gets that generation's tokens. */
 export async function renewSession(
   tx: AccountTransaction,
-  tokens: SessionTokens,
+  { sessionTokens: tokens, maxSessionMs }: { readonly sessionTokens: SessionTokens; readonly maxSessionMs: number },
   session: Session,
   { state, at }: { readonly state: 'valid' | 'just used'; readonly at: number },
 ): Promise<TokenPair> {
   if (state === 'just used') return issueTokens(tx, tokens, session, at)
-  const next = { ...session, generation: session.generation + 1, refreshedAt: at, expiresAt: at + refreshLifeMs }
+  const times = { refreshedAt: at, expiresAt: sessionEnd(session, at, maxSessionMs) }
+  const next = { ...session, generation: session.generation + 1, ...times }
   await tx.sessions.replace(next)
   return issueTokens(tx, tokens, next, at)
 }
@@ -47,9 +63,9 @@ export async function issueTokens(
   session: Session,
   at: number,
 ): Promise<TokenPair> {
-  const { id, generation, refreshedAt } = session
+  const { id, generation, refreshedAt, expiresAt } = session
   const accessToken = tokens.accessToken(id, generation)
-  const until = refreshedAt + accessLifeMs
+  const until = Math.min(refreshedAt + accessLifeMs, expiresAt)
   await tx.sessions.addAccess(hashToken(accessToken), id, { from: at, until })
   return {
     accessToken,
@@ -80,7 +96,7 @@ const tokenPair = {
   accessToken: z.string().describe('Access token. Send it as `Authorization: Bearer …`, like an API key.'),
   tokenType: z.literal('Bearer').describe('Token type.'),
   expiresIn: smallCount.describe('Lifetime of the access token in seconds.'),
-  refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
+  refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days, or until the session ends.'),
 }
 
 type TokenPair = z.output<z.ZodObject<typeof tokenPair>>

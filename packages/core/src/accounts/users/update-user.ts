@@ -25,7 +25,7 @@ import {
 import { ofUsers } from './users.ts'
 import { changedOwner, checkQuotaLimit } from '../owner.ts'
 import { applyStatus } from '../projects/active-owners.ts'
-import type { AccountTransaction } from '../stores.ts'
+import type { AccountTransaction, AccountView } from '../stores.ts'
 import { write, type AccountServices } from '../services.ts'
 
 const patch = z.strictObject({
@@ -104,7 +104,7 @@ const update = {
     const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
     requireMatch(call, before.version)
     requireUnchanged(toUserRecord(before), plan.readOnly)
-    const after = changedOwner(before, plan.fields, call.at)
+    const after = changedOwner(before, { ...plan.fields, ...byAdmin(call, before, plan.fields) }, call.at)
     checkRole(call, before, after)
     checkQuotaLimit(after)
     if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
@@ -146,6 +146,11 @@ export function announceChange(call: Call, before: User, after: User, others: ob
   call.emit(userEvents.updated, record, after.id)
   call.audit({ target: { type: 'user', id: after.id }, before: toUserRecord(before), after: { ...record, ...others } })
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+}
+
+/** A role that another user, an admin, sets holds in every session. */
+function byAdmin(call: Call, before: User, { role }: UpdatePlan['fields']): Partial<Pick<User, 'adminByIdentity'>> {
+  return role === undefined || isOwn(call, before) ? {} : { adminByIdentity: false }
 }
 
 const adminFields = ['role', 'tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'status'] as const
@@ -192,7 +197,10 @@ async function proveLoginChange(
   if (currentPassword === undefined) {
     const hash = await services.stores.read((view) => view.users.passwordHash(user.id))
     // The first admin has none, and logs in with a link.
-    if (hash === undefined && field === 'password') return undefined
+    if (hash === undefined && field === 'password') {
+      await services.stores.read((view) => refuseFirstPassword(view, user))
+      return undefined
+    }
     throw invalidRequest({
       field: 'currentPassword',
       issue: `is required to change the ${field === 'email' ? 'email address' : 'password'}`,
@@ -202,6 +210,18 @@ async function proveLoginChange(
   const known = await checkLogin(services, attempt, currentPassword, call)
   if (!known) throw invalidRequest({ field: 'currentPassword', issue: 'is wrong' })
   return { attempt, hash: known.hash }
+}
+
+/** Throws `FORBIDDEN` for a user with an identity: a password would outlast what the issuer allows. */
+async function refuseFirstPassword({ identities }: Pick<AccountView, 'identities'>, { id }: User): Promise<void> {
+  if ((await identities.ofUser(id)).length === 0) return
+  throw new FairleadError(
+    'FORBIDDEN',
+    'You sign in with an identity provider. Only an admin can give you a password.',
+    {
+      issues: [{ field: 'password', issue: 'can be set first only by another user, who is an admin' }],
+    },
+  )
 }
 
 /** Stores the change. A new password ends all other sessions of the user. */
@@ -218,8 +238,9 @@ async function applyLoginChange(
   } else if (isOwn(call, before)) {
     // Changed after `prepare`, which therefore did not require the password.
     if (newHash === undefined && before.email !== after.email) throw concurrentChange('email address')
-    if (newHash !== undefined && (await tx.users.passwordHash(before.id)) !== undefined) {
-      throw concurrentChange('password')
+    if (newHash !== undefined) {
+      if ((await tx.users.passwordHash(before.id)) !== undefined) throw concurrentChange('password')
+      await refuseFirstPassword(tx, before)
     }
   }
   if (newHash === undefined) return

@@ -30,6 +30,8 @@ export type QuotaScope = 'key' | 'user'
 export interface User extends Owner {
   readonly email: string
   readonly quotaScope: QuotaScope
+  /** Whether an identity gives the role `admin`, which then holds only in sessions that began with the identity. */
+  readonly adminByIdentity: boolean
 }
 
 /** A password to verify. The password rules do not apply to it. */
@@ -127,6 +129,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
     quotaScope: 'key',
     ...noBudget,
     status: 'active',
+    adminByIdentity: false,
     ...facts,
     createdAt: at,
     updatedAt: at,
@@ -137,7 +140,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
 export type UserRecord = z.output<typeof userRecord> & Pick<User, 'version'>
 
 /** The record of a user, with the version that only events show. */
-export function toUserRecord(user: User): UserRecord {
+export function toUserRecord({ adminByIdentity: _internal, ...user }: User): UserRecord {
   return { ...user, createdAt: toInstant(user.createdAt), updatedAt: toInstant(user.updatedAt) }
 }
 
@@ -145,6 +148,16 @@ export function toUserRecord(user: User): UserRecord {
 export function shownUser(call: Call, user: User): UserRecord {
   call.version(user.version)
   return toUserRecord(user)
+}
+
+export function isUser(owner: Owner): owner is User {
+  return 'adminByIdentity' in owner
+}
+
+/** The user with the role that a credential has. A role that an identity gives holds only in sessions that began with it. */
+export function actingAs(user: User, session?: { readonly confirmedAt: number | null }): User {
+  const isConfirmed = session !== undefined && session.confirmedAt !== null
+  return user.adminByIdentity && !isConfirmed ? { ...user, role: 'member' } : user
 }
 
 /** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actingUser, requireAccount, visibleUserId } from '../../runtime/access.ts'
+import { actingUser, type Caller, requireAccount, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
 import { deletion } from '../../runtime/schema/field-schemas.ts'
 import { requireMatch } from '../../runtime/schema/versions.ts'
@@ -113,9 +113,15 @@ export const getUser = read({
   },
   async run({ stores }, call, user) {
     const [budget = null] = await stores.read((view) => budgetStatuses(view.spend, { owners: [user] }, call.at))
-    return { ...shownUser(call, user), budget }
+    return { ...shownUser(call, asSeenBy(call.caller, user)), budget }
   },
 })
+
+/** The user with the role that the credential has, if the user asks. */
+function asSeenBy(caller: Caller, user: User): User {
+  const isOwn = caller.kind === 'account' && caller.userId === user.id
+  return isOwn && user.adminByIdentity ? { ...user, role: caller.role } : user
+}
 
 export const deleteUser = write({
   name: 'deleteUser',

@@ -1,0 +1,46 @@
+import type { ProjectRole, Role, Tier } from '../../runtime/access.ts'
+import { type Keyring, keyringCipher } from '../../runtime/keyring.ts'
+
+/** What an identity gives its user, such as by groups. What is undefined stays as it is. */
+export interface IdentityGrants {
+  readonly role?: Role | undefined
+  readonly tier?: Tier | undefined
+  /** The role in a project; null for none. */
+  readonly projects?: readonly { readonly projectId: string; readonly role: ProjectRole | null }[] | undefined
+}
+
+/** What a session keeps of its issuer. */
+export interface IssuerToken {
+  readonly issuer: string
+  readonly subject: string
+  /** A token that confirms the session, such as the refresh token of an OpenID Connect provider. */
+  readonly token: string
+}
+
+/** What the issuer says when it confirms a session. What is left out keeps its value. */
+export interface ConfirmedIdentity extends IdentityGrants {
+  /** The token of the next time. Default: the same. */
+  readonly token?: string | undefined
+}
+
+/**
+ * Asks the issuer of an identity whether its user may continue a session. Resolves to undefined if not. Rejects if the issuer
+ * does not respond.
+ */
+export type ConfirmIdentity = (identity: IssuerToken, signal: AbortSignal) => Promise<ConfirmedIdentity | undefined>
+
+export type IssuerTokens = ReturnType<typeof createIssuerTokens>
+
+/** The tokens of issuers, encrypted at rest. */
+export function createIssuerTokens(keyring: Pick<Keyring, 'macs'>) {
+  const cipher = keyringCipher(keyring)
+  const context = (sessionId: string) => `issuer token ${sessionId}`
+  return {
+    seal: (token: IssuerToken, sessionId: string) => cipher.seal(JSON.stringify(token), context(sessionId)),
+    /** Undefined if the secret key of the service has changed. */
+    open(sealed: string, sessionId: string): IssuerToken | undefined {
+      const text = cipher.open(sealed, context(sessionId))
+      return text === undefined ? undefined : (JSON.parse(text) as IssuerToken)
+    },
+  }
+}
