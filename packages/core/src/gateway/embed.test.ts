@@ -67,6 +67,12 @@ describe('embed', () => {
     ['2,049 texts', { texts: Array.from({ length: 2_049 }, () => 'a') }, 'texts', 'must have at most 2048 entries'],
     ['a text that is too long', { texts: ['a', 'a'.repeat(3_201)] }, 'texts[1]', 'at most 3,200 characters'],
     ['dimensions that the model lacks', { dimensions: 3 }, 'dimensions', 'must be 4 for "vectors"'],
+    [
+      'a reserved option with a space',
+      { providerOptions: { calm: { 'model ': 'x' } } },
+      'providerOptions.calm.model ',
+      'cannot be set',
+    ],
     ['a reserved option', { providerOptions: { calm: { input: 'x' } } }, 'providerOptions.calm.input', 'cannot be set'],
     [
       'a model that generates text',

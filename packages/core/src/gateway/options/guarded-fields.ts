@@ -40,8 +40,16 @@ export function omit(options: JsonObject, names: readonly string[]): JsonObject 
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
 }
 
+const plainName = /^[a-z\d.]*$/
+const notInNames = /[^\p{L}\p{N}.]/gu
+
+/**
+ * A name without what an upstream may overlook: case, underscores, spaces, invisible characters, and other forms of a letter.
+ * JSON decoders of Go, for example, match names in any case, and read U+017F as `s`.
+ */
 export function normal(name: string): string {
-  return name.replaceAll('_', '').toLowerCase()
+  const lower = name.replaceAll('_', '').toLowerCase()
+  return plainName.test(lower) ? lower : name.normalize('NFKC').replace(notInNames, '').toLowerCase()
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -49,6 +49,24 @@ describe('optionGuard', () => {
     expect(warnings).toMatchObject([{ field: `providerOptions.acme.${name}` }])
   })
 
+  test.each([
+    'service_tier ',
+    ' service_tier',
+    'Service_Tier',
+    'service\u200b_tier',
+    'ſervice_tier',
+    'ｓervice_tier',
+    'service-tier',
+  ])('optionGuard reads the field %j as an upstream may read it', (name) => {
+    const own = { [name]: 'priority', detail: 'low' }
+    const { request } = guard({ messages, providerOptions: { acme: own } })
+    expect(request.providerOptions).toEqual({ acme: { detail: 'low' } })
+    const native = optionGuard({ id: 'acme', rules, dialects: ['openai-chat'] })
+    expect(native({ messages, native: { 'openai-chat': own } }).request.native).toEqual({
+      'openai-chat': { detail: 'low' },
+    })
+  })
+
   test('optionGuard refuses a choice that names a hosted tool', () => {
     const tools = [{ name: 'find', inputSchema: {} }]
     const hosted = [{ type: 'web_search_1', name: 'search' }]

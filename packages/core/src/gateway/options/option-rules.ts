@@ -19,7 +19,7 @@ import { ProviderError } from '../provider-error.ts'
 export interface OptionRules {
   /**
    * The fields, with the values that pass because they are the API's defaults. A dot separates the fields of an object:
-   * `generationConfig.speechConfig`. Case and underscores make no difference.
+   * `generationConfig.speechConfig`. Case, underscores, spaces and invisible characters make no difference.
    */
   readonly fields: Readonly<Record<string, readonly unknown[]>>
   /** Fields of parts and of functions that are never forwarded, such as the `type` of another kind of tool. */
