@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly pages?: readonly Page[] | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
   readonly anthropicProviders?: (() => readonly string[]) | undefined
+  /** Whether the `metadata` of OpenAI's API are tags for every key. Default: false. */
+  readonly tagsFromMetadata?: boolean
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
@@ -61,6 +63,7 @@ export function createApp(
     clock,
     telemetry,
     anthropicProviders,
+    tagsFromMetadata = false,
     signIn,
     pages = [],
   }: AppOptions,
@@ -70,8 +73,9 @@ export function createApp(
   const admit = limit?.admitTo(core) ?? (() => {})
   const shared = { trustedProxies, admit, clock, hintFor: (path: string) => baseUrlHint(path, baseUrl) }
   const graphql = graphqlHandler(core, config, limit?.admitTo(core, { overGraphql: true }))
-  const openai = openaiAdapter(core, { ...shared, basePath: openaiPath })
-  const openaiAtV1 = openaiAdapter(core, { ...shared, basePath: '/v1' })
+  const openaiOptions = { ...shared, tagsFromMetadata }
+  const openai = openaiAdapter(core, { ...openaiOptions, basePath: openaiPath })
+  const openaiAtV1 = openaiAdapter(core, { ...openaiOptions, basePath: '/v1' })
   const anthropicOptions = { ...shared, providers: anthropicProviders }
   const anthropic = anthropicAdapter(core, { ...anthropicOptions, basePath: anthropicPath })
   const anthropicAtRoot = anthropicAdapter(core, { ...anthropicOptions, basePath: '' })

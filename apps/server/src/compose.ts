@@ -24,10 +24,10 @@ import type { ImageStorage } from './image-storage.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { aliasesOf } from './demo.ts'
 import { openData } from './open-data.ts'
-import { sessionDaysOf } from './stricter-defaults.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
+import { withStrictDefaults } from './stricter-defaults.ts'
 
 export interface ComposeOptions {
   readonly config: Config
@@ -69,9 +69,9 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     budgets,
     ...settings
   } = file?.config ?? {}
-  const sessionDays = config.sessionDays ?? (await sessionDaysOf(stores, log))
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const secretKeys = await ownSecretKeys(config, stores)
+  const defaults = await withStrictDefaults(config, stores, log)
   const providers = await options.loadProviders()
   const opened: { close?(): Promise<void> }[] = [...providers]
   try {
@@ -96,8 +96,8 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         features: [
           accounts({
             passwords,
-            signup: config.signup,
-            sessionDays,
+            signup: defaults.signup,
+            sessionDays: defaults.sessionDays,
             confirmIdentity: options.confirmIdentity,
             sendInvitation: mailer && invitationMailer(mailer, baseUrl),
           }),
@@ -117,7 +117,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         observer: [...observers, ...[observer].flat()],
       }),
     )
-    return { core, stores, images, passwords, secretKeys, providers }
+    return { core, stores, images, passwords, secretKeys, providers, defaults }
   } catch (error) {
     // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))

@@ -61,8 +61,10 @@ const settings = z.object({
       .transform((text) => (text.length > 1_024 ? text : text.normalize('NFKC')))
       .optional(),
   ),
-  /** Whether anyone may sign up. */
-  signup: from('FAIRLEAD_SIGNUP', onOrOff.default(true)),
+  /** Whether anyone may sign up. Undefined: see `strictDefaults`. */
+  signup: from('FAIRLEAD_SIGNUP', onOrOff.optional()),
+  /** Whether the `metadata` of OpenAI's API are tags for every key. Undefined: see `strictDefaults`. */
+  tagsFromMetadata: from('FAIRLEAD_TAGS_FROM_METADATA', onOrOff.optional()),
   /** Whether people may log in with a password. */
   passwords: from('FAIRLEAD_PASSWORDS', onOrOff.default(true)),
   /** How long a session lasts, however often it is refreshed. Undefined: 30 days, and no limit in databases from before. */

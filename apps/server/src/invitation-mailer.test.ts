@@ -22,7 +22,21 @@ describe('invitationMailer', () => {
 
   test('invitationMailer writes names in one line, so that they add no paragraphs', async () => {
     const mail = await mailOf({ project: 'Ads\r\n\r\nPay here:\u2028now', invitedBy: 'Grace\n\nHello' })
-    expect(mail?.subject).toBe('Join the project Ads Pay here: now')
-    expect(mail?.text).toContain('Grace Hello invites you to the project Ads Pay here: now. Open this link,')
+    expect(mail?.subject).toBe('Join the project Ads Pay here now')
+    expect(mail?.text).toContain('Grace Hello invites you to the project Ads Pay here now. Open this link,')
+  })
+
+  test.each([
+    'https://evil.example/login',
+    'evil.example',
+    'www.evil.example',
+    'evil。example',
+    'evil．example',
+    'a@evil.example',
+    'tel:123',
+  ])('invitationMailer writes no link in the place of a name: %s', async (name) => {
+    const mail = await mailOf({ project: name, invitedBy: name })
+    const [ofNames] = mail?.text.split('Open this link') ?? []
+    expect(`${mail?.subject} ${ofNames}`).not.toMatch(/[:@。．]|\/|\.\S/u)
   })
 })

@@ -24,7 +24,14 @@ The link works once, within seven days.
   }
 }
 
-/** Anyone can give a project a name, and invite anyone: the name must not look like the text of the service. */
+/**
+ * Anyone can give a project a name, and invite anyone: the name must not look like the text of the service, nor like an
+ * address, which mail programs make a link.
+ */
 function inOneLine(name: string): string {
-  return name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  return name
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{Z}:/\\@]+/gu, ' ')
+    .replace(/[.。](?=\S)/gu, ' ')
+    .trim()
 }

@@ -17,6 +17,7 @@ import { requestReload, takePartInReloads } from './reload/reload-workers.ts'
 import { releaseStartMemory } from './release-start-memory.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections, reloadMessage } from './workers/receive-connections.ts'
+import { strictDefaults } from './stricter-defaults.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
 import { listProviders, welcome } from './welcome.ts'
 
@@ -85,7 +86,8 @@ async function serve(config: Config): Promise<void> {
   const isTerminal = process.stdout.isTTY
   if (server.firstAdmin) {
     const hasLocalModels = chosen.some(({ name }) => name === 'local')
-    const { signup, demo, dataDirectory } = config
+    const { demo, dataDirectory } = config
+    const { signup } = strictDefaults(config)
     const text = welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup, hasLocalModels, demo })
     const { email } = server.firstAdmin
     process.stdout.write(await announceFirstLogin(text, { email, dataDirectory, isTerminal }))

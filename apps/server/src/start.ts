@@ -130,7 +130,7 @@ export async function start(
     })
     opened = application.core
     startup.wait(undefined)
-    const { core, stores, images, passwords, secretKeys, providers } = application
+    const { core, stores, images, passwords, secretKeys, providers, defaults } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(core, stores, {
       email: config.adminEmail,
@@ -172,10 +172,11 @@ export async function start(
       limit,
       telemetry,
       anthropicProviders,
+      tagsFromMetadata: defaults.tagsFromMetadata,
       pages,
       signIn: {
         passwords: config.passwords,
-        signup: config.signup && config.passwords,
+        signup: defaults.signup && config.passwords,
         // Of the address that the provider sends people back to, which gets the cookie.
         ...(oidc && { oidc: { name: oidc.settings.name, url: baseUrl + oidcStartPath } }),
       },

@@ -1,19 +1,55 @@
 import { memoryStores } from '@fairlead/core/stores'
-import { describe, expect, test, vi } from 'vitest'
-import { sessionDaysOf } from './stricter-defaults.ts'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { withStrictDefaults } from './stricter-defaults.ts'
 
-describe('sessionDaysOf', () => {
-  test('sessionDaysOf leaves the default to core for a new database', async () => {
-    const warn = vi.fn<() => void>()
-    expect(await sessionDaysOf(memoryStores(), { warn })).toBeUndefined()
-    expect(warn).not.toHaveBeenCalled()
+type Environment = Readonly<Record<string, string>>
+
+async function setup(isNew: boolean) {
+  const stores = memoryStores()
+  if (!isNew) await stores.transact((tx) => tx.settings.set('defaults', '1'))
+  const warned: unknown[] = []
+  const log = { error() {}, warn: (facts: object) => void warned.push('variable' in facts && facts.variable) }
+  const defaults = (environment: Environment = {}) => withStrictDefaults(readConfig(environment), stores, log)
+  return { defaults, warned }
+}
+
+describe('the defaults of a new database', () => {
+  test.each<[string, Environment, boolean]>([
+    ['on its default address', {}, true],
+    ['behind a loopback address', { FAIRLEAD_BASE_URL: 'http://localhost:8080' }, true],
+    ['on all addresses, as in the image', { HOST: '0.0.0.0' }, false],
+    ['behind another address', { FAIRLEAD_BASE_URL: 'https://ai.example.com' }, false],
+    ['on all addresses with FAIRLEAD_SIGNUP=on', { HOST: '0.0.0.0', FAIRLEAD_SIGNUP: 'on' }, true],
+    ['with FAIRLEAD_SIGNUP=off', { FAIRLEAD_SIGNUP: 'off' }, false],
+  ])(
+    'the defaults of a new database let people sign up as the address allows: %s',
+    async (_where, environment, signup) => {
+      const { defaults, warned } = await setup(true)
+      expect(await defaults(environment)).toEqual({ signup, sessionDays: undefined, tagsFromMetadata: false })
+      expect(warned).toEqual([])
+    },
+  )
+})
+
+describe('the defaults of an existing database', () => {
+  test('the defaults of an existing database are the former ones, with a warning for each that differs', async () => {
+    const { defaults, warned } = await setup(false)
+    expect(await defaults({ HOST: '0.0.0.0' })).toEqual({ signup: true, sessionDays: Infinity, tagsFromMetadata: true })
+    expect(warned).toEqual(['FAIRLEAD_SIGNUP', 'FAIRLEAD_SESSION_DAYS', 'FAIRLEAD_TAGS_FROM_METADATA'])
+    expect(await defaults()).toEqual({ signup: true, sessionDays: Infinity, tagsFromMetadata: true })
+    expect(warned.slice(3)).toEqual(['FAIRLEAD_SESSION_DAYS', 'FAIRLEAD_TAGS_FROM_METADATA'])
   })
 
-  test('sessionDaysOf keeps sessions without an end in a database from before, with a warning that names the variable', async () => {
-    const stores = memoryStores()
-    await stores.transact((tx) => tx.settings.set('session_days', 'unlimited'))
-    const warn = vi.fn<() => void>()
-    expect(await sessionDaysOf(stores, { warn })).toBe(Infinity)
-    expect(warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('FAIRLEAD_SESSION_DAYS'))
+  test('the defaults of an existing database give way to what is set', async () => {
+    const { defaults, warned } = await setup(false)
+    const set = {
+      HOST: '0.0.0.0',
+      FAIRLEAD_SIGNUP: 'off',
+      FAIRLEAD_SESSION_DAYS: '7',
+      FAIRLEAD_TAGS_FROM_METADATA: 'off',
+    }
+    expect(await defaults(set)).toEqual({ signup: false, sessionDays: 7, tagsFromMetadata: false })
+    expect(warned).toEqual([])
   })
 })

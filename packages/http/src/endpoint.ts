@@ -88,6 +88,8 @@ export interface Translation {
   readonly native?: NativeRequest | undefined
   /** The tags that the request has in the form of the surface's API. Default: none. */
   readonly tags?: Tags | undefined
+  /** The metadata that the request has in the form of the surface's API: tags, for keys that take them. Default: none. */
+  readonly metadata?: Tags | undefined
   /** Fields that had no effect, by the provider and the model that answer, for `X-Fairlead-Ignored`. Default: none. */
   readonly ignored?:
     | readonly string[]

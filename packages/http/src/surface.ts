@@ -226,6 +226,11 @@ class EndpointRun implements RunOptions {
     return sent === undefined ? tags : { ...tags, ...tagsFrom(sent) }
   }
 
+  /** Known once the request was read. */
+  get metadata(): Tags | undefined {
+    return this.translation?.metadata
+  }
+
   onCall(call: OpenCall): void {
     this.exchange.call = call
     this.exchange.request.follow(call)

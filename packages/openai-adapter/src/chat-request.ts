@@ -54,7 +54,7 @@ export function readChatRequest(body: Fields) {
       mustSearch: webSearch !== undefined,
       answers: answersOf(body),
     },
-    tags: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
+    metadata: isObject(body['metadata']) ? tagsIn(body['metadata']) : undefined,
     /** The fields that only these providers understand. */
     ignored: [...unknownFields(body, known), ...ignoredInSearch(body['web_search_options'])],
     customTools,

@@ -1,3 +1,3 @@
 /** OpenAI's API over Fairlead's operations. */
-export { openaiAdapter } from './openai-adapter.ts'
+export { openaiAdapter, type OpenaiAdapterOptions } from './openai-adapter.ts'
 export type { SurfaceAdapter, SurfaceOptions } from '@fairlead/http'

@@ -39,14 +39,30 @@ describe('the tags of a request', () => {
   test.each([
     ['/chat/completions', body],
     ['/responses', { model: 'any', input: 'Hi' }],
-  ])('the tags of a request of %s are its metadata and its header', async (path, sent) => {
-    const { ask, core, caller } = await serve({ providers: [able().provider] })
+  ])('the tags of a request of %s are its header, and its metadata for a key that takes them', async (path, sent) => {
+    const { ask, core, addCaller } = await serve({ providers: [able().provider] })
+    const plain = await addCaller()
+    const metadata = { team: 'search' }
+    await ask(path, { ...sent, metadata }, { authorization: `Bearer ${plain.credentials.token}` })
+    const listed = await core.requests.list({ userId: plain.userId })
+    expect(listed.map(({ tags }) => tags)).toEqual([{}])
+    const { credentials: caller } = await addCaller({ key: { limits: { tagsFromMetadata: true } } })
     const headers = { authorization: `Bearer ${caller.token}`, 'x-fairlead-tags': 'env=prod' }
     const reply = await ask(path, { ...sent, metadata: { team: 'search', note: 'x'.repeat(200) } }, headers)
     expect([reply.status, reply.headers.get('x-fairlead-ignored')]).toEqual([200, null])
     expect(await core.run(operations.requests, caller, {})).toMatchObject({
       data: [{ tags: { team: 'search', env: 'prod' } }],
     })
+  })
+
+  test('the tags of a request are its metadata for all keys if the adapter says so', async () => {
+    const { ask, core, caller } = await serve({ providers: [able().provider] }, { tagsFromMetadata: true })
+    await ask(
+      '/chat/completions',
+      { ...body, metadata: { team: 'search' } },
+      { authorization: `Bearer ${caller.token}` },
+    )
+    expect(await core.run(operations.requests, caller, {})).toMatchObject({ data: [{ tags: { team: 'search' } }] })
   })
 
   test('the tags of a request are rejected by the name of the header if they are malformed', async () => {

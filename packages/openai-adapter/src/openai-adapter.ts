@@ -1,6 +1,7 @@
 import { systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import {
+  type Endpoint,
   type Surface,
   type SurfaceAdapter,
   surfaceAdapter,
@@ -19,6 +20,25 @@ const example = 'openaiAdapter(fairlead)'
 
 const generating = [chatCompletions, responses, completions, embeddings, imageGenerations]
 
+export interface OpenaiAdapterOptions extends SurfaceOptions {
+  /**
+   * Whether the `metadata` of every request are its tags. Each value is kept in sums of usage, so allow it where you trust
+   * all callers. Default: false, only those of keys with `tagsFromMetadata`.
+   */
+  readonly tagsFromMetadata?: boolean | undefined
+}
+
+/** An endpoint that takes tags from the metadata of its requests. */
+function tagging({ translate, ...endpoint }: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    translate(request) {
+      const translation = translate(request)
+      return { ...translation, tags: translation.metadata }
+    },
+  }
+}
+
 /**
  * OpenAI's API over the operations of a core. Mount it where clients expect `/v1`.
  *
@@ -26,12 +46,12 @@ const generating = [chatCompletions, responses, completions, embeddings, imageGe
  *   app.use('/openai/v1', openaiAdapter(fairlead)) // Express
  *   new OpenAI({ baseURL: 'http://localhost:8080/openai/v1', apiKey: 'fl_…' })
  */
-export function openaiAdapter(core: FairleadCore, options: SurfaceOptions = {}): SurfaceAdapter {
+export function openaiAdapter(core: FairleadCore, options: OpenaiAdapterOptions = {}): SurfaceAdapter {
   requireCore(core, example)
-  requireOptions(options, surfaceOptionNames, example)
-  const { clock = systemClock } = options
+  requireOptions(options, [...surfaceOptionNames, 'tagsFromMetadata'], example)
+  const { clock = systemClock, tagsFromMetadata = false } = options
   const startedAt = Math.floor(clock.now() / 1000)
-  const endpoints = [...generating, ...models(startedAt)]
+  const endpoints = [...(tagsFromMetadata ? generating.map(tagging) : generating), ...models(startedAt)]
   const surface: Surface = { endpoints, errorBody: toErrorBody, errorStatus }
   return surfaceAdapter(core, surface, options)
 }

@@ -51,7 +51,7 @@ export function readResponsesRequest(body: Fields) {
       messages: native,
       required,
     },
-    tags: tagsIn(readMetadata(body['metadata'])),
+    metadata: tagsIn(readMetadata(body['metadata'])),
     /** The fields and tools that only these providers understand. @param searches whether the provider searches the web */
     ignored: (searches: boolean) => {
       const translates = searches && search !== undefined

@@ -246,6 +246,7 @@ describe.each(forms)('%s', (_form, serve) => {
         budget_usd: null,
         budget_period: null,
         metadata: null,
+        tags_from_metadata: false,
         created_at: '2026-03-14T09:26:53.590Z',
         created_by: keyId,
         last_used_at: null,

@@ -60,6 +60,7 @@ const key: z.output<typeof keySnapshot> = {
   budgetUsd: 25,
   budgetPeriod: 'month',
   metadata: { team: 'search' },
+  tagsFromMetadata: false,
   createdBy: 'ses_2144006262568942337108473209784351112',
   createdAt: '2026-03-14T09:26:53.589Z',
   lastUsedAt: '2026-03-15T07:59:00.000Z',

@@ -309,6 +309,8 @@ export interface ApiKey {
   budgetPeriod: 'day' | 'week' | 'month' | null
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   metadata: Record<string, string> | null
+  /** Whether the `metadata` that clients of OpenAI’s API send are tags of their requests, too. */
+  tagsFromMetadata: boolean
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
   createdBy: string | null
   /** When the key was created. */
@@ -346,6 +348,8 @@ export interface CreateApiKeyInput {
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Tags of all requests with the key, at most 16 pairs. Null means none. Default: `null`. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
+  /** Whether the `metadata` that clients of OpenAI’s API send are tags of their requests, too. Default: `false`. */
+  readonly tagsFromMetadata?: boolean | undefined
 }
 
 /** An API key with its secret, which is shown only once. */
@@ -407,6 +411,8 @@ export interface UpdateApiKeyInput extends ApiKeyInput {
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
+  /** Whether the `metadata` that clients of OpenAI’s API send are tags of their requests, too. */
+  readonly tagsFromMetadata?: boolean | undefined
 }
 
 export interface RevokeApiKeyInput extends ApiKeyInput {

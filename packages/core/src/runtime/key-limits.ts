@@ -21,6 +21,8 @@ export interface KeyLimits {
   readonly budgetPeriod?: BudgetPeriod
   /** Tags of all requests with the key. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** Whether the `metadata` that clients of OpenAI's API send are tags, too. */
+  readonly tagsFromMetadata?: boolean
 }
 
 /** The limits of an authenticated key or of one that it descends from, whose networks are read once. */

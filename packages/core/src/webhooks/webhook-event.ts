@@ -177,6 +177,8 @@ export interface ApiKeySnapshot {
   budget_period: 'day' | 'week' | 'month' | null
   /** Tags of all requests with the key, at most 16 pairs. Null means none. */
   metadata: Record<string, string> | null
+  /** Whether the `metadata` that clients of OpenAI’s API send are tags of their requests, too. */
+  tags_from_metadata: boolean
   /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
   created_by: string | null
   /** When the key was created. */

@@ -37,9 +37,12 @@ export function able(answer: Partial<TextAnswer> | readonly Piece[] = textAnswer
 }
 
 /** The adapter over a test core, and a client of it with a valid key. */
-export async function serve(options: Parameters<typeof testCore>[0] = {}) {
+export async function serve(
+  options: Parameters<typeof testCore>[0] = {},
+  adapterOptions?: Parameters<typeof openaiAdapter>[1],
+) {
   const { core, caller, ...world } = await testCore(options)
-  const adapter = openaiAdapter(core)
+  const adapter = openaiAdapter(core, adapterOptions)
   const ask = async (
     path: string,
     body?: object,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../sql/schema.ts'
 
 /**
- * When the issuer of an identity last confirmed a session, and who is an admin by an identity alone. Sessions of databases from
- * before have no end while they are refreshed, unless the operator sets one.
+ * When the issuer of an identity last confirmed a session, and who is an admin by an identity alone. Databases
+ * from before keep their defaults, such as sessions without an end, unless the operator sets others.
  */
 export async function confirmedSessions(db: Database): Promise<void> {
   await db.schema
@@ -14,7 +14,7 @@ export async function confirmedSessions(db: Database): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('issuer_token', 'text').execute()
   await sql`
     insert into settings (name, value)
-    select 'session_days', 'unlimited' where exists (select 1 from users)
+    select 'defaults', '1' where exists (select 1 from users)
     on conflict (name) do nothing
   `.execute(db)
 }

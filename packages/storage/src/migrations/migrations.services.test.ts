@@ -85,13 +85,13 @@ describe('migrations of SQLite', () => {
 
   test('migrations of SQLite keep sessions without an end in a database that has users', async () => {
     const path = await databaseFile()
-    const sessionDays = async () => {
+    const defaults = async () => {
       const stores = await sqliteStores({ path })
-      const found = await stores.read((view) => view.settings.get('session_days'))
+      const found = await stores.read((view) => view.settings.get('defaults'))
       await stores.close()
       return found
     }
-    expect(await sessionDays()).toBeUndefined()
+    expect(await defaults()).toBeUndefined()
     const file = new DatabaseSync(path)
     file.exec(`
       alter table users drop column admin_by_identity;
@@ -101,7 +101,7 @@ describe('migrations of SQLite', () => {
       insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
       values ('usr_1', 'ada@example.com', 'Ada', 'admin', 'free', 'key', 'active', 1, 1, 1)`)
     file.close()
-    expect(await sessionDays()).toBe('unlimited')
+    expect(await defaults()).toBe('1')
   })
 
   test('migrations of SQLite reject a database of a later version, and do not change it', async () => {

@@ -18,6 +18,7 @@ const limited: ApiKey = {
   allowed_networks: ['10.0.0.0/8'],
   budget_usd: 20,
   budget_period: 'month',
+  tags_from_metadata: false,
   metadata: { team: 'search', env: 'prod' },
   created_by: null,
   created_at: '2026-03-14T00:00:00.000Z',
@@ -41,6 +42,7 @@ describe('the form of a key', () => {
       budget_usd: 20,
       budget_period: 'month',
       metadata: { team: 'search', env: 'prod' },
+      tags_from_metadata: false,
     })
   })
 
@@ -52,6 +54,7 @@ describe('the form of a key', () => {
       budget_usd: null,
       budget_period: null,
       metadata: null,
+      tags_from_metadata: false,
     })
     expect(hasLimits(emptyKey)).toBe(false)
     expect(hasLimits({ ...emptyKey, networks: '10.0.0.0/8' })).toBe(true)

@@ -29,6 +29,7 @@ export interface KeyValues extends BudgetValues {
   readonly maxConcurrency: string
   readonly quotaLimit: string
   readonly tags: readonly Pair[]
+  readonly tagsFromMetadata: boolean
 }
 
 export const emptyKey: KeyValues = {
@@ -43,6 +44,7 @@ export const emptyKey: KeyValues = {
   maxConcurrency: '',
   quotaLimit: '',
   tags: [],
+  tagsFromMetadata: false,
 }
 
 /** @param tierQuota the units per month of the tier, which a key without a limit of its own has */
@@ -59,6 +61,7 @@ export function keyValuesOf(key: ApiKey, tierQuota: number | null): KeyValues {
     maxConcurrency: textOf(key.max_concurrency),
     quotaLimit: key.quota_limit === tierQuota ? '' : textOf(key.quota_limit),
     tags: Object.entries(key.metadata ?? {}).map(([name, value]) => ({ name, value })),
+    tagsFromMetadata: key.tags_from_metadata,
   }
 }
 
@@ -75,6 +78,7 @@ export function toKeyBody(values: KeyValues): KeyBody {
     max_concurrency: numberOf(values.maxConcurrency),
     quota_limit: numberOf(values.quotaLimit),
     metadata: values.tags.length === 0 ? null : Object.fromEntries(values.tags.map(({ name, value }) => [name, value])),
+    tags_from_metadata: values.tagsFromMetadata,
   }
 }
 
@@ -90,7 +94,7 @@ export function expiryOf(lifetime: Lifetime, now: number): { readonly expires_at
 /** Whether the values have a limit. */
 export function hasLimits(values: KeyValues): boolean {
   const { name: _name, scopes: _scopes, ...limits } = toKeyBody(values)
-  return Object.values(limits).some((limit) => limit !== null)
+  return Object.values(limits).some((limit) => limit !== null && limit !== false)
 }
 
 function textOf(count: number | null): string {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { fieldIssue } from '../../api/api-error.ts'
 import { BudgetFields } from '../../budgets/budget-fields.tsx'
 import { TextField } from '../../components/field.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { PairFields } from '../../components/pair-fields.tsx'
 import { formatNumber } from '../../format.ts'
 import { useCurrentProject } from '../../projects/current-project.ts'
@@ -87,6 +88,12 @@ export function LimitFields({ values, onChange, errors }: LimitFieldsProps) {
           pairs={values.tags}
           error={fieldIssue(errors, 'metadata')}
           onChange={(tags) => onChange({ tags })}
+        />
+        <Checkbox
+          label="Take tags from OpenAI’s metadata"
+          hint="Each value is kept in the usage: not for values that differ with each request."
+          checked={values.tagsFromMetadata}
+          onChange={(tagsFromMetadata) => onChange({ tagsFromMetadata })}
         />
       </div>
     </details>

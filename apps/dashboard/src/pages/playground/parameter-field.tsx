@@ -1,7 +1,7 @@
 import { Field, inputClass, TextField } from '../../components/field.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Select } from '../../components/select.tsx'
-import { Checkbox } from './checkbox.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { isChosen, issueOf, type Parameter } from './parameters.ts'
 
 export interface ParameterFieldProps {

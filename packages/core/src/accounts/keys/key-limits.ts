@@ -37,6 +37,9 @@ const limits = {
     .describe('Requests per month, at most those of the tier. Null means as many.'),
   ...budgetFields,
   metadata: tagsSchema.nullable().describe('Tags of all requests with the key, at most 16 pairs. Null means none.'),
+  tagsFromMetadata: z
+    .boolean()
+    .describe('Whether the `metadata` that clients of OpenAI’s API send are tags of their requests, too.'),
 }
 
 /** The limits of a key as its record shows them. `quotaLimit` follows from the tier, too, and is not among them. */
@@ -57,11 +60,12 @@ export const shownLimits = {
     .record(z.string(), z.string())
     .nullable()
     .describe(limits.metadata.description ?? ''),
+  tagsFromMetadata: limits.tagsFromMetadata,
 }
 
 export function toLimitsRecord(own: KeyLimits | null) {
   const { models, requestsPerMinute, tokensPerMinute, maxConcurrency, allowedNetworks } = own ?? {}
-  const { budgetUsd, budgetPeriod, metadata } = own ?? {}
+  const { budgetUsd, budgetPeriod, metadata, tagsFromMetadata = false } = own ?? {}
   return {
     models: models ? [...models] : null,
     requestsPerMinute: requestsPerMinute ?? null,
@@ -71,6 +75,7 @@ export function toLimitsRecord(own: KeyLimits | null) {
     budgetUsd: budgetUsd ?? null,
     budgetPeriod: budgetPeriod ?? null,
     metadata: metadata ? { ...metadata } : null,
+    tagsFromMetadata,
   }
 }
 
@@ -85,6 +90,7 @@ export const newLimits = {
   budgetUsd: limits.budgetUsd.default(null),
   budgetPeriod: limits.budgetPeriod.default(null),
   metadata: limits.metadata.default(null),
+  tagsFromMetadata: limits.tagsFromMetadata.default(false),
 }
 
 /** The limits of a key that change. */
@@ -129,7 +135,7 @@ export function grantLimits(
     after.set('budgetUsd', inherited?.budgetUsd)
     after.set('budgetPeriod', inherited?.budgetPeriod)
   }
-  for (const [field, value] of after) if (value === null || value === undefined) after.delete(field)
+  for (const [field, value] of after) if (value === null || value === undefined || value === false) after.delete(field)
   const granted: KeyLimits = Object.fromEntries(after)
   const [first, ...others] = [
     ...[...excessOf(granted, limiting), ...namedExcess(granted, ancestors)].filter(

@@ -26,7 +26,7 @@ const memberSearchRule = {
   message: 'Too many members added by email address. Use ids of users, or try again later.',
 }
 
-const invitationMailRule = { windowMs: 24 * 60 * minuteMs, max: 50 }
+const invitationMailRule = { windowMs: 24 * 60 * minuteMs, max: 10 }
 
 export interface LoginAttempt {
   readonly email: string

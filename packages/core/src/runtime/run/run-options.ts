@@ -33,6 +33,8 @@ export interface RunOptions {
    * precedence. May be set while the input is read. Default: none.
    */
   readonly tags?: Tags | undefined
+  /** What the client says of the request: tags, if the API key of the caller takes them from it. Default: none. */
+  readonly metadata?: Tags | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */

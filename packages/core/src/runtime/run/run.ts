@@ -69,8 +69,9 @@ export async function runOperation(
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
     call.native = options.native
-    const { tags } = options
-    if (tags !== undefined) call.tags = checkedTags(tags)
+    const { tags, metadata } = options
+    if (metadata !== undefined && takesTags(call.caller)) call.tags = checkedTags({ ...metadata, ...tags })
+    else if (tags !== undefined) call.tags = checkedTags(tags)
     call.throwIfAborted()
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted
@@ -120,6 +121,12 @@ export async function runOperation(
     }
     inFlight.end()
   }
+}
+
+/** Whether the API key of the caller takes tags from the metadata of requests. */
+function takesTags(caller: Caller): boolean {
+  if (caller.kind !== 'account' || !caller.limits) return false
+  return caller.limits.find(({ keyId }) => keyId === caller.credential.id)?.tagsFromMetadata === true
 }
 
 function runPrepared(

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
-import { Checkbox } from '../checkbox.tsx'
+import { Checkbox } from '../../../components/checkbox.tsx'
 import type { Tool } from './conversation.ts'
 import { JsonField } from './json-field.tsx'
 import { parseObject } from './parse-object.ts'

@@ -5,7 +5,7 @@ import { Field } from '../../../components/field.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
 import { Pencil, Plus, Trash2 } from '../../../components/icons.tsx'
 import { Select } from '../../../components/select.tsx'
-import { Checkbox } from '../checkbox.tsx'
+import { Checkbox } from '../../../components/checkbox.tsx'
 import type { Conversation, Tool } from './conversation.ts'
 import { ToolForm } from './tool-form.tsx'
 
