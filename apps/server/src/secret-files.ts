@@ -6,6 +6,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 const secrets =
   /^(DATABASE_URL|REDIS_URL|FAIRLEAD_SECRET_KEY|FAIRLEAD_SECRET_KEY_PREVIOUS|FAIRLEAD_ADMIN_PASSWORD|FAIRLEAD_OIDC_CLIENT_SECRET|AWS_ACCESS_KEY_ID|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|FAIRLEAD_SMTP_URL|\w+_API_KEY)$/
 
+/** Whether the variable has a secret that a file can have instead. */
+export function isSecret(name: string): boolean {
+  return secrets.test(name)
+}
+
 /**
  * The environment with each secret that a variable such as `DATABASE_URL_FILE` names by its file, as Docker and Kubernetes
  * mount secrets. Throws `ConfigError` for a file that is empty or cannot be read, and for a secret that is given twice.
