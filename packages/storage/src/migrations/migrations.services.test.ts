@@ -180,11 +180,11 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     const other = query(`
       begin;
       select pg_advisory_xact_lock(hashtextextended('fairlead migrations', 0));
-      select pg_sleep(0.5);
+      select pg_sleep(0.8);
       commit;
     `)
     await expect.poll(() => query("select from pg_locks where locktype = 'advisory' and granted")).toHaveLength(1)
-    const stores = await postgresStores({ url: `${url}?statement_timeout=100` })
+    const stores = await postgresStores({ url: `${url}?statement_timeout=600` })
     await other
     await stores.close()
   })
