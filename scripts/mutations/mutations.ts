@@ -12,6 +12,13 @@ export interface Mutation {
 /** Lines that guard against known hazards: one for each kind of guard. */
 export const mutations: readonly Mutation[] = [
   {
+    file: 'packages/core/src/accounts/sessions/login.ts',
+    from: '    // Before the issuer is asked, whose token works once.\n    requireOwnNetwork(user, call)\n',
+    to: '',
+    test: 'packages/core/src/accounts/sessions/session-networks.test.ts',
+    title: 'also for refreshes',
+  },
+  {
     file: 'packages/storage/src/sqlite/jobs.ts',
     from: '    steps.undo()\n',
     to: '',

@@ -90,6 +90,10 @@ const rows: readonly Row[] = [
     advice: 'delete first-login.txt, and replace the first key by keys with fewer scopes and an expiry',
     isDone: ({ dataDirectory }) => !existsSync(join(dataDirectory, 'first-login.txt')),
   },
+  {
+    check: 'networks of admins',
+    advice: 'set allowed_networks of admins, so that a stolen password or session is of no use elsewhere',
+  },
   { check: 'keys', advice: 'give each program a key of its own, so that you can revoke one without the others' },
   {
     check: 'database over TLS',

@@ -9,6 +9,8 @@ export interface GraphqlContext {
   readonly requestId: string
   /** The network address of the client. Throttles count by it. */
   readonly address: string
+  /** The header `User-Agent`. */
+  readonly userAgent?: string | undefined
   /** The header `X-Fairlead-Tags`. */
   readonly tags?: string | undefined
   /** The `Vary` header that other layers have set. */

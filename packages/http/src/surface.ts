@@ -231,6 +231,10 @@ class EndpointRun implements RunOptions {
     return this.translation?.metadata
   }
 
+  get userAgent(): string | undefined {
+    return this.exchange.request.headers['user-agent']
+  }
+
   onCall(call: OpenCall): void {
     this.exchange.call = call
     this.exchange.request.follow(call)

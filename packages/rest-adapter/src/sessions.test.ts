@@ -122,6 +122,9 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.data).toEqual([
         {
           id: expect.stringMatching(/^ses_\d+$/),
+          user_agent: 'node',
+          address: '127.0.0.1',
+          last_used_at: expect.any(String),
           current: true,
           created_at: '2026-03-14T09:26:53.589Z',
           refreshed_at: '2026-03-14T09:26:53.589Z',

@@ -11,6 +11,7 @@ const ada: User = {
   quota_scope: 'key',
   budget_usd: null,
   budget_period: null,
+  allowed_networks: null,
   status: 'active',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',

@@ -22,7 +22,7 @@ const knownCachedForMs = 5_000
 /** How long an unknown token is cached. */
 const unknownCachedForMs = 1_000
 const maxEntries = 10_000
-/** How often `lastUsedAt` of a key is updated at most. */
+/** How often `lastUsedAt` of a key or a session is updated at most. */
 const touchEveryMs = 60_000
 
 /** The stored state of a token. Immutable: a fresh read replaces the whole entry. */
@@ -87,19 +87,21 @@ export function createAuthenticator({
     // Otherwise a token that was issued while the clock was ahead would be valid for too long.
     if (startsAt !== null && isFuture(startsAt, now)) throw unauthorized(`The ${tokenKind} is not valid yet.`)
     if (denial) throw rejectionOf(account, denial)
-    if (account.credential.kind === 'key') touchKey(account.credential.id, lastUsedAt, now)
+    touch(account.credential, lastUsedAt, now)
     return account
   }
 
   /** Runs in the background: the request neither waits for it nor fails with it. */
-  function touchKey(id: string, lastUsedAt: number | null, now: number): void {
+  function touch({ kind, id }: Account['credential'], lastUsedAt: number | null, now: number): void {
     const unlessSince = now - touchEveryMs
     const isRecent = (instant = -Infinity) => instant > unlessSince && !isFuture(instant, now)
     if (isRecent(lastUsedAt ?? undefined) || isRecent(touched.get(id))) return
     touched.set(id, now)
     stores
-      .transact((tx) => tx.keys.touch(id, now, unlessSince))
-      .catch((error: unknown) => log.warn({ error }, 'could not record the last use of an API key'))
+      .transact((tx) => (kind === 'key' ? tx.keys : tx.sessions).touch(id, now, unlessSince))
+      .catch((error: unknown) =>
+        log.warn({ error }, `could not record the last use of ${kind === 'key' ? 'an API key' : 'a session'}`),
+      )
   }
 
   return {
@@ -167,11 +169,11 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
   if (!grant) return unknown
   const { session, user, expiresAt } = grant
   return {
-    account: accountOf(actingAs(user, session), scopes, { kind: 'session', id: session.id }),
+    account: accountOf(actingAs(user, session), scopes, { kind: 'session', id: session.id }, { sessionOf: user }),
     rejection: ifSuspended(user),
     endsAt: expiresAt,
     startsAt: expiresAt - accessLifeMs,
-    lastUsedAt: null,
+    lastUsedAt: Math.max(session.refreshedAt, session.lastUsedAt ?? 0),
   }
 }
 
@@ -198,7 +200,12 @@ async function ofMember(
   if (!project || !role) return { ...own, denial: projectNotFound() }
   const payer = await payerOf(view, project)
   const account = {
-    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }, { member: user, payer }),
+    ...accountOf(
+      project,
+      own.account.scopes,
+      { kind: 'session', id: session.id },
+      { sessionOf: user, member: user, payer },
+    ),
     member: { userId: user.id, role },
   }
   return { ...own, account, rejection: own.rejection ?? (await rejectionOfProject(view, project)) }
@@ -207,6 +214,8 @@ async function ofMember(
 interface Lineage {
   /** The API key, and the keys that it descends from. Default: none, as for a session. */
   readonly keys?: readonly ApiKey[]
+  /** The user of a session, whose networks hold for it. */
+  readonly sessionOf?: User
   /** The user who acts for a project. */
   readonly member?: User
   /** The user whose budget pays for a project. */
@@ -217,9 +226,12 @@ function accountOf(
   owner: Owner,
   granted: readonly Scope[],
   credential: Account['credential'],
-  { keys = [], member, payer }: Lineage = {},
+  { keys = [], sessionOf, member, payer }: Lineage = {},
 ): Account {
-  const limits = keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : []))
+  const allowedNetworks = sessionOf?.allowedNetworks
+  const limits = allowedNetworks
+    ? [applied(credential.id, { allowedNetworks })]
+    : keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : []))
   const own = limits.find(({ keyId }) => keyId === credential.id)
   const shared = owner.quotaScope === 'key' ? limits.filter((each) => each !== own) : []
   const quotas = shared.flatMap(({ keyId, quotaLimit: limit }) =>

@@ -115,8 +115,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       },
       async touch(id, at, unlessSince) {
         const found = stored.get(id)
-        const lastUsedAt = found?.key.lastUsedAt ?? -Infinity
-        if (!found || (lastUsedAt > unlessSince && !isFuture(lastUsedAt, at))) return
+        if (!found || !isBefore(found.key.lastUsedAt, at, unlessSince)) return
         stored.set(id, { ...found, key: { ...found.key, lastUsedAt: at } })
       },
     },
@@ -145,6 +144,10 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
         }
         if (!accesses.has(hash)) accesses.set(hash, { sessionId, expiresAt: until })
       },
+      async touch(id, at, unlessSince) {
+        const session = sessions.get(id)
+        if (session && isBefore(session.lastUsedAt, at, unlessSince)) sessions.set(id, { ...session, lastUsedAt: at })
+      },
       remove: async (ids) => removeSessions(ids),
       async purge(before, limit) {
         const ended = sessions.purge(before, limit, ({ expiresAt }) => expiresAt)
@@ -158,6 +161,11 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       add: async (identity) => void identities.set(identityKey(identity.issuer, identity.subject), identity),
     },
   }
+}
+
+/** Whether a credential was last used before the instant, or while the clock was wrong. */
+function isBefore(lastUsedAt: number | null, at: number, unlessSince: number): boolean {
+  return lastUsedAt === null || lastUsedAt <= unlessSince || isFuture(lastUsedAt, at)
 }
 
 function identityKey(issuer: string, subject: string): string {

@@ -43,7 +43,7 @@ export interface AccountsMethods {
     readonly create: Method<CreateUserInput, User>
     /** Returns a user and what is left of their budget. Members can only get themselves. */
     readonly get: Method<UserInput, UserWithBudget>
-    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, status and password keep their value when left out. */
+    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
@@ -133,6 +133,8 @@ export interface User {
   budgetUsd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budgetPeriod: 'day' | 'week' | 'month' | null
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  allowedNetworks: string[] | null
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -182,8 +184,14 @@ export interface Session {
   id: string
   /** Whether this request belongs to the session. */
   current: boolean
+  /** Browser and system of the sign-in, such as `Firefox on Linux`, or the start of its `User-Agent` header. Null if it is unknown. */
+  userAgent: string | null
+  /** Network address of the sign-in. Null if it is unknown. */
+  address: string | null
   /** When the session began. */
   createdAt: string
+  /** When the session was last used, to the minute. */
+  lastUsedAt: string
   /** When the session was last refreshed. */
   refreshedAt: string
   /** When the session expires unless it is refreshed. */
@@ -447,6 +455,8 @@ export interface CreateUserInput extends SignupInput {
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. Default: `null`. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. Default: `null`. */
+  readonly allowedNetworks?: readonly string[] | null | undefined
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. Default: `"active"`. */
   readonly status?: 'active' | 'suspended' | undefined
 }
@@ -498,6 +508,8 @@ export interface UpdateUserInput {
   readonly budgetUsd?: number | null | undefined
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  readonly allowedNetworks?: readonly string[] | null | undefined
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
@@ -521,6 +533,7 @@ export interface PatchUserInput extends Pick<
   | 'quotaScope'
   | 'budgetUsd'
   | 'budgetPeriod'
+  | 'allowedNetworks'
   | 'status'
   | 'password'
   | 'currentPassword'

@@ -40,6 +40,8 @@ export interface SessionStore extends SessionView {
   replace(session: Session): Promise<void>
   /** Adds an access token of the session, and removes its expired ones. Adding the same token again changes nothing. */
   addAccess(hash: string, sessionId: string, life: { readonly from: number; readonly until: number }): Promise<void>
+  /** Sets `lastUsedAt` of a session, unless it is later than `unlessSince` and at most `maxClockSkewMs` in the future. */
+  touch(id: string, at: number, unlessSince: number): Promise<void>
   /** Removes sessions with their access tokens. */
   remove(ids: readonly string[]): Promise<void>
   /** Removes at most `limit` sessions that expired before that time. Returns how many. */
@@ -228,6 +230,12 @@ export interface Session {
   readonly confirmedAt: number | null
   /** What the issuer confirms the session with, encrypted. Null if it gave nothing: the user then signs in again. */
   readonly issuerToken: string | null
+  /** The browser and the system of the sign-in, or the start of its `User-Agent` header. Null if it is unknown. */
+  readonly userAgent: string | null
+  /** The network address of the sign-in. Null if it is unknown. */
+  readonly address: string | null
+  /** Accurate to the minute. Null until an access token is used a minute after the last refresh. */
+  readonly lastUsedAt: number | null
 }
 
 /** What an issuer, such as an OpenID Connect provider, calls a user. */

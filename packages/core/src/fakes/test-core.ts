@@ -134,6 +134,7 @@ function someUser(id: string, now: number): User {
     quotaScope: 'key',
     budgetUsd: null,
     budgetPeriod: null,
+    allowedNetworks: null,
     status: 'active',
     adminByIdentity: false,
     createdAt: now,

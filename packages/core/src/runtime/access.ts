@@ -46,7 +46,10 @@ export interface Account {
   readonly counter: string
   /** Metered operations per month; null means no limit. */
   readonly limit: number | null
-  /** Of the API key, and of the keys that it descends from. Undefined if none has limits, and for sessions. */
+  /**
+   * Of the API key, and of the keys that it descends from; of a session, the networks of its user. Undefined if none has
+   * limits.
+   */
   readonly limits: readonly AppliedLimits[] | undefined
   /** The monthly quotas of the keys that the API key descends from. Undefined if none has one. */
   readonly sharedQuotas: readonly Quota[] | undefined

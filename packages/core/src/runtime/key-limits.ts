@@ -25,7 +25,7 @@ export interface KeyLimits {
   readonly tagsFromMetadata?: boolean
 }
 
-/** The limits of an authenticated key or of one that it descends from, whose networks are read once. */
+/** The limits of an authenticated key, of one that it descends from, or of a session. Their networks are read once. */
 export interface AppliedLimits extends KeyLimits {
   readonly keyId: string
   readonly networks: readonly Network[] | undefined
@@ -39,14 +39,19 @@ export function applied(keyId: string, limits: KeyLimits): AppliedLimits {
   }
 }
 
-/** Throws `FORBIDDEN` for an address outside of the networks of the key, or of one that it descends from. */
-export function requireNetwork(limits: readonly AppliedLimits[], text: string): void {
+/** Throws `FORBIDDEN` for an address outside of the networks of the credential, or of a key that it descends from. */
+export function requireNetwork(limits: readonly AppliedLimits[], kind: 'key' | 'session', address: string): void {
   const lists = limits.flatMap(({ networks }) => (networks ? [networks] : []))
-  if (lists.length === 0) return
-  const address = parseAddress(text)
-  if (address && lists.every((networks) => networks.some((network) => contains(network, address)))) return
+  if (lists.length === 0 || isWithin(lists, address)) return
+  const subject = kind === 'key' ? 'API key' : 'session'
   throw new FairleadError(
     'FORBIDDEN',
-    `The API key may not be used from ${text}, which is not in its allowed networks.`,
+    `The ${subject} may not be used from ${address}, which is not in its allowed networks.`,
   )
+}
+
+/** Whether an address is in a network of each list. Text that is no address is in none. */
+export function isWithin(lists: readonly (readonly Network[])[], text: string): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && lists.every((networks) => networks.some((network) => contains(network, address)))
 }

@@ -137,6 +137,8 @@ export interface UserSnapshot {
   budget_usd: number | null
   /** Period after which the budget resets, in UTC. Null means never: the budget is a total. */
   budget_period: 'day' | 'week' | 'month' | null
+  /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
+  allowed_networks: string[] | null
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */

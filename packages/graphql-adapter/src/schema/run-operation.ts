@@ -24,7 +24,7 @@ export async function begin(
   input: unknown,
   options: FieldOptions = {},
 ): Promise<Begun> {
-  const { core, credentials, requestId, address, tags, signal } = context
+  const { core, credentials, requestId, address, userAgent, tags, signal } = context
   const run: FairleadCore['run'] = core.run
   const onCall = (call: OpenCall) => void context.outcome.calls.push(call)
   const spell = (field: string) => spellUnions(operation.input, field)
@@ -33,6 +33,7 @@ export async function begin(
     maxResultBytes,
     requestId,
     address,
+    userAgent,
     signal,
     onCall,
     ...options,

@@ -35,6 +35,7 @@ export function toUser(row: Row): User {
     role: row.role,
     quotaScope: row.quota_scope,
     adminByIdentity: row.admin_by_identity === 1,
+    allowedNetworks: row.allowed_networks === null ? null : (JSON.parse(row.allowed_networks) as string[]),
   }
 }
 

@@ -46,5 +46,5 @@ export function sqlProjects(db: Database): ProjectStore {
 /** Nobody can log in with the email address of a project, which is its id. */
 function toProjectRow({ quotaScope, ...project }: Project): Schema['users'] {
   const row = toRow({ ...project, quotaScope: quotaScope === 'key' ? ('key' as const) : ('user' as const) })
-  return { ...row, kind: 'project', email: project.id }
+  return { ...row, kind: 'project', email: project.id, allowed_networks: null }
 }

@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from '@fairlead/core/stores'
+import { maxClockSkewMs, type Session, type SessionStore } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
@@ -34,6 +34,20 @@ export function sqlSessions(db: Database): SessionStore {
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .execute()
     },
+    async touch(id, at, unlessSince) {
+      await db
+        .updateTable('sessions')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .where(({ eb, or }) =>
+          or([
+            eb('last_used_at', 'is', null),
+            eb('last_used_at', '<=', unlessSince),
+            eb('last_used_at', '>', at + maxClockSkewMs),
+          ]),
+        )
+        .execute()
+    },
     async purge(before, limit) {
       const ended = await db.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit).execute()
       await this.remove(ended.map(({ id }) => id))
@@ -58,5 +72,8 @@ function toSession(row: RowOf<Session>): Session {
     issuerSession: row.issuer_session,
     confirmedAt: row.confirmed_at ?? null,
     issuerToken: row.issuer_token ?? null,
+    userAgent: row.user_agent,
+    address: row.address,
+    lastUsedAt: row.last_used_at,
   }
 }

@@ -14,7 +14,8 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
   function sessionOf(userId: string, facts: Partial<Session> = {}): Session {
     const at = clock.now()
     const times = { createdAt: at, refreshedAt: at, expiresAt: at + 1000 }
-    return { id: newId('ses'), userId, generation: 1, ...times, ...unconfirmed, ...facts }
+    const origin = { userAgent: null, address: null, lastUsedAt: null }
+    return { id: newId('ses'), userId, generation: 1, ...times, ...unconfirmed, ...origin, ...facts }
   }
 
   describe('sessions', () => {
@@ -58,6 +59,28 @@ export function sessionSuite(stores: () => AccountStores, clock: TestClock): voi
       const later = { ...session, confirmedAt: clock.now() + 1, issuerToken: null }
       await transact((tx) => tx.sessions.replace(later))
       expect(await transact((tx) => tx.sessions.find(session.id))).toEqual(later)
+    })
+
+    test('sessions keep the browser and the address of the sign-in, and are touched once a minute', async () => {
+      const { userId } = await addCaller()
+      const session = sessionOf(userId, { userAgent: 'Firefox on Linux', address: '2001:db8::7' })
+      await transact((tx) => tx.sessions.add(session))
+      const lastUse = async (at: number) => {
+        await transact((tx) => tx.sessions.touch(session.id, at, at - 60_000))
+        return (await stores().read((view) => view.sessions.find(session.id)))?.lastUsedAt
+      }
+      expect(await stores().read((view) => view.sessions.find(session.id))).toEqual(session)
+      expect([await lastUse(100_000), await lastUse(159_999), await lastUse(160_000)]).toEqual([
+        100_000, 100_000, 160_000,
+      ])
+    })
+
+    test('a session that was last used while the clock was ahead is touched again', async () => {
+      const { userId } = await addCaller()
+      const session = sessionOf(userId, { lastUsedAt: 100_000 + maxClockSkewMs + 1 })
+      await transact((tx) => tx.sessions.add(session))
+      await transact((tx) => tx.sessions.touch(session.id, 100_000, 40_000))
+      expect(await stores().read((view) => view.sessions.find(session.id))).toMatchObject({ lastUsedAt: 100_000 })
     })
 
     test('sessions are found by the session at the issuer of the identity', async () => {

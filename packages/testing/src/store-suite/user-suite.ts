@@ -88,6 +88,9 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
         issuerSession: null,
         confirmedAt: null,
         issuerToken: null,
+        userAgent: null,
+        address: null,
+        lastUsedAt: null,
       }
       await transact(async (tx) => {
         await tx.users.setPassword(userId, 'a hash')

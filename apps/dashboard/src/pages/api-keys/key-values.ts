@@ -1,6 +1,7 @@
 import type { components } from '../../api/schema.d.ts'
 import { type BudgetValues, budgetValuesOf, noBudget, toBudgetBody } from '../../budgets/budget-values.ts'
 import type { Pair } from '../../components/pair.ts'
+import { listOf } from '../../list-of.ts'
 import type { ApiKey, Scope } from './api-key.ts'
 
 type KeyBody = Required<Omit<components['schemas']['CreateApiKeyRequest'], 'expires_at'>>
@@ -103,12 +104,4 @@ function textOf(count: number | null): string {
 
 function numberOf(text: string): number | null {
   return text.trim() === '' ? null : Number(text)
-}
-
-function listOf(text: string): string[] | null {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-  return entries.length === 0 ? null : entries
 }

@@ -24,17 +24,16 @@ export function SessionsCard() {
       <QueryError query={sessions} />
       {sessions.isPending && <Skeleton className="h-10" />}
       <ul className="flex flex-col divide-y divide-line">
-        {sessions.data?.data.map(({ id, current, created_at, refreshed_at }) => (
+        {sessions.data?.data.map(({ id, current, user_agent, address, created_at, last_used_at }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
             <div className="text-sm">
               <p className="flex items-center gap-2 font-medium">
-                <span>
-                  Logged in <TimeAgo at={created_at} />
-                </span>
+                <span>{user_agent ?? 'Unknown browser'}</span>
                 {current && <Badge tone="success">This browser</Badge>}
               </p>
               <p className="text-xs text-muted">
-                Last active <TimeAgo at={refreshed_at} />
+                {address !== null && <>From {address} · </>}
+                Last used <TimeAgo at={last_used_at} /> · Logged in <TimeAgo at={created_at} />
               </p>
             </div>
             {current ? (

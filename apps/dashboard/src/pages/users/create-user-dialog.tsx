@@ -7,9 +7,8 @@ import { TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { FormFooter } from '../../components/form-footer.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
-import { toQuotaBody } from '../../quotas/quota-values.ts'
 import { reloadUsers } from './user.ts'
-import { userFields, UserForm, type UserValues } from './user-form.tsx'
+import { toUserBody, userFields, UserForm, type UserValues } from './user-form.tsx'
 
 const empty: UserValues = {
   ...noBudget,
@@ -19,6 +18,7 @@ const empty: UserValues = {
   tier: 'free',
   quotaLimit: '',
   quota_scope: 'key',
+  networks: '',
 }
 
 export function CreateUserDialog({ onClose }: { onClose(): void }) {
@@ -36,7 +36,7 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      onSubmit={() => create.mutate({ body: { ...toQuotaBody(values), password } })}
+      onSubmit={() => create.mutate({ body: { ...toUserBody(values), password } })}
       title="Create a user"
       description="The user can log in at once with this email address and password."
       footer={<FormFooter action="Create user" busy={create.isPending} onClose={onClose} />}

@@ -6,11 +6,11 @@ import { Dialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { FormFooter } from '../../components/form-footer.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
-import { quotaValuesOf, toQuotaBody } from '../../quotas/quota-values.ts'
+import { quotaValuesOf } from '../../quotas/quota-values.ts'
 import { reloadUsers, type User, type UserDialogProps } from './user.ts'
-import { userFields, UserForm, type UserValues } from './user-form.tsx'
+import { toUserBody, userFields, UserForm, type UserValues } from './user-form.tsx'
 
-/** Changes the profile, the role, the quota, and the budget of a user. */
+/** Changes the profile, the role, the quota, the budget, and the networks of a user. */
 export function EditUserDialog({ user, onClose }: UserDialogProps) {
   const before = valuesOf(user)
   const [values, setValues] = useState(before)
@@ -27,7 +27,7 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
       open
       onOpenChange={onClose}
       onSubmit={() =>
-        save.mutate({ params: { path: { id: user.id } }, body: changesOf(toQuotaBody(before), toQuotaBody(values)) })
+        save.mutate({ params: { path: { id: user.id } }, body: changesOf(toUserBody(before), toUserBody(values)) })
       }
       title={`Edit ${user.name}`}
       description="A new tier, quota, or budget applies to the next request, also to what was used this month."
@@ -40,6 +40,6 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
 }
 
 function valuesOf(user: User): UserValues {
-  const { name, email, role } = user
-  return { ...quotaValuesOf(user), name, email, role }
+  const { name, email, role, allowed_networks } = user
+  return { ...quotaValuesOf(user), name, email, role, networks: allowed_networks?.join(', ') ?? '' }
 }

@@ -1,12 +1,22 @@
+import { fieldIssue } from '../../api/api-error.ts'
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
+import { listOf } from '../../list-of.ts'
 import { QuotaFields, TierField } from '../../quotas/quota-fields.tsx'
-import type { QuotaValues } from '../../quotas/quota-values.ts'
+import { type QuotaValues, toQuotaBody } from '../../quotas/quota-values.ts'
 import { roles, type User } from './user.ts'
 
 /** What an admin sets. */
-export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {}
+export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {
+  /** Separated by commas; empty means all. */
+  readonly networks: string
+}
+
+/** The values as the API takes them. */
+export function toUserBody({ networks, ...values }: UserValues) {
+  return { ...toQuotaBody(values), allowed_networks: listOf(networks) }
+}
 
 export interface UserFormProps {
   readonly values: UserValues
@@ -60,6 +70,14 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
         scopeHint="Sessions of the dashboard count as one key, unless all share one."
         limits="all calls of the user"
       />
+      <TextField
+        label="Networks of sessions"
+        hint="IP addresses and CIDRs from which the user may log in, separated by commas. API keys have their own."
+        placeholder="All, or such as 10.0.0.0/8"
+        value={values.networks}
+        error={fieldIssue(errors, 'allowed_networks')}
+        onChange={({ target }) => set({ networks: target.value })}
+      />
     </>
   )
 }
@@ -79,5 +97,6 @@ export const userFields = [
   'quota_scope',
   'budget_usd',
   'budget_period',
+  'allowed_networks',
   'password',
 ] as const

@@ -100,6 +100,7 @@ function userFacts(user: User) {
     { label: 'Tier', value: formatLabel(user.tier) },
     { label: user.quota_scope === 'user' ? 'Units per month' : 'Units per month and key', value: quotaOf(user) },
     { label: 'Budget', value: describeBudget(user) ?? 'None' },
+    { label: 'Networks of sessions', value: user.allowed_networks?.join(', ') ?? 'All', wide: true },
     { label: 'Created', value: formatDate(user.created_at) },
   ]
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
-import { coversNetwork, parseNetwork } from '../../runtime/outbound/networks.ts'
+import { coversNetwork } from '../../runtime/outbound/networks.ts'
 import { integerBetween, smallCount, textUpTo } from '../../runtime/schema/field-schemas.ts'
 import { coversPattern } from '../../runtime/schema/name-pattern.ts'
 import { tagsSchema } from '../../runtime/schema/tags.ts'
 import { budgetFields } from '../budget-fields.ts'
+import { networkList } from '../network-list.ts'
 import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 
 const maxEntries = 100
@@ -26,10 +27,7 @@ const limits = {
     .nullable()
     .describe('Prompt and completion tokens per minute. Null means no limit.'),
   maxConcurrency: integerBetween(1, 10_000).nullable().describe('Model calls at the same time. Null means no limit.'),
-  allowedNetworks: z
-    .array(z.string().refine((text) => parseNetwork(text) !== undefined, { error: 'must be an IP address or a CIDR' }))
-    .min(1)
-    .max(maxEntries)
+  allowedNetworks: networkList
     .nullable()
     .describe('Networks from which the key may be used: IP addresses and CIDRs. Null means all.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)

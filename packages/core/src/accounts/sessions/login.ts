@@ -3,6 +3,8 @@ import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { isId } from '../../runtime/id.ts'
 import { networkOf } from './network-of.ts'
+import { originOf } from './session-origin.ts'
+import { requireOwnNetwork } from './session-networks.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
@@ -154,7 +156,9 @@ async function continueSession(
   const user = session && (await tx.users.find(session.userId))
   if (!user || session.generation > 0 || isEnded(session, at)) throw invalidSignInToken()
   requireActive(user)
-  const tokens = await renewSession(tx, services, session, { state: 'valid', at })
+  requireOwnNetwork(user, call)
+  const begun = { ...session, ...originOf(call) }
+  const tokens = await renewSession(tx, services, begun, { state: 'valid', at })
   return { user: toUserRecord(actingAs(user, session)), ...tokens }
 }
 
@@ -173,6 +177,8 @@ export async function addSession(
   const target = { type: 'user', id: user.id }
   call.auditFailure(target)
   requireActive(user)
+  // The browser comes with the sign-in token of the session.
+  if (facts.generation > 0) requireOwnNetwork(user, call)
   const { at } = call
   const others = await tx.sessions.ofUser(user.id)
   const ended = others
@@ -184,7 +190,8 @@ export async function addSession(
   )
   const id = call.newId('ses')
   const sealed = issuerToken?.(id) ?? null
-  const session = { id, userId: user.id, createdAt: at, refreshedAt: at, ...facts, issuerToken: sealed }
+  const own = { id, userId: user.id, createdAt: at, refreshedAt: at, lastUsedAt: null, ...originOf(call) }
+  const session = { ...own, ...facts, issuerToken: sealed }
   await tx.sessions.add(session)
   call.audit({ target, by: { actor: user.id, credential: session.id } })
   return session
@@ -209,9 +216,14 @@ export const refresh = write({
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw invalidRefreshToken()
     const { sessionId, generation } = claim
-    const session = await stores.read((view) => view.sessions.find(sessionId))
+    const { session, user } = await stores.read(async (view) => {
+      const found = await view.sessions.find(sessionId)
+      return { session: found, user: found && (await view.users.find(found.userId)) }
+    })
     const state = refreshTokenState(session, generation, call.at)
-    if (!session || state === 'ended') throw invalidRefreshToken()
+    if (!session || !user || state === 'ended') throw invalidRefreshToken()
+    // Before the issuer is asked, whose token works once.
+    requireOwnNetwork(user, call)
     const confirmation = state === 'valid' ? await confirmSession(services, call, session) : undefined
     if (state === 'replayed' || confirmation === 'ended') {
       call.auditFailure({ type: 'session', id: sessionId })

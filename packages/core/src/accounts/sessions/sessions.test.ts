@@ -516,6 +516,44 @@ describe('sessions', () => {
     expect(dataOf(await run(operations.sessions, caller, {}))).toEqual([])
   })
 
+  test('sessions show the browser and the address of the sign-in, also after a refresh from elsewhere', async () => {
+    const { login, run } = await setupAda()
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'
+    const credentials = { email: ada.email, password: ada.password }
+    const first = dataOf(await run(operations.login, anonymous, credentials, { address: '192.0.2.9', userAgent }))
+    await run(operations.refresh, anonymous, { refreshToken: first.refreshToken }, { address: '198.51.100.1' })
+    const current = async (token: string) =>
+      dataOf(await run(operations.sessions, bearer(token), {})).find((each) => each.current)
+    expect(await current(first.accessToken)).toMatchObject({ userAgent: 'Firefox on Linux', address: '192.0.2.9' })
+    const second = dataOf(await login())
+    expect(await current(second.accessToken)).toMatchObject({ userAgent: null, address: '192.0.2.1' })
+  })
+
+  test('sessions show their last use to the minute, which costs one write a minute', async () => {
+    const { session, models, run, clock, stores } = await setupAda()
+    const begun = clock.now()
+    const transact = vi.spyOn(stores, 'transact')
+    const lastUse = async () => {
+      await models(session.accessToken)
+      const [listed] = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))
+      return Date.parse(listed?.lastUsedAt ?? '') - begun
+    }
+    expect(await lastUse()).toBe(0)
+    clock.advance(minute - 1)
+    expect([await lastUse(), transact.mock.calls.length]).toEqual([0, 0])
+    clock.advance(1)
+    expect([await lastUse(), await lastUse(), transact.mock.calls.length]).toEqual([minute, minute, 1])
+  })
+
+  test('a session that begins with a sign-in link shows the browser that opened it', async () => {
+    const { session, run, signInToken } = await setupAda()
+    const token = signInToken(session.user.id)
+    const origin = { address: '192.0.2.33', userAgent: 'curl/8.14.1' }
+    const begun = dataOf(await run(operations.exchangeSignInToken, anonymous, { token }, origin))
+    const listed = dataOf(await run(operations.sessions, bearer(begun.accessToken), {}))
+    expect(listed.find(({ current }) => current)).toMatchObject({ userAgent: 'curl/8.14.1', address: '192.0.2.33' })
+  })
+
   test('sessions can be ended only by their user', async () => {
     const { session, run, caller, models } = await setupAda()
     const [listed] = dataOf(await run(operations.sessions, bearer(session.accessToken), {}))

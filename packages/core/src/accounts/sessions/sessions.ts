@@ -17,7 +17,15 @@ export const listSessions = read({
     namedObject('Session', 'A login session.', {
       id: z.string().describe('Session id: `ses_` and digits.'),
       current: z.boolean().describe('Whether this request belongs to the session.'),
+      userAgent: z
+        .string()
+        .nullable()
+        .describe(
+          'Browser and system of the sign-in, such as `Firefox on Linux`, or the start of its `User-Agent` header. Null if it is unknown.',
+        ),
+      address: z.string().nullable().describe('Network address of the sign-in. Null if it is unknown.'),
       createdAt: instant.describe('When the session began.'),
+      lastUsedAt: instant.describe('When the session was last used, to the minute.'),
       refreshedAt: instant.describe('When the session was last refreshed.'),
       expiresAt: instant.describe('When the session expires unless it is refreshed.'),
     }),
@@ -30,10 +38,13 @@ export const listSessions = read({
     call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
     return sessions
       .filter((session) => session.generation > 0 && !isEnded(session, call.at))
-      .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
+      .map(({ id, userAgent, address, createdAt, lastUsedAt, refreshedAt, expiresAt }) => ({
         id,
         current: id === credential.id,
+        userAgent,
+        address,
         createdAt: toInstant(createdAt),
+        lastUsedAt: toInstant(Math.max(lastUsedAt ?? 0, refreshedAt)),
         refreshedAt: toInstant(refreshedAt),
         expiresAt: toInstant(expiresAt),
       }))

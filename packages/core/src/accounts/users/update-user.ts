@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { actingUser, visibleUserId } from '../../runtime/access.ts'
 import type { Call } from '../../runtime/run/call.ts'
@@ -6,6 +7,7 @@ import { requireMatch, requireUnchanged } from '../../runtime/schema/versions.ts
 import { checkLogin } from '../sessions/check-login.ts'
 import { userEvents } from '../events.ts'
 import { networkOf } from '../sessions/network-of.ts'
+import { requireKeptNetwork } from '../sessions/session-networks.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
 import { type LoginAttempt, passLogin } from '../sessions/throttles.ts'
 import {
@@ -38,6 +40,7 @@ const patch = z.strictObject({
   quotaScope: userFields.quotaScope.optional(),
   budgetUsd: userFields.budgetUsd.optional(),
   budgetPeriod: userFields.budgetPeriod.optional(),
+  allowedNetworks: userFields.allowedNetworks.optional(),
   status: userFields.status.optional(),
   password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
   currentPassword: enteredPassword
@@ -107,6 +110,7 @@ const update = {
     const after = changedOwner(before, { ...plan.fields, ...byAdmin(call, before, plan.fields) }, call.at)
     checkRole(call, before, after)
     checkQuotaLimit(after)
+    if (plan.fields.allowedNetworks && isOwn(call, after) && isSession(call)) requireKeptNetwork(after, call)
     if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
       throw lastAdmin()
     }
@@ -122,7 +126,7 @@ export const updateUser = write({
   ...update,
   name: 'updateUser',
   summary:
-    'Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, status and password keep their value when left out.',
+    'Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, status and password keep their value when left out.',
   rest: { method: 'PUT', path: '/users/{id}' },
   input: replacement,
 })
@@ -153,12 +157,21 @@ function byAdmin(call: Call, before: User, { role }: UpdatePlan['fields']): Part
   return role === undefined || isOwn(call, before) ? {} : { adminByIdentity: false }
 }
 
-const adminFields = ['role', 'tier', 'quotaLimit', 'quotaScope', 'budgetUsd', 'budgetPeriod', 'status'] as const
+const adminFields = [
+  'role',
+  'tier',
+  'quotaLimit',
+  'quotaScope',
+  'budgetUsd',
+  'budgetPeriod',
+  'allowedNetworks',
+  'status',
+] as const
 
 /** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
 function checkRole({ caller }: Call, before: User, after: User): void {
   if (visibleUserId(caller) === undefined) return
-  const field = adminFields.find((name) => before[name] !== after[name])
+  const field = adminFields.find((name) => !isDeepStrictEqual(before[name], after[name]))
   if (!field) return
   const issue = 'can be changed only by an admin'
   throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
@@ -253,6 +266,10 @@ async function applyLoginChange(
 
 function isOwn({ caller }: Call, { id }: User): boolean {
   return caller.kind === 'account' && actingUser(caller) === id
+}
+
+function isSession({ caller }: Call): boolean {
+  return caller.kind === 'account' && caller.credential.kind === 'session'
 }
 
 function concurrentChange(field: string): FairleadError {

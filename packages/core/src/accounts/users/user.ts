@@ -20,6 +20,7 @@ import {
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
 import { shownBudget } from '../usage/budget-status.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
+import { networkList } from '../network-list.ts'
 import type { Owner, OwnerStatus } from '../owner.ts'
 
 export type UserStatus = OwnerStatus
@@ -32,6 +33,8 @@ export interface User extends Owner {
   readonly quotaScope: QuotaScope
   /** Whether an identity gives the role `admin`, which then holds only in sessions that began with the identity. */
   readonly adminByIdentity: boolean
+  /** The networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. */
+  readonly allowedNetworks: readonly string[] | null
 }
 
 /** A password to verify. The password rules do not apply to it. */
@@ -84,6 +87,11 @@ export const userFields = {
     user: 'All API keys and sessions share one quota.',
   }).describe('Whether each API key of the user has a monthly quota, or all of them share one.'),
   ...budgetFields,
+  allowedNetworks: networkList
+    .nullable()
+    .describe(
+      'Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own.',
+    ),
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user or a project.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
@@ -111,6 +119,10 @@ export const userRecord = namedObject('User', 'A user account.', {
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
   quotaScope: userFields.quotaScope,
   ...budgetFields,
+  allowedNetworks: z
+    .array(z.string())
+    .nullable()
+    .describe(userFields.allowedNetworks.description ?? ''),
   status: userFields.status,
   createdAt: userFacts.createdAt,
   updatedAt: userFacts.updatedAt,
@@ -128,6 +140,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
     quotaLimit: null,
     quotaScope: 'key',
     ...noBudget,
+    allowedNetworks: null,
     status: 'active',
     adminByIdentity: false,
     ...facts,
@@ -141,7 +154,12 @@ export type UserRecord = z.output<typeof userRecord> & Pick<User, 'version'>
 
 /** The record of a user, with the version that only events show. */
 export function toUserRecord({ adminByIdentity: _internal, ...user }: User): UserRecord {
-  return { ...user, createdAt: toInstant(user.createdAt), updatedAt: toInstant(user.updatedAt) }
+  return {
+    ...user,
+    allowedNetworks: user.allowedNetworks && [...user.allowedNetworks],
+    createdAt: toInstant(user.createdAt),
+    updatedAt: toInstant(user.updatedAt),
+  }
 }
 
 /** Returns the record of a user and sets the version of the response. */

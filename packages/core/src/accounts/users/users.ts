@@ -64,6 +64,7 @@ export const createUser = write({
     quotaScope: userFields.quotaScope.default('key'),
     budgetUsd: userFields.budgetUsd.default(null),
     budgetPeriod: userFields.budgetPeriod.default(null),
+    allowedNetworks: userFields.allowedNetworks.default(null),
     status: userFields.status.default('active'),
   }),
   output: userRecord,

@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly metadata?: Tags | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
+  /** The `User-Agent` header of the caller, for the list of sessions. Default: unknown. */
+  readonly userAgent?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
   readonly basePath?: string | undefined
   /** The longest result of `embed` that the adapter can write, as JSON in bytes. Default: no limit. */

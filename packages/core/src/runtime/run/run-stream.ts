@@ -162,7 +162,7 @@ class AccessWatch extends Task {
     const maxAgeMs = isSubscription ? maxRecheckAgeMs : undefined
     const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs, project)
     authorize(current, operation.access, operation.kind)
-    if (current.limits) requireNetwork(current.limits, this.#call.address)
+    if (current.limits) requireNetwork(current.limits, current.credential.kind, this.#call.address)
     // What a subscription yields depends on the role and the scopes that its caller had when it began.
     if (isSubscription) requireSameAccess(caller, current)
   }

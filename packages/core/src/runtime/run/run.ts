@@ -62,7 +62,9 @@ export async function runOperation(
     const caller = identify(runtime.authenticator, credentials, operation.access)
     call.caller = 'kind' in caller ? caller : await caller
     authorize(call.caller, operation.access, operation.kind)
-    if (call.caller.kind === 'account' && call.caller.limits) requireNetwork(call.caller.limits, call.address)
+    if (call.caller.kind === 'account' && call.caller.limits) {
+      requireNetwork(call.caller.limits, call.caller.credential.kind, call.address)
+    }
     call.services = servicesFor(call.services, call.caller)
     const { idempotencyKey: sent } = options
     const key = sent === undefined ? undefined : checkedKey(operation, sent)

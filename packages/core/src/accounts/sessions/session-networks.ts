@@ -1,0 +1,31 @@
+import type { Call } from '../../runtime/run/call.ts'
+import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
+import { isWithin } from '../../runtime/key-limits.ts'
+import { parseNetwork } from '../../runtime/outbound/networks.ts'
+import type { User } from '../users/user.ts'
+
+type Networks = Pick<User, 'allowedNetworks'>
+
+/** Throws `FORBIDDEN` if a session of the user may not begin, or go on, at the address of the call. */
+export function requireOwnNetwork(user: Networks, { address }: Pick<Call, 'address'>): void {
+  if (mayUseFrom(user, address)) return
+  throw new FairleadError(
+    'FORBIDDEN',
+    `This account may not be used from ${address}, which is not in its allowed networks.`,
+  )
+}
+
+/** Throws `INVALID_REQUEST` if a session would end itself, because its address is not in the networks. */
+export function requireKeptNetwork(user: Networks, { address }: Pick<Call, 'address'>): void {
+  if (mayUseFrom(user, address)) return
+  throw invalidRequest({
+    field: 'allowedNetworks',
+    issue: `must include ${address}, from which you set it: your session would end`,
+  })
+}
+
+function mayUseFrom({ allowedNetworks }: Networks, address: string): boolean {
+  if (allowedNetworks === null) return true
+  const networks = allowedNetworks.map(parseNetwork).filter((network) => network !== undefined)
+  return isWithin([networks], address)
+}
