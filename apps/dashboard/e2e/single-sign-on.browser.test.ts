@@ -48,6 +48,27 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     expect(problems).toEqual([])
   })
 
+  test('a sign-in link asks before it replaces the session of another user', async () => {
+    const { page, provider, context, url, signInToken, problems } = await openPage('')
+    provider.signInAs(ada)
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
+    await page.getByRole('button', { name: /^Account: Ada/ }).waitFor()
+    const openLink = async () => {
+      const tab = await context.newPage()
+      await tab.goto(`${url}/dashboard/models#sign-in=${signInToken}`)
+      await tab.getByRole('heading', { name: 'Use the sign-in link?' }).waitFor()
+      return tab
+    }
+    const [kept, replaced] = [await openLink(), await openLink()]
+    await kept.getByRole('button', { name: 'Stay logged in' }).click()
+    await kept.getByRole('button', { name: /^Account: Ada/ }).waitFor()
+    await replaced.getByRole('button', { name: 'Use the link' }).click()
+    await replaced.getByRole('button', { name: /^Account: Admin/ }).waitFor()
+    expect(new URL(replaced.url()).pathname).toBe('/dashboard/models')
+    await page.getByRole('button', { name: /^Account: Admin/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('single sign-on is the only way to log in without passwords, also when the session of an open page has ended', async () => {
     const { page, provider, context, problems } = await openPage('', { FAIRLEAD_PASSWORDS: 'off' })
     provider.signInAs(ada)

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { RouteError } from './layout/route-error.tsx'
-import { session } from './session/browser-session.ts'
-import { exchangeSignInLink } from './session/sign-in-link.ts'
+import { mayHaveSession, session } from './session/browser-session.ts'
+import { exchangeSignInLink, hasSignInToken } from './session/sign-in-link.ts'
 
 export const rootRoute = createRootRoute({ component: Outlet, errorComponent: RouteError })
 
@@ -11,6 +11,11 @@ export const appRoute = createRoute({
   id: 'app',
   component: lazyRouteComponent(() => import('./layout/app-layout.tsx'), 'AppLayout'),
   async beforeLoad({ location }): Promise<void> {
+    // A link must not replace the session of another user unasked.
+    if (hasSignInToken() && mayHaveSession()) {
+      await session.start().catch(() => {})
+      if (session.state.status === 'signed-in') throw redirect({ to: '/sign-in-link', search: { next: location.href } })
+    }
     if (!(await exchangeSignInLink())) throw redirect({ to: '/login', search: { link: 'rejected' } })
     await session.start()
     if (session.state.status === 'signed-out') throw redirect({ to: '/login', search: { next: location.href } })

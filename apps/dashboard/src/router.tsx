@@ -1,6 +1,6 @@
 import { createBrowserHistory, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { adminRoute, appRoute, rootRoute } from './app-route.ts'
-import { guestRoutes } from './auth/guest-routes.ts'
+import { guestRoutes, signInLinkRoute } from './auth/guest-routes.ts'
 import { home } from './home.ts'
 import { Loading } from './layout/loading.tsx'
 import { RouteError } from './layout/route-error.tsx'
@@ -41,6 +41,7 @@ const routeTree = rootRoute.addChildren([
     notFoundRoute,
   ]),
   guestRoutes,
+  signInLinkRoute,
 ])
 
 export const router = createRouter({

@@ -1,7 +1,7 @@
 /** Fairlead's operations over REST. */
 export { restAdapter } from './rest-adapter.ts'
 export { routesOf } from './routes.ts'
-export { serviceCookie } from './service-cookie.ts'
+export { signInCookie } from './session-cookie.ts'
 export { clientAddress, errorStatus, requestTarget } from '@fairlead/http'
 export { sendRefusal, notStarted, unreadableRequest } from './refusals.ts'
 export type { RestAdapterOptions } from './rest-adapter.ts'

@@ -122,7 +122,8 @@ class RestTranslation implements Translation {
       return
     }
     if (http.search !== '') rejectQuery(http.search)
-    this.#session = route.session && cookie.read(http, route.session, body)
+    const { session, browser } = route
+    this.#session = session && cookie.read(http, { session, browser }, body)
     this.input = names.input.read(withParameters(this.#session?.body ?? body, parameters))
   }
 

@@ -23,6 +23,8 @@ export interface RouteOverride {
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
   /** The effect on the session whose refresh token may be in a cookie. Default: none. */
   readonly session?: 'begins' | 'continues' | 'ends'
+  /** Whether it takes the secret of the browser from a cookie. Default: false. */
+  readonly browser?: boolean
 }
 
 const models = { quickStart: true, openaiFields: true } as const
@@ -37,7 +39,7 @@ const overrides: { readonly [Name in keyof typeof own]?: RouteOverride } = {
   embed: { unlessPrefix: '/v1' },
   signup: { session: 'begins', creates: { path: '/users', field: 'user' } },
   login: { session: 'begins' },
-  exchangeSignInToken: { session: 'begins' },
+  exchangeSignInToken: { session: 'begins', browser: true },
   refresh: { session: 'continues' },
   logout: { session: 'ends' },
 }

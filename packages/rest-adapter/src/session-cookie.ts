@@ -9,7 +9,21 @@ const maxFields = 100
 /** As long as a refresh token is valid. */
 const maxAgeSeconds = refreshLifeMs / 1000
 
+/**
+ * The cookie with the secret of a browser whose user signs in elsewhere, which `POST /auth/exchange` takes. `Strict` cookies
+ * are not sent with the redirect from there.
+ */
+export function signInCookie(baseUrl: string | undefined) {
+  return serviceCookie(baseUrl, { name: 'fairlead_oidc', sameSite: 'Lax' })
+}
+
 export type SessionStep = NonNullable<Route['session']>
+
+interface SessionRoute {
+  readonly session: SessionStep
+  /** Whether the operation takes the secret of the browser. Default: false. */
+  readonly browser?: boolean | undefined
+}
 
 export type SessionCookie = ReturnType<typeof sessionCookie>
 export type SessionInput = ReturnType<SessionCookie['read']>
@@ -23,6 +37,7 @@ export type SessionInput = ReturnType<SessionCookie['read']>
 export function sessionCookie(baseUrl: string | undefined) {
   const home = baseUrl === undefined ? null : URL.parse(baseUrl)
   const cookie = serviceCookie(baseUrl, { name: 'fairlead_session', sameSite: 'Strict' })
+  const ofBrowser = signInCookie(baseUrl)
 
   return {
     name: cookie.name,
@@ -30,10 +45,14 @@ export function sessionCookie(baseUrl: string | undefined) {
      * Reads the input of the operation from the body and the cookie: whether the refresh token came in the cookie, and
      * whether the next one goes there.
      */
-    read(request: HttpRequest, session: SessionStep, sent: Fields) {
+    read(request: HttpRequest, { session, browser = false }: SessionRoute, sent: Fields) {
       // Core rejects so many fields, and names them in the error.
       if (Object.keys(sent).length > maxFields) return { body: sent, fromCookie: false, intoCookie: false }
-      const { session: mode, ...body } = sent
+      const { session: mode, ...rest } = sent
+      const kept = browser && !('browser' in rest) ? ofBrowser.read(request) : undefined
+      // While the sign-in has not ended, the cookie keeps something else.
+      const secret = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : undefined
+      const body = secret === undefined ? rest : { ...rest, browser: secret }
       if (mode !== undefined && (mode !== 'cookie' || session === 'ends')) throw wrongMode(session)
       const asked = mode === 'cookie'
       const token = session === 'begins' || 'refresh_token' in body ? undefined : cookie.read(request)

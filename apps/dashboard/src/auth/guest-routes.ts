@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/rea
 import { rootRoute } from '../app-route.ts'
 import { anyText, oneOf, readFilters } from '../filters.ts'
 import { session } from '../session/browser-session.ts'
+import { hasSignInToken } from '../session/sign-in-link.ts'
 import { type OidcRefusal, oidcRefusals } from './oidc-refusals.ts'
 
 const refusals = Object.keys(oidcRefusals) as OidcRefusal[]
@@ -35,6 +36,18 @@ const signUpRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
   component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUp'),
+})
+
+/** Asks before a link replaces the session of the user who is signed in. */
+export const signInLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in-link',
+  validateSearch: readFilters({ next: anyText }),
+  component: lazyRouteComponent(() => import('./sign-in-link.tsx'), 'SignInLink'),
+  async beforeLoad(): Promise<void> {
+    await session.start().catch(() => {})
+    if (!hasSignInToken() || session.state.status !== 'signed-in') throw redirect({ to: '/' })
+  },
 })
 
 export const guestRoutes = guestRoute.addChildren([logInRoute, signUpRoute])

@@ -5,11 +5,16 @@ import { serviceUrl } from '../home.ts'
 const name = 'fairlead-session'
 const channel = new BroadcastChannel(name)
 
+/** Whether this browser may have a session. Scripts cannot see the cookie. */
+export function mayHaveSession(): boolean {
+  return recall(name) === 'true'
+}
+
 /** The session of this browser, shared by its tabs. */
 export const session = createSession({
   // Scripts cannot see the cookie, and a request without it fails, which the console of the browser reports.
   hint: {
-    mayHaveSession: () => recall(name) === 'true',
+    mayHaveSession,
     set: (hasSession) => remember(name, String(hasSession)),
   },
   async refresh() {

@@ -4,6 +4,7 @@ import type { SignedIn } from './session.ts'
 
 const prefix = '#sign-in='
 let token: string | undefined
+let exchanging: Promise<boolean> | undefined
 
 /** Takes the one-time token of a sign-in link out of the URL, so that it is neither in the history nor sent anywhere else. */
 export function takeSignInToken(): void {
@@ -12,11 +13,26 @@ export function takeSignInToken(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }
 
+/** Whether a link was opened that nobody has decided about. */
+export function hasSignInToken(): boolean {
+  return token !== undefined
+}
+
+/** Forgets the link, which stays valid. */
+export function ignoreSignInLink(): void {
+  token = undefined
+}
+
 /** Begins a session with the token of the link, if there is one. Resolves to false if the service rejected it. */
 export async function exchangeSignInLink(): Promise<boolean> {
   const taken = token
   token = undefined
-  if (taken === undefined) return true
+  // Another load of the page may wait for the same link.
+  if (taken !== undefined) exchanging = exchange(taken).finally(() => (exchanging = undefined))
+  return (await exchanging) ?? true
+}
+
+async function exchange(taken: string): Promise<boolean> {
   const response = await fetch(`${serviceUrl}/auth/exchange`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -15,14 +15,18 @@ async function setup(environment: Readonly<Record<string, string>> = {}) {
   const dashboard = `${url}/dashboard`
   const start = `${url}/auth/oidc/start`
   /** Signs in, and returns the address of the dashboard that it ends at. */
-  const signIn = (person: Person | 'nobody' = ada, { query = '', own = browser() } = {}) => {
+  const signIn = async (person: Person | 'nobody' = ada, { query = '', own = browser() } = {}) => {
     provider.signInAs(person)
-    return own.follow(start + query, dashboard)
+    const address = await own.follow(start + query, dashboard)
+    browsers.set(address, own)
+    return address
   }
-  /** Exchanges the token at the end of an address. */
-  const exchange = async (address: string) => {
+  const browsers = new Map<string, ReturnType<typeof browser>>()
+  /** Exchanges the token at the end of an address, in the browser that got there. */
+  const exchange = async (address: string, own = browsers.get(address) ?? browser()) => {
     const [, token = ''] = address.split('#sign-in=')
-    return server.ask('POST', '/auth/exchange', { token })
+    const response = await own.post(`${url}/auth/exchange`, { token })
+    return { status: response.status, data: ((await response.json()) as Awaited<ReturnType<typeof server.ask>>).data }
   }
   const { apiKey = '' } = server.firstAdmin ?? {}
   const setUser = (id: string, fields: object) => server.ask('PATCH', `/api/v1/users/${id}`, fields, apiKey)
@@ -50,6 +54,36 @@ describe('signing in with a provider', () => {
     expect((await ask('GET', '/models', undefined, data.access_token)).status).toBe(200)
     expect((await exchange(address)).status).toBe(401)
     expect((await exchange(await signIn({ ...ada, email: 'new@example.com' }))).data.user.id).toBe(data.user.id)
+  })
+
+  test('signing in with a provider returns a token that only the browser that began can exchange', async () => {
+    const { signIn, exchange, url } = await setup()
+    const own = browser()
+    const address = await signIn(ada, { own })
+    const attacker = browser()
+    expect((await exchange(address, attacker)).status).toBe(401)
+    await signIn({ sub: 'mallory', email: 'mallory@example.com' }, { own: attacker })
+    expect((await exchange(address, attacker)).status).toBe(401)
+    const response = await own.visit(`${url}/auth/oidc/start`)
+    expect(response.headers.getSetCookie()).toHaveLength(1)
+    expect((await exchange(await signIn(ada, { own }))).status).toBe(200)
+  })
+
+  test('signing in with a provider keeps the secret of the browser from scripts and other sites', async () => {
+    const { start, provider, url } = await setup()
+    const own = browser()
+    provider.signInAs(ada)
+    const callback = await own.follow(start, `${url}/auth/oidc/callback`)
+    const [cookie] = (await own.visit(callback)).headers.getSetCookie()
+    expect(cookie).toMatch(/^fairlead_oidc=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('a sign-in link for any browser works in one that has signed in elsewhere', async () => {
+    const { signIn, exchange, dashboard, firstAdmin } = await setup()
+    const own = browser()
+    await signIn(ada, { own })
+    const link = `${dashboard}#sign-in=${firstAdmin?.signInToken}`
+    expect(await exchange(link, own)).toMatchObject({ status: 200, data: { user: { role: 'admin' } } })
   })
 
   test('signing in with a provider protects the flow with PKCE, a state and a nonce, and its cookie from scripts and other sites', async () => {

@@ -1,12 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { FairleadError, type InputOf, type Log, type Operation, operations, type SecretKeys } from '@fairlead/core'
 import { createKeyring, type FairleadCore, keyringCipher } from '@fairlead/core/adapter'
-import {
-  type Exchange,
-  type Page,
-  type PageDescription,
-  type PageResponse,
-  serviceCookie,
-} from '@fairlead/rest-adapter'
+import { type Exchange, type Page, type PageDescription, type PageResponse, signInCookie } from '@fairlead/rest-adapter'
 import { dashboardPath, tokenLink } from '../dashboard.ts'
 import { identityOf } from './identity.ts'
 import { callbackPath, type FindIssuer } from './find-issuer.ts'
@@ -16,6 +11,8 @@ import { type OidcSettings, oidcStartPath } from './settings.ts'
 
 /** How long a person may take at the provider. */
 const signInMs = 10 * 60_000
+/** As long as the token is valid. */
+const exchangeMs = 15 * 60_000
 const maxLogoutBytes = 65_536
 
 /** A sign-in that has begun, as the cookie of the browser has it. */
@@ -41,8 +38,7 @@ export interface OidcPagesOptions {
  */
 export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log }: OidcPagesOptions): readonly Page[] {
   const cipher = keyringCipher(createKeyring(secretKeys))
-  // `Strict` cookies are not sent with the redirect from the provider.
-  const cookie = serviceCookie(baseUrl, { name: 'fairlead_oidc', sameSite: 'Lax' })
+  const cookie = signInCookie(baseUrl)
   const home = new URL(baseUrl + dashboardPath).href
 
   const start: Page['respond'] = async (exchange) => {
@@ -65,10 +61,15 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
         throw new SignInRefusal('expired', 'the browser has no cookie of this sign-in')
       }
       const { claims, refreshToken: issuerToken } = await (await findIssuer()).finish(search, pending)
-      const identity = { ...identityOf(claims, settings), ...(issuerToken !== undefined && { issuerToken }) }
+      // In the same cookie: the token at the end of the address is worth nothing in another browser.
+      const browser = randomBytes(32).toString('base64url')
+      const identity = { ...identityOf(claims, settings), browser, ...(issuerToken !== undefined && { issuerToken }) }
       const reply = await asProgram(exchange, operations.signInWithIdentity, identity)
       if (!reply.success) throw refusalOf(reply)
-      return redirect(tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token), cookie.clear)
+      return redirect(
+        tokenLink(`${home}${pending.page}`, 'sign-in', reply.data.token),
+        cookie.set(browser, exchangeMs / 1000),
+      )
     } catch (error) {
       return refuse(error, exchange, pending?.page)
     }

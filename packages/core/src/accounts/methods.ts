@@ -153,6 +153,8 @@ export interface LoginInput {
 export interface ExchangeSignInTokenInput {
   /** The token: the text after `#sign-in=` in the link. */
   readonly token: string
+  /** The secret of the browser that the token is for, which has it in a cookie. Default: a token for any browser. */
+  readonly browser?: string | undefined
 }
 
 export interface RefreshInput {
@@ -239,6 +241,8 @@ export interface SignInWithIdentityInput {
   readonly issuerSession?: string | undefined
   /** What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours. */
   readonly issuerToken?: string | undefined
+  /** A random secret of the browser that began the sign-in, which alone can exchange the token: keep it in a cookie. Default: the token works in any browser. */
+  readonly browser?: string | undefined
   /** Whether the identity gets the account with its verified email address even if that account has a password. Default: `false`. */
   readonly linkByEmail?: boolean | undefined
 }

@@ -58,6 +58,16 @@ describe('signInWithIdentity', () => {
     await expect(core.sessions.exchange({ token: late })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
+  test('signInWithIdentity returns a token for one browser only, if the browser has a secret', async () => {
+    const { core, signInToken } = await setup()
+    const [browser, other] = ['secret of a browser', 'secret of another']
+    const { token, user } = await core.sessions.signIn({ ...ada, browser })
+    await expect(core.sessions.exchange({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(core.sessions.exchange({ token, browser: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect((await core.sessions.exchange({ token, browser })).user.id).toBe(user.id)
+    expect((await core.sessions.exchange({ token: signInToken(user.id), browser })).user.id).toBe(user.id)
+  })
+
   test('signInWithIdentity gives roles in projects, leaves other projects as they are, and skips one that was deleted', async () => {
     const { core, begin } = await setup()
     const { user } = await begin()

@@ -5,7 +5,7 @@ import { namedObject, namedStrictObject, smallCount } from '../../runtime/schema
 import { projectId, projectRole } from '../projects/project.ts'
 import { type AccountServices, write } from '../services.ts'
 import { addSession } from '../sessions/login.ts'
-import { signInTokenLifeMs } from '../sessions/sign-in-token.ts'
+import { browserSecret, signInTokenLifeMs } from '../sessions/sign-in-token.ts'
 import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
@@ -52,6 +52,11 @@ const input = z.strictObject({
     .describe(
       'What `confirmIdentity` confirms the session with, at least daily, such as a refresh token. Stored encrypted. Default: the user signs in again after 24 hours.',
     ),
+  browser: browserSecret
+    .optional()
+    .describe(
+      'A random secret of the browser that began the sign-in, which alone can exchange the token: keep it in a cookie. Default: the token works in any browser.',
+    ),
   linkByEmail: z
     .boolean()
     .default(false)
@@ -91,7 +96,7 @@ export const signInWithIdentity = write({
       confirmedAt: call.at,
       issuerToken: (id) => (token === undefined ? null : issuerTokens.seal({ issuer, subject, token }, id)),
     })
-    return { user: toUserRecord(user), token: signInTokens.issueFor(session.id, call.at) }
+    return { user: toUserRecord(user), token: signInTokens.issueFor(session.id, call.at, identity.browser) }
   },
 })
 

@@ -17,7 +17,7 @@ import {
   sessionEnd,
   signedIn,
 } from './session.ts'
-import { signInTokenLifeMs } from './sign-in-token.ts'
+import { browserSecret, signInTokenLifeMs } from './sign-in-token.ts'
 import { bucketName, countSignup, passLogin, signupBucket } from './throttles.ts'
 import {
   type User,
@@ -107,11 +107,16 @@ export const exchangeSignInToken = write({
   graphql: { mutation: 'exchangeSignInToken' },
   input: z.strictObject({
     token: z.string().max(200).describe('The token: the text after `#sign-in=` in the link.'),
+    browser: browserSecret
+      .optional()
+      .describe(
+        'The secret of the browser that the token is for, which has it in a cookie. Default: a token for any browser.',
+      ),
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  prepare(services, { at }, { token }) {
-    const id = services.signInTokens.read(token, at)
+  prepare(services, { at }, { token, browser }) {
+    const id = services.signInTokens.read(token, at, browser)
     if (id === undefined) throw invalidSignInToken()
     return { id, token, services }
   },

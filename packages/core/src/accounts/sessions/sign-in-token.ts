@@ -1,6 +1,10 @@
+import * as z from 'zod'
 import { isId } from '../../runtime/id.ts'
 import { createKeyring, type Keyring, type SecretKeys } from '../../runtime/keyring.ts'
 import { signedTokens } from './tokens.ts'
+
+/** What a browser keeps while its user signs in elsewhere. */
+export const browserSecret = z.string().min(16).max(2_000)
 
 export const signInTokenLifeMs = 15 * 60_000
 
@@ -13,11 +17,19 @@ export function createSignInTokens(keyring: Pick<Keyring, 'mac' | 'macs'>) {
   const ofSessions = signedTokens(keyring, { ...shared, purpose: 'sign-in token of a session', idPrefix: 'ses' })
   return {
     issue: (userId: string, at: number) => ofUsers.issue(userId, at + signInTokenLifeMs),
-    /** A token for a session that has begun, and has no other token yet. */
-    issueFor: (sessionId: string, at: number) => ofSessions.issue(sessionId, at + signInTokenLifeMs),
-    /** The id of the user or session. Undefined if the signature is invalid or the token has expired. Does not check whether it was used. */
-    read(text: string, at: number): string | undefined {
-      const token = ofUsers.read(text) ?? ofSessions.read(text)
+    /**
+     * A token for a session that has begun, and has no other token yet.
+     *
+     * @param browser a secret of the browser that it is for. Default: it is for any
+     */
+    issueFor: (sessionId: string, at: number, browser?: string) =>
+      ofSessions.issue(sessionId, at + signInTokenLifeMs, browser),
+    /**
+     * The id of the user or session. Undefined if the signature is invalid, the token has expired, or it is for another browser.
+     * Does not check whether it was used.
+     */
+    read(text: string, at: number, browser?: string): string | undefined {
+      const token = ofUsers.read(text) ?? ofSessions.read(text) ?? (browser && ofSessions.read(text, browser))
       const leftMs = token ? token.number - at : 0
       return token && leftMs > 0 && leftMs <= signInTokenLifeMs && isId(token.id) ? token.id : undefined
     },

@@ -63,18 +63,21 @@ export function signedTokens(
 ) {
   const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{22})([0-9A-Za-z]{${digits}})([0-9A-Za-z]{${bodyLength}})$`)
   const signature = (mac: Uint8Array) => base62(numberOf(mac), bodyLength)
+  const signed = (id: string, number: number, holder: string | undefined) =>
+    holder === undefined ? `${id}|${number}` : `${id}|${number}|${hashToken(holder)}`
   return {
-    issue(id: string, number: number): string {
+    /** @param holder a secret without which the token is not valid. Default: none */
+    issue(id: string, number: number, holder?: string): string {
       const body = base62(BigInt(id.slice(idPrefix.length + 1)), 22) + base62(BigInt(number), digits)
-      return prefix + body + signature(keyring.mac(purpose, `${id}|${number}`))
+      return prefix + body + signature(keyring.mac(purpose, signed(id, number, holder)))
     },
     /** Undefined if the signature is invalid. */
-    read(text: string): { readonly id: string; readonly number: number } | undefined {
+    read(text: string, holder?: string): { readonly id: string; readonly number: number } | undefined {
       const [, record, digitsOfNumber, sent] = pattern.exec(text) ?? []
       if (!record || !digitsOfNumber || !sent) return undefined
       const id = `${idPrefix}_${readBase62(record)}`
       const number = Number(readBase62(digitsOfNumber))
-      const codes = keyring.macs(purpose, `${id}|${number}`)
+      const codes = keyring.macs(purpose, signed(id, number, holder))
       const isGenuine = codes.some((mac) => timingSafeEqual(Buffer.from(signature(mac)), Buffer.from(sent)))
       return isGenuine ? { id, number } : undefined
     },
