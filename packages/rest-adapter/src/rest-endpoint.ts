@@ -43,7 +43,22 @@ type Names = ReturnType<typeof namesOf>
 function namesOf(operation: Operation) {
   const chunk = canStream(operation) && operation.kind === 'action' ? operation.stream?.chunk : undefined
   const data = wireNames(operation.output)
-  return { input: wireNames(acceptedInput(operation)), data, chunk: chunk ? wireNames(chunk) : data }
+  return {
+    input: wireNames(acceptedInput(operation)),
+    data,
+    chunk: chunk ? wireNames(chunk) : data,
+    itemTexts: new WeakMap<object, string>(),
+  }
+}
+
+/** The event of a subscription's item. Streams that yield the same object share its text. */
+function itemText({ chunk, itemTexts }: Names, item: { readonly id: string }): string {
+  let text = itemTexts.get(item)
+  if (text === undefined) {
+    text = `id: ${item.id}\n${eventText(JSON.stringify(chunk.write(item)), 'message')}`
+    itemTexts.set(item, text)
+  }
+  return text
 }
 
 /** An operation under one prefix. */
@@ -177,9 +192,9 @@ class RestTranslation implements Translation {
       if (event.type === 'done') {
         return eventText(JSON.stringify(successBody(event.reply, names.data, hoist)), 'done')
       }
+      if (operation.kind === 'subscription') return itemText(names, event.chunk as { readonly id: string })
       const data = JSON.stringify(names.chunk.write(event.chunk))
-      if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')
-      return `id: ${(event.chunk as { readonly id: string }).id}\n${eventText(data, 'message')}`
+      return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')
     }
     return { write }
   }

@@ -11,7 +11,7 @@ import { supportsDialect } from '../gateway/routing/narrow-route.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
-import { createFailureBudget, defaultWritesPerMinute, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
+import { createFailureBudget, defaultWritesPerMinute, eventStreamLimits, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
 import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
 import { gateway } from '../gateway/gateway.ts'
 import type { GatewayStores } from '../gateway/images/images.ts'
@@ -242,12 +242,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     newId,
     configuration,
     subscriptions,
+    accessWatches: new Map(),
     pendingSettlements,
     rejectedRuns,
     observer,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
+    eventStreams: eventStreamLimits(rateLimits),
     failureBudget: createFailureBudget({ clock, rateLimiter, ...rateLimits }),
   }
   const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>

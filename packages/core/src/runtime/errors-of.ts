@@ -20,7 +20,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
   // A request can name a project that does not exist.
   if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN').add('NOT_FOUND')
-  if (kind === 'write' && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
+  if ((kind === 'write' || kind === 'subscription') && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
   if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
   if (metered && kind === 'action') found.add('BUDGET_EXCEEDED')
   if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')

@@ -81,9 +81,18 @@ export interface RateLimitOptions {
   readonly failures?: number | null | undefined
   /** How many of these failures the budget regains in a minute. Default: 1. */
   readonly failuresPerMinute?: number | undefined
+  /** Maximum event streams of one API key or session that are open at the same time. Default: 20. */
+  readonly eventStreamsPerKey?: number | undefined
+  /** Maximum event streams of one account that are open at the same time. Default: 50. */
+  readonly eventStreamsPerAccount?: number | undefined
 }
 
 export const defaultWritesPerMinute = 120
+
+/** How many event streams may be open at the same time. */
+export function eventStreamLimits({ eventStreamsPerKey = 20, eventStreamsPerAccount = 50 }: RateLimitOptions = {}) {
+  return { perKey: eventStreamsPerKey, perAccount: eventStreamsPerAccount }
+}
 
 const requestsPerMinute = z.int().min(1).max(100_000)
 
@@ -92,6 +101,8 @@ export const rateLimitOptions = z.strictObject({
   writesPerMinute: requestsPerMinute.optional(),
   failures: z.int().min(1).max(100_000).nullish(),
   failuresPerMinute: z.int().min(1).max(100_000).optional(),
+  eventStreamsPerKey: z.int().min(1).max(100_000).optional(),
+  eventStreamsPerAccount: z.int().min(1).max(100_000).optional(),
 }) satisfies z.ZodType<RateLimitOptions>
 
 /** A rate limiter that answers at once. */

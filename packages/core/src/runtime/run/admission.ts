@@ -89,6 +89,32 @@ export async function holdLimits(
   }
 }
 
+/** Counts an event stream toward those that its credential and its account may have open, until `releaseLimits`. */
+export async function holdEventStream(runtime: Runtime, call: OperationCall): Promise<void> {
+  const { rateLimiter, eventStreams } = runtime
+  const { caller } = call
+  if (caller.kind !== 'account') return
+  const { userId, credential } = caller
+  const counts = [
+    [credential.id, eventStreams.perKey, credential.kind === 'key' ? 'This API key' : 'This session'],
+    [userId, eventStreams.perAccount, 'This account'],
+  ] as const
+  for (const [id, max, name] of counts) {
+    const lease = await rateLimiter.acquire(`event streams of ${id}`, max)
+    if (!lease) throw tooManyStreams(name, max)
+    heldBy(call).leases.push(lease)
+  }
+}
+
+function tooManyStreams(name: string, max: number): FairleadError {
+  const streams = max === 1 ? 'an event stream' : `${max} event streams`
+  return new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `${name} has ${streams} open, and may have no more. Close one, or try again in 10 s.`,
+    { retryAfterMs: 10_000 },
+  )
+}
+
 function heldBy(call: OperationCall): HeldLimits {
   return (call.held ??= { leases: [], tokens: [] })
 }

@@ -1,14 +1,13 @@
-import { type Account, authorize } from '../access.ts'
+import { AccessWatch } from './access-watch.ts'
+import { holdEventStream, releaseLimits } from './admission.ts'
 import type { StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError } from '../errors.ts'
 import { replay } from './idempotency.ts'
-import { requireNetwork } from '../key-limits.ts'
 import type { Operation } from '../operation.ts'
 import { checkOutput, metaOf, replyWithFailure } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserve } from './settlement.ts'
 import { StreamDelivery } from './stream-delivery.ts'
-import { Task } from './task.ts'
 
 type Action = Extract<Operation, { kind: 'action' }>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
@@ -33,7 +32,7 @@ export async function runStream(
   call.inFlight.begin()
   const delivery = new StreamDelivery(runtime, call)
   await settledOrLate(delivery.begin(stream, plan), runtime, call)
-  AccessWatch.start(runtime, call, recheckEveryMs)
+  AccessWatch.start(runtime, call)
   call.isOpen = true
   return {
     success: true,
@@ -55,6 +54,7 @@ export async function runSubscription(
   plan: unknown,
 ): Promise<Streaming<unknown, unknown>> {
   const { deadlines, subscriptions } = runtime
+  await holdEventStream(runtime, call)
   const items = operation.subscribe(call.services, call, plan)
 
   async function* deliverItems(): Events {
@@ -73,8 +73,10 @@ export async function runSubscription(
 
   subscriptions.add(call)
   deadlines.set(call, maxSubscriptionMs)
-  AccessWatch.start(runtime, call, recheckSubscriptionEveryMs)
+  AccessWatch.start(runtime, call)
   call.isOpen = true
+  const { held } = call
+  if (held) call.follow({ abort: () => releaseLimits(runtime, call, held) })
   return { success: true, events: endOnReturn(deliverItems(), call), meta: metaOf(call) }
 }
 
@@ -99,82 +101,5 @@ function endOnReturn(events: Events, call: OperationCall): AsyncIterableIterator
     [Symbol.asyncIterator]() {
       return this
     },
-  }
-}
-
-/** How often the caller's credentials are checked again during a stream. */
-const recheckEveryMs = 15_000
-/** A subscription can last a day and yields other users' records, so it ends sooner. */
-const recheckSubscriptionEveryMs = 4_000
-/** A subscription is checked every four seconds, so that it ends within five on other nodes. */
-const maxRecheckAgeMs = 1_000
-
-/** Ends the stream if the caller's credentials are revoked or the user is suspended: at once if this node did that. */
-class AccessWatch extends Task {
-  readonly #runtime: Runtime
-  readonly #call: OperationCall
-  readonly #everyMs: number
-  #unwatch: (() => void) | undefined = undefined
-
-  /** Nothing is watched without a token, which alone can be revoked. */
-  static start(runtime: Runtime, call: OperationCall, everyMs: number): void {
-    if (call.credentials === undefined || !runtime.authenticator) return
-    const watch = new AccessWatch(runtime, call, everyMs)
-    runtime.deadlines.set(watch, everyMs)
-    if (call.caller.kind === 'account') {
-      watch.#unwatch = runtime.authenticator.onChange?.(call.caller, () => void watch.#check())
-    }
-    call.follow(watch)
-  }
-
-  private constructor(runtime: Runtime, call: OperationCall, everyMs: number) {
-    super()
-    this.#runtime = runtime
-    this.#call = call
-    this.#everyMs = everyMs
-  }
-
-  /** The stream has ended. */
-  override abort(reason: unknown): void {
-    super.abort(reason)
-    this.#runtime.deadlines.remove(this)
-    this.#unwatch?.()
-  }
-
-  override expire(): void {
-    void this.#check()
-  }
-
-  async #check(): Promise<void> {
-    try {
-      await this.#recheck()
-    } catch (error) {
-      // An unavailable store does not mean that the credentials are invalid.
-      if (error instanceof FairleadError && accessErrors.has(error.code)) return this.#call.abort(error)
-    }
-    if (!this.aborted) this.#runtime.deadlines.set(this, this.#everyMs)
-  }
-
-  async #recheck(): Promise<void> {
-    const { operation, caller, credentials } = this.#call
-    const { token = '', project } = credentials ?? {}
-    const isSubscription = operation.kind === 'subscription'
-    const maxAgeMs = isSubscription ? maxRecheckAgeMs : undefined
-    const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs, project)
-    authorize(current, operation.access, operation.kind)
-    if (current.limits) requireNetwork(current.limits, current.credential.kind, this.#call.address)
-    // What a subscription yields depends on the role and the scopes that its caller had when it began.
-    if (isSubscription) requireSameAccess(caller, current)
-  }
-}
-
-const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'])
-
-function requireSameAccess(caller: OperationCall['caller'], current: Account): void {
-  if (caller.kind !== 'account' || caller.role !== current.role) {
-    throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
-  }
-  if (!caller.scopes.every((scope) => current.scopes.includes(scope))) {
-    throw new FairleadError('FORBIDDEN', 'The scopes of the API key have changed. Open the stream again.')
   }
 }

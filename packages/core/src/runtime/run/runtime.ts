@@ -1,4 +1,5 @@
 import type { Authenticator } from '../access.ts'
+import type { AccessWatches } from './access-watch.ts'
 import type { AuditSink } from '../audit-entry.ts'
 import type { Call, Services } from './call.ts'
 import type { Clock } from '../clock.ts'
@@ -45,6 +46,7 @@ export interface Runtime {
     readonly inFlight: InFlight
   }
   readonly subscriptions: Set<Call>
+  readonly accessWatches: AccessWatches
   readonly pendingSettlements: PendingSettlements
   readonly rejectedRuns: RejectedRuns
   readonly observer: CallObserver
@@ -53,5 +55,7 @@ export interface Runtime {
   readonly requestsPerMinute: RequestsPerMinute
   /** Limit of an account's changes that are not metered. */
   readonly writesPerMinute: number
+  /** How many event streams may be open at the same time. */
+  readonly eventStreams: { readonly perKey: number; readonly perAccount: number }
   readonly failureBudget: FailureBudget
 }

@@ -2,10 +2,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../fairlead/operations.ts'
 import type { Credentials } from '../../runtime/access.ts'
 import { shipmentInput } from '../../fakes/some-shipment.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { addTestCaller, testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { memoryStores } from '../../fairlead/memory-stores.ts'
+import { testClock } from '../../fakes/test-clock.ts'
 
-async function setup() {
-  const world = await testCore()
+async function setup(options: TestCoreOptions = {}) {
+  const world = await testCore(options)
   const { core, caller, addCaller } = world
   onTestFinished(() => core.close())
   const admin = (await addCaller({ user: { role: 'admin' } })).credentials
@@ -27,7 +29,8 @@ async function setup() {
       const { value } = await events.next()
       return value?.type === 'chunk' ? value.chunk : value
     }
-    return { reply, next, leave: () => leaving.abort() }
+    const close = () => events.return?.()
+    return { reply, next, close, leave: () => leaving.abort() }
   }
   return { ...world, admin, ship, stream }
 }
@@ -184,5 +187,96 @@ describe('eventStream', () => {
     const before = await completed()
     await generate()
     expect(await completed()).toBe(before)
+  })
+})
+
+const tooMany = (message: string) => ({
+  reply: { error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(message) }, retryAfterMs: 10_000 },
+})
+
+describe('many event streams', () => {
+  test('an API key has at most 20 event streams open, and an account at most 50', async () => {
+    const { stores, keyId, caller, clock, stream, addCaller } = await setup()
+    const owner = await stores.read((view) => view.keys.find(keyId))
+    const keyOf = async () => (await addTestCaller(stores, clock, { user: { id: owner!.userId } })).credentials
+    const [second, third] = [await keyOf(), await keyOf()]
+    const open = async (count: number, credentials: Credentials) => {
+      for (let n = 0; n < count; n++) expect(await stream({}, credentials)).toMatchObject({ reply: { success: true } })
+    }
+    await open(20, caller)
+    expect(await stream({}, caller)).toMatchObject(tooMany('This API key has 20 event streams open'))
+    await open(20, second)
+    await open(10, third)
+    expect(await stream({}, third)).toMatchObject(tooMany('This account has 50 event streams open'))
+    await open(1, (await addCaller()).credentials)
+  })
+
+  test('an event stream that ends makes room for another one, however it ends, and one that was refused takes none', async () => {
+    const { stream } = await setup({ rateLimits: { eventStreamsPerKey: 1 } })
+    const read = await stream({})
+    void read.next?.()
+    await turn()
+    expect(await stream({})).toMatchObject(tooMany('This API key has an event stream open'))
+    read.leave?.()
+    const closed = await stream({})
+    expect(closed).toMatchObject({ reply: { success: true } })
+    // Nobody has read from it.
+    await closed.close?.()
+    expect(await stream({ after: 'evt_1' })).toMatchObject({ reply: { error: { details: { field: 'after' } } } })
+    expect(await stream({})).toMatchObject({ reply: { success: true } })
+  })
+
+  test('an embedding program has no limit of event streams', async () => {
+    const { stream } = await setup({ rateLimits: { eventStreamsPerKey: 1, eventStreamsPerAccount: 1 } })
+    for (let n = 0; n < 3; n++) {
+      expect(await stream({}, { kind: 'embedded' })).toMatchObject({ reply: { success: true } })
+    }
+  })
+
+  test('all event streams of the process share one record of an event, and an embedding program has its own', async () => {
+    const { ship, stream, admin } = await setup()
+    const streams = [await stream({}), await stream({}), await stream({}, admin)]
+    const own = await stream({}, { kind: 'embedded' })
+    const pending = [...streams, own].map(({ next }) => next?.())
+    await turn()
+    await ship('order-1')
+    const [first, second, third, fourth] = await Promise.all(pending)
+    expect(first).toMatchObject({ type: 'shipment.created' })
+    expect([second, third].every((record) => record === first)).toBe(true)
+    expect(fourth).toEqual(first)
+    expect(fourth).not.toBe(first)
+  })
+
+  test('a change of a key reads its access once for all of its event streams', async () => {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    let lookups = 0
+    const read: typeof stores.read = (work) =>
+      stores.read((view) => {
+        const findBySecretHash: typeof view.keys.findBySecretHash = (hash) => {
+          lookups += 1
+          return view.keys.findBySecretHash(hash)
+        }
+        return work({ ...view, keys: { ...view.keys, findBySecretHash } })
+      })
+    const { core, keyId, stream, clock: time } = await setup({ stores: { ...stores, read } })
+    const streams = []
+    for (let n = 0; n < 20; n++) streams.push(await stream({ type: 'shipment.*' }))
+    const pending = streams.map(({ next }) => next?.())
+    await turn()
+
+    const before = lookups
+    await core.apiKeys.update({ id: keyId, name: 'renamed' })
+    await turn()
+    expect(lookups - before).toBe(1)
+    time.advance(4_000)
+    await turn()
+    expect(lookups - before).toBe(2)
+
+    await core.apiKeys.revoke({ id: keyId })
+    for (const item of await Promise.all(pending)) {
+      expect(item).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
+    }
+    expect(lookups - before).toBe(3)
   })
 })

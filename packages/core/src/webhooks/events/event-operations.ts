@@ -4,7 +4,7 @@ import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import type { EventType } from '../../runtime/events/event-type.ts'
 import type { Event } from '../../runtime/events/events.ts'
 import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
-import { eventRecord, isVisible, toEventRecord } from './event.ts'
+import { eventRecord, isVisible, sharedEventRecord, toEventRecord } from './event.ts'
 import { matchesAny, patternIssue, typesMatching } from './event-pattern.ts'
 import { allowedTypes } from './event-scopes.ts'
 import { findEvents } from '../loaders.ts'
@@ -65,6 +65,7 @@ export const subscribeEvents = subscription({
     after: z.string().max(64).optional().describe('Starts after this event. Default: only events from now on.'),
   }),
   output: eventRecord,
+  isChecked: true,
   async prepare({ eventTypes, eventFeed }, { caller }, { type, after, resourceId, userId }) {
     checkType(type, eventTypes)
     const types = allowedTypes(caller, eventTypes, type)
@@ -73,6 +74,8 @@ export const subscribeEvents = subscription({
   },
   async *subscribe(services, call, { patterns, after, resourceId, userId, owner }) {
     const wanted = { userId: owner ?? null, allUsers: owner === undefined, events: patterns }
+    // An embedding program may change the record that it gets.
+    const show = call.caller.kind === 'embedded' ? toEventRecord : sharedEventRecord
     const close = await openSubscription(services, call.newId('str'), wanted)
     const matches = (event: Event) =>
       (owner === undefined || event.userId === owner) &&
@@ -81,7 +84,7 @@ export const subscribeEvents = subscription({
       (resourceId === undefined || event.resourceId === resourceId)
     try {
       for await (const event of services.eventFeed.follow({ matches, after, signal: call.signal })) {
-        yield toEventRecord(event)
+        yield show(event)
       }
     } finally {
       await close()

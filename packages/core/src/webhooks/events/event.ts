@@ -20,6 +20,15 @@ export function toEventRecord({ createdAt, data, ...event }: Event): z.output<ty
   return { ...event, createdAt: toInstant(createdAt), data: { ...data } }
 }
 
+const sharedRecords = new WeakMap<Event, z.output<typeof eventRecord>>()
+
+/** The record that all streams of the process share, so that it is written once for all of them. */
+export function sharedEventRecord(event: Event): z.output<typeof eventRecord> {
+  let record = sharedRecords.get(event)
+  if (!record) sharedRecords.set(event, (record = toEventRecord(event)))
+  return record
+}
+
 export function isVisible(caller: Caller, { userId, type }: Event, eventTypes: readonly EventType[]): boolean {
   const owner = visibleOwner(caller)
   return (owner === undefined || owner === userId) && mayReadType(caller, eventTypes, type)
