@@ -135,6 +135,25 @@ describe('the audit log', () => {
     })
   })
 
+  test('the audit log has of lists and tags what a change removed and what it added, and not what stays', async () => {
+    const { run, admin, keyId, last } = await setup()
+    const models = Array.from({ length: 60 }, (_, n) => `model-${n}`)
+    await run(operations.updateApiKey, admin.credentials, {
+      id: keyId,
+      models,
+      metadata: { team: 'search', env: 'test' },
+    })
+    expect(await last()).toMatchObject({ before: { models: null, metadata: null }, after: { models } })
+    const changed = { models: [...models.slice(1), 'other'], metadata: { team: 'ads', env: 'test', part: 'x' } }
+    await run(operations.updateApiKey, admin.credentials, { id: keyId, ...changed })
+    expect(await last()).toMatchObject({
+      before: { models: ['model-0'], metadata: { team: 'search' } },
+      after: { models: ['other'], metadata: { team: 'ads', part: 'x' } },
+    })
+    await run(operations.updateApiKey, admin.credentials, { id: keyId, models: changed.models.toReversed() })
+    expect(await last()).toMatchObject({ before: { models: [] }, after: { models: [] } })
+  })
+
   test('the audit log has a changed password without the password', async () => {
     const { core, member, last } = await setup()
     await core.users.patch({ id: member.user.id, password: 'another password' })

@@ -23,9 +23,12 @@ export interface AuditEntry {
   readonly targetType: string
   /** Null for a sign-in with an unknown name. */
   readonly targetId: string | null
-  /** The fields that changed, in JSON as REST spells them, before the change. Null for what did not exist. */
+  /**
+   * The fields that changed, in JSON as REST spells them, before the change. Of a list or of tags, only what the change
+   * removed or replaced. Null for what did not exist.
+   */
   readonly before: AuditedFields | null
-  /** The same fields after the change. Null for what was removed. */
+  /** The same fields after the change; of a list or of tags, only what it added. Null for what was removed. */
   readonly after: AuditedFields | null
   /** The network address of the caller. Null if there is none. */
   readonly address: string | null
@@ -126,5 +129,22 @@ function fieldsOf(record: object | undefined, other: object | undefined): Audite
   const changed = Object.entries(record).filter(
     ([name, value]) => !leftOut.includes(name) && !(others.has(name) && isDeepStrictEqual(value, others.get(name))),
   )
-  return Object.fromEntries(changed.map(([name, value]) => [toSnakeCase(name), value]))
+  return Object.fromEntries(changed.map(([name, value]) => [toSnakeCase(name), partBeyond(value, others.get(name))]))
+}
+
+/** The entries of a list, or the pairs of a record, that the other one lacks. All of it if the other one is neither. */
+function partBeyond(value: unknown, other: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const known = new Set<unknown>(other)
+    return value.filter((entry) => !known.has(entry))
+  }
+  if (!isRecord(value) || !isRecord(other)) return value
+  const known = new Map(Object.entries(other))
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, each]) => !known.has(name) || !isDeepStrictEqual(each, known.get(name))),
+  )
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -139,3 +139,29 @@ describe('a key with limits', () => {
     expect(await patch(id, { requestsPerMinute: null, models: null }, session)).toMatchObject({ data: none })
   })
 })
+
+describe('the lists and tags of a key', () => {
+  const names = (count: number, length: number) =>
+    Array.from({ length: count }, (_, n) => String(n).padStart(3, '0').padEnd(length, 'é'))
+
+  test('the lists and tags of a key have at most 16,000 bytes of JSON together, and the error names the longest that was sent', async () => {
+    const { create, patch, core, session } = await family({})
+    expect(await create({ models: names(80, 200) })).toMatchObject(invalid('models', /at most 16000 bytes of JSON/))
+    // 80 names of 3 bytes and 91 of two bytes each, with quotes and commas.
+    const models = names(80, 94)
+    const created = await create({ models }, session)
+    const id = created.success ? created.data.id : ''
+    expect(created).toMatchObject({ success: true })
+    const metadata = Object.fromEntries(names(16, 8).map((name) => [name, 'v'.repeat(128)]))
+    expect(await patch(id, { metadata }, session)).toMatchObject(invalid('metadata', /and these have 17/))
+    expect(await patch(id, { name: 'other' }, session)).toMatchObject({ success: true })
+    expect(await patch(id, { metadata, models: null }, session)).toMatchObject({ success: true })
+    await core.close()
+  })
+
+  test('the lists and tags of a key that are longer from before stay, and its other limits can change', async () => {
+    const { patch, keyId, session } = await family({ models: names(100, 200) })
+    expect(await patch(keyId, { requestsPerMinute: 60 }, session)).toMatchObject({ success: true })
+    expect(await patch(keyId, { metadata: { team: 'search' } }, session)).toMatchObject(invalid('metadata', /too long/))
+  })
+})

@@ -10,6 +10,8 @@ import { networkList } from '../network-list.ts'
 import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 
 const maxEntries = 100
+/** A key may have at most this much JSON in all of its lists and tags together, in bytes. */
+const maxListBytes = 16_000
 
 const limits = {
   models: z
@@ -135,6 +137,7 @@ export function grantLimits(
   }
   for (const [field, value] of after) if (value === null || value === undefined || value === false) after.delete(field)
   const granted: KeyLimits = Object.fromEntries(after)
+  requireShort(granted, sent)
   const [first, ...others] = [
     ...[...excessOf(granted, limiting), ...namedExcess(granted, ancestors)].filter(
       ({ field }) => sent[field] !== undefined,
@@ -143,6 +146,19 @@ export function grantLimits(
   ]
   if (first) throw invalidRequest(first, ...others)
   return after.size === 0 ? null : granted
+}
+
+const listed = ['models', 'allowedNetworks', 'metadata'] as const
+
+/** Throws `INVALID_REQUEST` for lists and tags that are too long together. Names the longest of those that were sent. */
+function requireShort(granted: KeyLimits, sent: SentLimits): void {
+  const sizes = listed.map((field) => ({ field, bytes: Buffer.byteLength(JSON.stringify(granted[field]) ?? '') }))
+  const [longest] = sizes.filter(({ field }) => sent[field]).toSorted((one, other) => other.bytes - one.bytes)
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0)
+  if (!longest || bytes <= maxListBytes) return
+  const { field } = longest
+  const issue = `is too long: the models, the networks and the metadata of a key have at most ${maxListBytes} bytes of JSON together, and these have ${bytes}`
+  throw invalidRequest({ field, issue })
 }
 
 /** Throws `FORBIDDEN` if a key exceeds the limits of the key that would get its secret, and of those that this one descends from. */
