@@ -214,5 +214,6 @@ export function coreLog(logger: Logger): Log {
   return {
     error: ({ error, ...facts }, message) => logger.error({ ...facts, err: error }, message),
     warn: ({ error, ...facts }, message) => logger.warn({ ...facts, err: error }, message),
+    info: (facts, message) => logger.info(facts, message),
   }
 }

@@ -1,5 +1,5 @@
 import { accounts, audit, createFairlead, FairleadError, operations, webhooks } from '@fairlead/core'
-import { issueSignInToken, verifyAudit } from '@fairlead/core/adapter'
+import { type AuditExpectation, issueSignInToken, verifyAudit } from '@fairlead/core/adapter'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { dashboardPath, tokenLink } from './dashboard.ts'
@@ -53,8 +53,8 @@ export async function openOffline(config: Config) {
       },
       listKeys: async (email: string) => core.apiKeys.list({ userId: await idOf(email), ...page }),
       revokeKey: (id: string) => core.apiKeys.revoke({ id }),
-      /** Checks the chains of the audit log. */
-      verifyAudit: () => verifyAudit(stores),
+      /** Checks the audit log. */
+      verifyAudit: (expected: AuditExpectation) => verifyAudit(stores, secretKeys, expected),
       acceptImages: () => acceptImages(stores, images),
       close: () => core.close(),
     }

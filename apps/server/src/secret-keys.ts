@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SecretKeys } from '@fairlead/core'
-import { adoptSecretKey, expectSecretKey } from '@fairlead/core/adapter'
+import { adoptSecretKey, beginAuditLog, expectSecretKey } from '@fairlead/core/adapter'
 import type { Stores } from '@fairlead/core/stores'
 import { type Config, ConfigError } from './config.ts'
 import { createRandomFile, hasCode } from './random-file.ts'
@@ -16,6 +16,7 @@ export async function ownSecretKeys(config: KeyConfig, stores: Stores): Promise<
   const current = config.secretKey ?? (await storedKey(secretKeyPath(config.dataDirectory), stores))
   const { previousSecretKey: previous } = config
   const keys: SecretKeys = { current, ...(previous !== undefined && { previous }) }
+  await beginAuditLog(stores, keys)
   if (await adoptSecretKey(stores, keys)) return keys
   throw new ConfigError(
     'FAIRLEAD_SECRET_KEY is not the key of this database: set the previous key again, ' +

@@ -141,14 +141,39 @@ describe('fairlead audit verify', () => {
     const whole = await fairlead(['audit', 'verify'], folder)
     expect(whole).toEqual({
       code: 0,
-      output: expect.stringMatching(/^\d{4}-\d\d {2}2 entries {2}ok {2}[0-9a-f]{64}\n$/),
+      output: expect.stringMatching(/^\d{4}-\d\d {2}2 entries {2}ok {2}([0-9a-f]{64})\nHead: \1\n$/),
     })
+    const head = whole.output.trim().slice(-64)
+    expect(await fairlead(['audit', 'verify', '--expect', head], folder)).toEqual(whole)
+    const other = 'f'.repeat(64)
+    expect(await fairlead(['audit', 'verify', '--expect', other], folder)).toEqual({
+      code: 1,
+      output: `${whole.output}The audit log is not whole: the expected head is not in the log: ${other}.\n`,
+    })
+    const report = JSON.parse((await fairlead(['audit', 'verify', '--json'], folder)).output)
+    expect(report).toMatchObject({ head, removed: null, months: [{ entries: 2, unsigned: 0 }], faults: [] })
     const file = new DatabaseSync(join(folder.FAIRLEAD_DATA_DIR, 'fairlead.db'))
     file.exec('delete from audit_entries where number = 1')
     file.close()
     const { code, output } = await fairlead(['audit', 'verify'], folder)
     expect(code).toBe(1)
-    expect(output).toMatch(/^(\d{4}-\d\d) {2}2 entries {2}entry 1 is missing\nThe audit log was tampered with: \1\.\n$/)
+    expect(output).toMatch(
+      /^(\d{4}-\d\d) {2}2 entries {2}entry 1 is missing\nHead: [0-9a-f]{64}\nThe audit log was tampered with: \1\.\n$/,
+    )
+  })
+
+  test('fairlead audit verify fails if everything was deleted, and so does one with the head that was noted', async () => {
+    const folder = { FAIRLEAD_DATA_DIR: temporaryFolder() }
+    await fairlead(['user', 'create', 'ada@example.com'], folder, 'a password of a user\n')
+    const head = (await fairlead(['audit', 'verify'], folder)).output.trim().slice(-64)
+    const file = new DatabaseSync(join(folder.FAIRLEAD_DATA_DIR, 'fairlead.db'))
+    file.exec('delete from audit_entries; delete from audit_months; delete from audit_heads')
+    file.close()
+    expect(await fairlead(['audit', 'verify'], folder)).toEqual({
+      code: 1,
+      output: 'The audit log has no entries.\nThe audit log is not whole: no head was signed, or it was removed.\n',
+    })
+    expect((await fairlead(['audit', 'verify', '--expect', head], folder)).code).toBe(1)
   })
 })
 

@@ -21,6 +21,7 @@ export {
 } from './fakes/fake-providers.ts'
 export { fakeOutbound } from './fakes/fake-outbound.ts'
 export { plainPasswords } from './fakes/plain-passwords.ts'
+export { addAuditEntries, addPlainEntry } from './fakes/audit-entries.ts'
 export { whileTimePasses } from './fakes/while-time-passes.ts'
 export { computingMs } from './runtime/clock.ts'
 export { longestBlockMs, withinASecond } from './fakes/event-loop.ts'

@@ -2,6 +2,7 @@
 export { memoryStores } from './fairlead/memory-stores.ts'
 export { MemoryTable } from './runtime/stores/memory-table.ts'
 export { memoryBlobs } from './gateway/images/images.ts'
+export { emptyMonth } from './audit/audit-store.ts'
 export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export {
   BlockedKeys,
@@ -54,7 +55,15 @@ export type {
   UserStore,
   UserView,
 } from './accounts/stores.ts'
-export type { AuditFilters, AuditMonth, AuditStore, AuditStores, AuditView, ChainedEntry } from './audit/audit-store.ts'
+export type {
+  AuditFilters,
+  AuditMonth,
+  AuditStore,
+  AuditStores,
+  AuditView,
+  ChainedEntry,
+  SignedHead,
+} from './audit/audit-store.ts'
 export type { Blobs, GatewayStores, Image, ImageStore, ImageView } from './gateway/images/images.ts'
 export type { ShipmentStore, ShipmentStores, ShipmentView } from './shipments/shipment-store.ts'
 export type {

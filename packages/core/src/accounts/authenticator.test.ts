@@ -37,6 +37,8 @@ const context = {
   eventTypes: [],
   scopes: Object.keys(scopes),
   addAuditEntries: async () => {},
+  addEvents: async () => {},
+  eventsCommitted: () => {},
 }
 
 async function setup() {

@@ -2,6 +2,7 @@ import type { Feature } from '../runtime/feature.ts'
 import type { AuditMethods } from './methods.ts'
 import { periodOf } from '../runtime/quota/quota.ts'
 import { memoryAudit } from './audit-store.ts'
+import { announceHead, auditEvents } from './announce-head.ts'
 import { createAuditSink } from './chain.ts'
 import { listAudit } from './list-audit.ts'
 import { type AuditServices, defineFeature } from './services.ts'
@@ -13,7 +14,7 @@ export interface AuditOptions {
 
 const auditOperations = { audit: { list: listAudit } } as const
 
-/** Adds an audit log: changes of accounts, webhooks and the configuration, and sign-ins, in a chain of hashes. */
+/** Adds an audit log: changes of accounts, webhooks and the configuration, and sign-ins, in a signed chain of hashes. */
 export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof auditOperations, AuditMethods, AuditServices> {
   if (!Number.isInteger(days) || days < 1) throw new TypeError('audit: days must be an integer of at least 1')
   return defineFeature({
@@ -22,10 +23,16 @@ export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof auditOp
     scopes: { audit: 'Read the audit log, as an admin of the service or of a project.' },
     memoryTables: ({ undo }) => ({ audit: memoryAudit(undo) }),
     sections: [{ name: 'Audit log', description: 'Who changed what, and who signed in.', segments: ['audit'] }],
-    setUp: ({ clock }) => ({
-      auditSink: createAuditSink(clock),
-      removeExpired: ({ daysAgo, inBatches }) =>
-        inBatches((tx, limit) => tx.audit.purge(periodOf(daysAgo(days)), limit)),
-    }),
+    events: Object.values(auditEvents),
+    setUp(core) {
+      const auditSink = createAuditSink(core)
+      return {
+        auditSink,
+        async removeExpired({ daysAgo, inBatches }) {
+          await inBatches((tx, limit) => auditSink.purge(tx, periodOf(daysAgo(days)), limit))
+          await announceHead(core, auditSink)
+        },
+      }
+    },
   })
 }

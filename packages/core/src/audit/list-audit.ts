@@ -74,9 +74,17 @@ export const listAudit = list({
 })
 
 function toRecord(entry: ChainedEntry): z.output<typeof auditEntry> {
-  const { createdAt, targetType, targetId, before, after, month: _month, number: _number, hash: _hash, ...rest } = entry
+  const { id, createdAt, action, outcome, actor, credential, projectId, targetType, targetId, before, after } = entry
+  const { address, requestId } = entry
   return {
-    ...rest,
+    id,
+    action,
+    outcome,
+    actor,
+    credential,
+    projectId,
+    address,
+    requestId,
     createdAt: toInstant(createdAt),
     target: { type: targetType, id: targetId },
     before: before && { ...before },

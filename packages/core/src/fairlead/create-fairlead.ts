@@ -18,6 +18,7 @@ import type { GatewayStores } from '../gateway/images/images.ts'
 import { acceptSchemas, type EmbeddedGenerate, type PlainGenerate } from '../gateway/text/embedded-generate.ts'
 import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
+import type { EventSink } from '../runtime/events/events.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { stderrLog, limitOutageLines } from '../runtime/log.ts'
@@ -193,6 +194,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     eventTypes,
     scopes: Object.keys(scopes),
     addAuditEntries: async (...added: Parameters<AuditSink['add']>) => auditSink?.add(...added),
+    addEvents: async (...added: Parameters<EventSink['add']>) => eventSink?.add(...added),
+    eventsCommitted: () => eventSink?.committed(),
   }
   const parts: readonly FeatureParts[] = [
     {

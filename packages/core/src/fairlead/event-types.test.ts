@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { announceHead } from '../audit/announce-head.ts'
+import { createAuditSink } from '../audit/chain.ts'
 import type { Analysis, Provider } from '../gateway/provider.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 import { createFairlead } from './create-fairlead.ts'
@@ -10,6 +12,8 @@ import type { Credentials } from '../runtime/access.ts'
 import { type EventType, createEvent, defineEvent, exampleOf, maxEventBytes } from '../runtime/events/event-type.ts'
 import type { Event } from '../runtime/events/events.ts'
 import { createIds } from '../runtime/id.ts'
+import { createKeyring } from '../runtime/keyring.ts'
+import { silentLog } from '../runtime/log.ts'
 import { defineFeature } from '../gateway/own-features.ts'
 import type { Operation } from '../runtime/operation.ts'
 import { wireNames } from '../runtime/schema/wire-names.ts'
@@ -23,6 +27,8 @@ import { testCore } from '../fakes/test-core.ts'
 import { settleDelivery } from '../webhooks/deliveries/deliver.ts'
 
 const analysis: Analysis = { sentiment: { score: 0.5, label: 'positive' } }
+
+const secretKeys = { current: 'the key of the events' }
 
 /** A core, and an admin whose webhook subscribes to the events of all users. */
 async function setup() {
@@ -43,7 +49,7 @@ async function setup() {
     blind,
     failing('down', 'give_up'),
   ]
-  const world = await testCore({ providers })
+  const world = await testCore({ providers, secretKeys })
   const newId = createIds(world.clock.now)
   const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise' } })
   const webhook = someWebhook(newId, { userId: admin.userId, allUsers: true, events: ['*'] })
@@ -116,6 +122,22 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
     }
     const attempt = { at: clock.now(), durationMs: 1, status: 410, error: null }
     await settleDelivery(context, { delivery, event, webhook, owner: undefined }, { attempt })
+  },
+  async audit({ stores, clock, core }) {
+    const context = {
+      stores,
+      clock,
+      log: silentLog,
+      keyring: createKeyring(secretKeys),
+      observer: {},
+      eventTypes: core.eventTypes,
+      scopes: [],
+      addAuditEntries: async () => {},
+      addEvents: (tx: Parameters<Parameters<typeof stores.transact>[0]>[0], events: readonly Event[]) =>
+        tx.events.add(events),
+      eventsCommitted: () => {},
+    }
+    await announceHead(context, createAuditSink(context))
   },
 }
 

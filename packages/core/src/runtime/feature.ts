@@ -75,6 +75,10 @@ export interface FeatureContext<Stores = RuntimeStores> {
   readonly scopes: readonly string[]
   /** Adds entries to the audit log at the end of a transaction. Discards them if no feature has a log. Not for use in `setUp`. */
   readonly addAuditEntries: AuditSink['add']
+  /** Adds events in a transaction. Discards them if no feature stores events. Not for use in `setUp`. */
+  readonly addEvents: EventSink['add']
+  /** Tells who waits for events that some were committed. Not for use in `setUp`. */
+  readonly eventsCommitted: EventSink['committed']
 }
 
 /** What a feature adds to a core. */

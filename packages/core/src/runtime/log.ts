@@ -7,6 +7,8 @@ export interface Log {
   error(facts: Readonly<Record<string, unknown>>, message: string): void
   /** A problem outside of Fairlead, such as an unavailable provider or store. */
   warn(facts: Readonly<Record<string, unknown>>, message: string): void
+  /** What should be kept, although nothing is wrong, such as the head of the audit log. Default: it is not logged. */
+  info?(facts: Readonly<Record<string, unknown>>, message: string): void
 }
 
 export const silentLog: Log = { error: () => {}, warn: () => {} }
@@ -43,6 +45,7 @@ export function limitOutageLines(log: Log, { now }: Pick<Clock, 'now'>): Log {
   return {
     error: limited((facts, message) => log.error(facts, message)),
     warn: limited((facts, message) => log.warn(facts, message)),
+    info: (facts, message) => log.info?.(facts, message),
   }
 }
 

@@ -1,8 +1,15 @@
-import type { AuditFilters, AuditMonth, AuditStore, ChainedEntry } from '@fairlead/core/stores'
+import {
+  type AuditFilters,
+  type AuditMonth,
+  type AuditStore,
+  type ChainedEntry,
+  emptyMonth,
+  type SignedHead,
+} from '@fairlead/core/stores'
 import { sql, type SqlBool } from 'kysely'
 import { type Conditions, equal, type Rank, RecordTable, upsert } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
-import type { Database } from '../sql/schema.ts'
+import type { Database, Schema } from '../sql/schema.ts'
 
 export function sqlAudit(db: Database): AuditStore {
   const entries = new RecordTable(db, 'audit_entries', toEntry)
@@ -11,22 +18,32 @@ export function sqlAudit(db: Database): AuditStore {
     const rows = db.selectFrom('audit_entries').selectAll().where('month', '=', month).where('number', '>', after)
     return (await rows.orderBy('number').limit(limit).execute()).map(toEntry)
   }
+  const ends = () => db.selectFrom('audit_months').selectAll().orderBy('month').execute()
   return {
+    async head() {
+      const row = await db.selectFrom('audit_heads').selectAll().executeTakeFirst()
+      return row && toHead(row)
+    },
+    async takeHead() {
+      // On every database, an update that changes nothing locks the row.
+      const row = await db.updateTable('audit_heads').set({ id: headId }).returningAll().executeTakeFirst()
+      return row && toHead(row)
+    },
+    setHead: ({ value, keyId, mac }) => upsert(db, 'audit_heads', 'id', { id: headId, value, key_id: keyId, mac }),
     find: (id) => entries.find(id),
     findMany: (ids) => entries.findMany(ids),
     list: (filters, slice) => entries.list(fitting(filters), slice, inChain),
     async end(month) {
       const end = await db.selectFrom('audit_months').selectAll().where('month', '=', month).executeTakeFirst()
-      return end ?? { month, entries: 0, hash: '' }
+      return end ?? emptyMonth(month)
     },
+    ends,
     async months() {
-      const ends = await db.selectFrom('audit_months').selectAll().execute()
+      const all = await ends()
       const found = await db.selectFrom('audit_entries').select('month').distinct().execute()
-      const noted = new Set(ends.map(({ month }) => month))
-      const others = found
-        .filter(({ month }) => !noted.has(month))
-        .map(({ month }) => ({ month, entries: 0, hash: '' }))
-      return [...ends, ...others].toSorted((one, other) => (one.month < other.month ? -1 : 1))
+      const noted = new Set(all.map(({ month }) => month))
+      const others = found.filter(({ month }) => !noted.has(month)).map(({ month }) => emptyMonth(month))
+      return [...all, ...others].toSorted((one, other) => (one.month < other.month ? -1 : 1))
     },
     ofMonth,
     async add(entry) {
@@ -36,18 +53,26 @@ export function sqlAudit(db: Database): AuditStore {
     async purge(before, limit) {
       const old = await db.selectFrom('audit_months').selectAll().where('month', '<', before).orderBy('month').execute()
       let left = limit
-      for (const { month, entries: count } of old) {
+      for (const end of old) {
+        const { month, entries: count } = end
         if (left === 0) break
         const kept = Math.max(0, count - left)
         await db.deleteFrom('audit_entries').where('month', '=', month).where('number', '>', kept).execute()
         const [last] = kept > 0 ? await ofMonth(month, kept - 1, 1) : []
-        if (last) await setEnd({ month, entries: kept, hash: last.hash })
+        if (last) await setEnd({ ...end, entries: kept, hash: last.hash })
         else await db.deleteFrom('audit_months').where('month', '=', month).execute()
         left -= count - kept
       }
       return limit - left
     },
   }
+}
+
+/** The table has one row. */
+const headId = 'head'
+
+function toHead({ value, key_id: keyId, mac }: Schema['audit_heads']): SignedHead {
+  return { value, keyId, mac }
 }
 
 /** Ids of the same millisecond are in no order. */
@@ -83,5 +108,7 @@ function toEntry(row: RowOf<ChainedEntry>): ChainedEntry {
     address: row.address,
     requestId: row.request_id,
     hash: row.hash,
+    keyId: row.key_id,
+    mac: row.mac,
   }
 }

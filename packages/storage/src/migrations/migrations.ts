@@ -23,6 +23,7 @@ import { eventsByMonth } from './0020-events-by-month.ts'
 import { projects } from './0021-projects.ts'
 import { fundedProjects } from './0022-funded-projects.ts'
 import { confirmedSessions } from './0023-confirmed-sessions.ts'
+import { signedAudit } from './0026-signed-audit.ts'
 import { sessionOrigins } from './0027-session-origins.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
@@ -56,6 +57,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0021-projects': { up: projects, compatibleFrom: '0013-request-details' },
   '0022-funded-projects': { up: fundedProjects, compatibleFrom: '0013-request-details' },
   '0023-confirmed-sessions': { up: confirmedSessions, compatibleFrom: '0013-request-details' },
+  '0026-signed-audit': { up: signedAudit, compatibleFrom: '0013-request-details' },
   '0027-session-origins': { up: sessionOrigins, compatibleFrom: '0013-request-details' },
 }
 

@@ -12,6 +12,7 @@ import type {
   Member,
   Session,
   Shipment,
+  SignedHead,
   Spend,
   Subscription,
   UsageRecord,
@@ -53,6 +54,7 @@ export interface Schema {
   deliveries: RowOf<Delivery>
   audit_entries: RowOf<ChainedEntry>
   audit_months: RowOf<AuditMonth>
+  audit_heads: RowOf<SignedHead> & { id: string }
   event_streams: Owned<RowOf<Subscription>> & { id: string; ends_at: number }
   migrations: {
     name: string

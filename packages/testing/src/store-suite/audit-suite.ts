@@ -24,6 +24,8 @@ export function auditSuite(stores: () => AuditStores): void {
       address: '203.0.113.7',
       requestId: 'req_1',
       hash: 'a hash',
+      keyId: 'a key',
+      mac: 'a code',
       ...facts,
     }
   }
@@ -33,10 +35,18 @@ export function auditSuite(stores: () => AuditStores): void {
       for (const each of entries) await tx.audit.add(each)
     })
 
+  const monthEnd = (month: string, entries: number): AuditMonth => ({
+    month,
+    entries,
+    hash: entries === 0 ? '' : `${entries}`,
+    link: `before ${month}`,
+    closed: null,
+  })
+
   /** Adds a month of so many entries, whose hashes are their numbers. */
   async function addMonth(month: string, entries: number): Promise<void> {
     await add(...Array.from({ length: entries }, (_, at) => entry({ month, number: at + 1, hash: `${at + 1}` })))
-    await stores().transact((tx) => tx.audit.setEnd({ month, entries, hash: `${entries}` }))
+    await stores().transact((tx) => tx.audit.setEnd(monthEnd(month, entries)))
   }
 
   describe('the audit log', () => {
@@ -105,28 +115,47 @@ export function auditSuite(stores: () => AuditStores): void {
     })
 
     test('the audit log has the end of each month as it was set last, empty if it was not set', async () => {
-      const march: AuditMonth = { month: '2026-03', entries: 2, hash: 'second' }
-      await stores().transact((tx) => tx.audit.setEnd({ ...march, entries: 1, hash: 'first' }))
+      const march: AuditMonth = { month: '2026-03', entries: 2, hash: 'second', link: 'before', closed: 2 }
+      await stores().transact((tx) => tx.audit.setEnd({ ...march, entries: 1, hash: 'first', closed: null }))
       await stores().transact((tx) => tx.audit.setEnd(march))
       await add(entry({ month: '2026-02' }))
-      const february = { month: '2026-02', entries: 0, hash: '' }
+      const february = { month: '2026-02', entries: 0, hash: '', link: null, closed: null }
       expect(await months()).toEqual([february, march])
+      expect(await stores().read((view) => view.audit.ends())).toEqual([march])
       expect(await stores().read((view) => view.audit.end('2026-03'))).toEqual(march)
       expect(await stores().read((view) => view.audit.end('2026-02'))).toEqual(february)
+    })
+
+    test('the audit log has the head that was set last, and none before', async () => {
+      const read = () => stores().read((view) => view.audit.head())
+      const first = { value: '{}', keyId: 'key', mac: 'code' }
+      expect(await read()).toBeUndefined()
+      expect(await stores().transact((tx) => tx.audit.takeHead())).toBeUndefined()
+      await stores().transact((tx) => tx.audit.setHead(first))
+      await stores().transact((tx) => tx.audit.setHead({ ...first, value: '{"number":1}' }))
+      const last = { ...first, value: '{"number":1}' }
+      expect([await read(), await stores().transact((tx) => tx.audit.takeHead())]).toEqual([last, last])
+    })
+
+    test('the audit log has one head, which one transaction at a time changes', async () => {
+      const add = () =>
+        stores().transact(async (tx) => {
+          const head = await tx.audit.takeHead()
+          await tx.audit.setHead({ value: `${Number(head?.value) + 1}`, keyId: 'key', mac: 'code' })
+        })
+      await stores().transact((tx) => tx.audit.setHead({ value: '0', keyId: 'key', mac: 'code' }))
+      await Promise.all(Array.from({ length: 10 }, add))
+      expect(await stores().read((view) => view.audit.head())).toMatchObject({ value: '10' })
     })
 
     test('the audit log loses its oldest months in batches, the last entries of each first', async () => {
       for (const month of ['2026-01', '2026-02', '2026-03']) await addMonth(month, 3)
       const purge = (limit: number) => stores().transact((tx) => tx.audit.purge('2026-03', limit))
-      const march = { month: '2026-03', entries: 3, hash: '3' }
+      const march = monthEnd('2026-03', 3)
       expect(await purge(2)).toBe(2)
-      expect(await months()).toEqual([
-        { month: '2026-01', entries: 1, hash: '1' },
-        { month: '2026-02', entries: 3, hash: '3' },
-        march,
-      ])
+      expect(await months()).toEqual([monthEnd('2026-01', 1), monthEnd('2026-02', 3), march])
       expect(await purge(2)).toBe(2)
-      expect(await months()).toEqual([{ month: '2026-02', entries: 2, hash: '2' }, march])
+      expect(await months()).toEqual([monthEnd('2026-02', 2), march])
       expect([await purge(9), await purge(9)]).toEqual([2, 0])
       expect(await months()).toEqual([march])
       expect(await list({})).toHaveLength(3)

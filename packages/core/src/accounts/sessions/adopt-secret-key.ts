@@ -1,5 +1,6 @@
 import type { AccountStores } from '../stores.ts'
 import { type SecretKeys, createKeyring } from '../../runtime/keyring.ts'
+import type { RuntimeView } from '../../runtime/stores/stores.ts'
 
 const setting = 'secret_key_fingerprint'
 /** Stored in place of the fingerprint until the first start has created its key, so that a killed start can be repeated. */
@@ -20,6 +21,12 @@ export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise
     await tx.settings.set(setting, fingerprint)
     return true
   })
+}
+
+/** Whether no key was adopted yet. */
+export async function lacksSecretKey(view: Pick<RuntimeView, 'settings'>): Promise<boolean> {
+  const kept = await view.settings.get(setting)
+  return kept === undefined || kept === pending
 }
 
 /**
