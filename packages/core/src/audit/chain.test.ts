@@ -216,7 +216,7 @@ describe('the audit log after retention', () => {
 
 describe('the audit log during an upgrade', () => {
   test('the audit log during an upgrade keeps the months of before, whose ends are signed from then on', async () => {
-    const { clock, stores, transact, add, entry, addPlain, faults } = setup('2026-01-10T00:00:00.000Z')
+    const { clock, transact, add, entry, addPlain, faults } = setup('2026-01-10T00:00:00.000Z')
     for (let month = 0; month < 3; month++) {
       await addPlain()
       await addPlain()

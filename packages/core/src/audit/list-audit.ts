@@ -74,17 +74,10 @@ export const listAudit = list({
 })
 
 function toRecord(entry: ChainedEntry): z.output<typeof auditEntry> {
-  const { id, createdAt, action, outcome, actor, credential, projectId, targetType, targetId, before, after } = entry
-  const { address, requestId } = entry
+  const { createdAt, targetType, targetId, before, after, ...facts } = entry
+  const { month: _month, number: _number, hash: _hash, keyId: _keyId, mac: _mac, ...rest } = facts
   return {
-    id,
-    action,
-    outcome,
-    actor,
-    credential,
-    projectId,
-    address,
-    requestId,
+    ...rest,
     createdAt: toInstant(createdAt),
     target: { type: targetType, id: targetId },
     before: before && { ...before },

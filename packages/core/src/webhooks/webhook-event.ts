@@ -52,6 +52,8 @@ export type WebhookEvent =
   | EventOf<'webhook.disabled', WebhookSnapshot>
   /** A test that the owner of the webhook requested. Sent only to this webhook. */
   | EventOf<'webhook.test', WebhookSnapshot>
+  /** The head of the audit log, once a day. Only webhooks of admins for all users receive it. */
+  | EventOf<'audit.head', AuditHead>
 
 interface EventOf<Type extends string, Data> {
   readonly type: Type
@@ -334,4 +336,14 @@ export interface WebhookSnapshot {
   updated_at: string
   /** Version of the record: 1 when it is created, incremented by each change. */
   version: number
+}
+
+/** The head of the audit log, which covers all of its entries. */
+export interface AuditHead {
+  /** The head: the hash of the last entry. */
+  id: string
+  /** The month of the last entry in UTC, as `YYYY-MM`. */
+  month: string
+  /** The number of the last entry in the month. */
+  number: number
 }

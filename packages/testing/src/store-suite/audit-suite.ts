@@ -138,13 +138,13 @@ export function auditSuite(stores: () => AuditStores): void {
     })
 
     test('the audit log has one head, which one transaction at a time changes', async () => {
-      const add = () =>
+      const count = () =>
         stores().transact(async (tx) => {
           const head = await tx.audit.takeHead()
           await tx.audit.setHead({ value: `${Number(head?.value) + 1}`, keyId: 'key', mac: 'code' })
         })
       await stores().transact((tx) => tx.audit.setHead({ value: '0', keyId: 'key', mac: 'code' }))
-      await Promise.all(Array.from({ length: 10 }, add))
+      await Promise.all(Array.from({ length: 10 }, count))
       expect(await stores().read((view) => view.audit.head())).toMatchObject({ value: '10' })
     })
 
