@@ -49,6 +49,10 @@ export const eventTypes: readonly EventType[] = [
     when: 'The service disabled a webhook, because it responded with 410 or failed for five days.',
   },
   { type: 'webhook.test', when: 'A test that the owner of the webhook requested. Sent only to this webhook.' },
+  {
+    type: 'audit.head',
+    when: 'The head of the audit log, once a day. Only webhooks of admins for all users receive it.',
+  },
 ]
 
 /** `shipment.*` for each first part of a type. */
