@@ -11,7 +11,12 @@ import { supportsDialect } from '../gateway/routing/narrow-route.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
-import { createFailureBudget, defaultWritesPerMinute, eventStreamLimits, memoryRateLimiter } from '../runtime/quota/rate-limit.ts'
+import {
+  createFailureBudget,
+  defaultWritesPerMinute,
+  eventStreamLimits,
+  memoryRateLimiter,
+} from '../runtime/quota/rate-limit.ts'
 import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
 import { gateway } from '../gateway/gateway.ts'
 import type { GatewayStores } from '../gateway/images/images.ts'

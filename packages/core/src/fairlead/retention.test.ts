@@ -131,6 +131,23 @@ describe('retention', () => {
     expect(await usedIn('2025-02')).toBe(1)
   })
 
+  test('retention keeps of the deliveries of a webhook the newest that succeeded, and the newest that failed', async () => {
+    const { core, clock, stores, eventually } = setup(ownFeatures({ limits: { maxDelivered: 2, maxPending: 1 } }))
+    const newId = createIds(clock.now)
+    const ended = (status: 'delivered' | 'failed') => {
+      clock.advance(1)
+      const facts = { webhookId: 'whk_1', status, nextAttemptAt: null, createdAt: clock.now() }
+      return someDelivery(newId, facts)
+    }
+    const added = [ended('delivered'), ended('failed'), ended('delivered'), ended('failed'), ended('delivered')]
+    await stores.transact((tx) => tx.deliveries.add(added))
+    core.startJobs()
+    clock.advance(minute)
+    const kept = () => stores.read((view) => view.deliveries.findMany(added.map(({ id }) => id)))
+    await eventually(async () => (await kept()).length).toBe(3)
+    expect(new Set(await kept())).toEqual(new Set(added.slice(2)))
+  })
+
   test('retention removes throttle buckets after their window has ended', async () => {
     const { core, clock, stores, addImage, isKept, eventually } = setup(ownFeatures())
     const read = () =>

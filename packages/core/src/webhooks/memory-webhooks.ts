@@ -48,6 +48,14 @@ export function memoryWebhooks(
   const fail = (found: readonly Delivery[], at: number) =>
     change(found, { status: 'failed', nextAttemptAt: null, updatedAt: at })
 
+  function remove(found: readonly Delivery[]): number {
+    for (const delivery of found) {
+      deliveries.delete(delivery.id)
+      pairs.delete(pairOf(delivery))
+    }
+    return found.length
+  }
+
   async function isAdmin(userId: string | null): Promise<boolean> {
     if (userId === null) return true
     const owner = await findOwner(userId)
@@ -148,6 +156,12 @@ export function memoryWebhooks(
         )
         return { pending: due.length, dueSince: due.length > 0 ? Math.min(...due) : null }
       },
+      async crowded(status, max) {
+        const ids = new Set(
+          deliveries.filter((delivery) => delivery.status === status).map(({ webhookId }) => webhookId),
+        )
+        return [...ids].filter((id) => deliveriesOf(id).filter((delivery) => delivery.status === status).length > max)
+      },
       async add(added) {
         for (const delivery of added) {
           if (pairs.has(pairOf(delivery))) continue
@@ -187,14 +201,11 @@ export function memoryWebhooks(
         const failed = failedOf(webhookId, since)
         return change(failed.slice(0, limit), { status: 'pending', tries: 0, nextAttemptAt: at, updatedAt: at })
       },
-      async removeOf(webhookId, limit) {
-        const removed = deliveriesOf(webhookId).slice(0, limit)
-        for (const delivery of removed) {
-          deliveries.delete(delivery.id)
-          pairs.delete(pairOf(delivery))
-        }
-        return removed.length
-      },
+      removeOf: async (webhookId, limit) => remove(deliveriesOf(webhookId).slice(0, limit)),
+      removeExcess: async (webhookId, { status, max, limit }) =>
+        remove(
+          newestFirst(deliveriesOf(webhookId).filter((delivery) => delivery.status === status)).slice(max, max + limit),
+        ),
       async purge(before, limit) {
         const purged = deliveries.purge(before, limit, ({ createdAt }) => createdAt)
         for (const [pair, id] of pairs) if (!deliveries.has(id)) pairs.delete(pair)

@@ -194,6 +194,8 @@ export interface DeliveryView extends RecordView<Delivery, DeliveryFilters> {
    * added while their webhook was removed.
    */
   queue(): Promise<{ readonly pending: number; readonly dueSince: number | null }>
+  /** The ids of the webhooks that have more than `max` deliveries with this status. */
+  crowded(status: DeliveryStatus, max: number): Promise<readonly string[]>
 }
 
 export interface DeliveryStore extends DeliveryView {
@@ -231,6 +233,14 @@ export interface DeliveryStore extends DeliveryView {
   ): Promise<number>
   /** Removes at most `limit` deliveries of a webhook. Returns how many. */
   removeOf(webhookId: string, limit: number): Promise<number>
+  /**
+   * Removes at most `limit` deliveries of a webhook with this status of those that are older than the newest `max`. Returns
+   * how many.
+   */
+  removeExcess(
+    webhookId: string,
+    bounds: { readonly status: DeliveryStatus; readonly max: number; readonly limit: number },
+  ): Promise<number>
   /** Removes at most `limit` deliveries created before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }

@@ -149,6 +149,15 @@ export function webhooks(
         async removeExpired({ now, daysAgo, inBatches }) {
           // Deliveries first, so that no delivery lacks its event.
           await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(eventDays), limit))
+          for (const [status, max] of [
+            ['delivered', limits.maxDelivered],
+            // As many as can fail at once stay recoverable.
+            ['failed', limits.maxPending],
+          ] as const) {
+            for (const id of await stores.read((view) => view.deliveries.crowded(status, max))) {
+              await inBatches((tx, limit) => tx.deliveries.removeExcess(id, { status, max, limit }))
+            }
+          }
           await inBatches((tx, limit) => tx.events.purge(daysAgo(eventDays), limit))
           await inBatches((tx, limit) => tx.webhooks.purgeStreams(now, limit))
         },

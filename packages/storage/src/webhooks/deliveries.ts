@@ -65,6 +65,16 @@ export function sqlDeliveries(db: Database): DeliveryStore {
         .executeTakeFirstOrThrow()
       return { pending: total, dueSince }
     },
+    async crowded(status, max) {
+      const found = await db
+        .selectFrom('deliveries')
+        .select('webhook_id')
+        .where('status', '=', sql.lit(status))
+        .groupBy('webhook_id')
+        .having(({ fn }) => fn.countAll(), '>', max)
+        .execute()
+      return found.map((row) => row.webhook_id)
+    },
     async add(added) {
       for (const delivery of added) await addRow(db, delivery)
     },
@@ -124,6 +134,14 @@ export function sqlDeliveries(db: Database): DeliveryStore {
     async removeOf(webhookId, limit) {
       const found = sql`select id from deliveries where webhook_id = ${webhookId} limit ${limit}`
       return (await deliveries.remove(sql`id in (${found})`)).length
+    },
+    async removeExcess(webhookId, { status, max, limit }) {
+      const oldest = ofWebhook(webhookId, status).orderBy('created_at', 'desc').orderBy('id', 'desc')
+      const { numDeletedRows } = await db
+        .deleteFrom('deliveries')
+        .where('id', 'in', oldest.limit(limit).offset(max))
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
     purge: (before, limit) =>
       purge(db, { from: 'deliveries', key: ['id'], by: 'id' }, earliestId('dlv', before), limit),

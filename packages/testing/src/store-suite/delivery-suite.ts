@@ -131,6 +131,26 @@ export function deliverySuite(stores: () => WebhookStores): void {
       expect(await find(other.ids[0]!)).toEqual(other.deliveries[0])
     })
 
+    test('deliveries of a webhook with a status are removed if they are older than the newest ones', async () => {
+      const ended = { status: 'delivered', nextAttemptAt: null } as const
+      const { webhook, ids } = await addDue(
+        { createdAt: 1, ...ended },
+        { createdAt: 2, ...ended },
+        { createdAt: 1 },
+        { createdAt: 3, ...ended },
+        { createdAt: 1, ...ended, status: 'failed' },
+      )
+      const other = await addDue({ createdAt: 1, ...ended })
+      const crowded = (max: number) => stores().read((view) => view.deliveries.crowded('delivered', max))
+      expect([await crowded(3), await crowded(2)]).toEqual([[], [webhook.id]])
+      expect(await crowded(0)).toHaveLength(2)
+      const remove = (max: number, limit: number) =>
+        stores().transact((tx) => tx.deliveries.removeExcess(webhook.id, { status: 'delivered', max, limit }))
+      expect([await remove(3, 9), await remove(1, 1), await remove(1, 9), await remove(1, 9)]).toEqual([0, 1, 1, 0])
+      const left = await stores().read((view) => view.deliveries.findMany([...ids, ...other.ids]))
+      expect(new Set(left.map(({ id }) => id))).toEqual(new Set([...ids.slice(2), ...other.ids]))
+    })
+
     test('deliveries of events fail if they are pending', async () => {
       const { ids, deliveries } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { status: 'delivered' })
       const eventIds = deliveries.slice(0, 1).map(({ eventId }) => eventId)
