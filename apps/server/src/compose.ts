@@ -66,6 +66,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     features = [],
     observer = [],
     webhooks: limits,
+    defaults: userDefaults,
     budgets,
     ...settings
   } = file?.config ?? {}
@@ -96,6 +97,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         features: [
           accounts({
             passwords,
+            defaults: userDefaults,
             signup: defaults.signup,
             sessionDays: defaults.sessionDays,
             confirmIdentity: options.confirmIdentity,

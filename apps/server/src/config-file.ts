@@ -2,7 +2,14 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FairleadConfig, Feature, Observer } from '@fairlead/core'
-import { budgetOptions, issuesOf, rateLimitOptions, routingOptions, webhookLimits } from '@fairlead/core/adapter'
+import {
+  budgetOptions,
+  issuesOf,
+  rateLimitOptions,
+  routingOptions,
+  userDefaults,
+  webhookLimits,
+} from '@fairlead/core/adapter'
 import { isObject } from '@fairlead/core/provider'
 import * as z from 'zod'
 import { ConfigError } from './config.ts'
@@ -119,6 +126,7 @@ const configSchema = routingOptions.extend({
   rateLimits: rateLimitOptions.optional(),
   budgets: budgetOptions.optional(),
   webhooks: webhookLimits.optional(),
+  defaults: userDefaults.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 

@@ -12,6 +12,7 @@ const ada: User = {
   budget_usd: null,
   budget_period: null,
   allowed_networks: null,
+  models: null,
   status: 'active',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',

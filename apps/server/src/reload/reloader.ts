@@ -107,10 +107,11 @@ function reloadable({ routes, timeouts, retries, circuit, concurrency, analysisM
 
 /** The fields with another value that only a start reads. Functions cannot be compared: features count by their names. */
 function changedFields(before: ConfigFile | undefined, after: ConfigFile | undefined): readonly string[] {
-  const read = ({ rateLimits, budgets, webhooks, cache, features = [] }: FairleadConfig = {}) => ({
+  const read = ({ rateLimits, budgets, webhooks, defaults, cache, features = [] }: FairleadConfig = {}) => ({
     rateLimits,
     budgets,
     webhooks,
+    defaults,
     cache,
     features: features.map(({ name }) => name),
   })

@@ -22,6 +22,7 @@ import { endSession, listSessions } from './sessions/sessions.ts'
 import { patchUser, updateUser } from './users/update-user.ts'
 import { getUsageTimeseries } from './usage/usage-timeseries.ts'
 import { getUsage } from './usage/usage.ts'
+import type { UserDefaults } from './users/user-defaults.ts'
 import { createUser, deleteUser, getUser, listUsers } from './users/users.ts'
 import { memoryAccounts, memoryThrottles } from './memory-accounts.ts'
 import { type AccountServices, defineFeature } from './services.ts'
@@ -38,6 +39,8 @@ export interface AccountsOptions {
    * after 24 hours.
    */
   readonly confirmIdentity?: ConfirmIdentity | undefined
+  /** The budget and the models of new users, also of those who sign up or come with an identity. Default: no limits. */
+  readonly defaults?: UserDefaults | undefined
   /** Mails an invitation that names an email address, once it is stored. Default: only the inviter gets the token. */
   readonly sendInvitation?: ((invitation: InvitationMail) => Promise<void>) | undefined
 }
@@ -87,6 +90,7 @@ export function accounts({
   signup: open = true,
   sessionDays = defaultSessionDays,
   confirmIdentity,
+  defaults = {},
   sendInvitation,
 }: AccountsOptions = {}): Feature<typeof accountOperations, AccountsMethods, AccountServices> {
   return defineFeature({
@@ -137,6 +141,7 @@ export function accounts({
           sessionTokens,
           signInTokens: createSignInTokens(keyring),
           signup: open,
+          userDefaults: defaults,
           maxSessionMs: sessionDays * 24 * 3_600_000,
           confirmIdentity,
           issuerTokens: createIssuerTokens(keyring),

@@ -228,16 +228,18 @@ function accountOf(
   credential: Account['credential'],
   { keys = [], sessionOf, member, payer }: Lineage = {},
 ): Account {
+  const payers = [owner, member, payer].filter((each) => each !== undefined)
   const allowedNetworks = sessionOf?.allowedNetworks
-  const limits = allowedNetworks
-    ? [applied(credential.id, { allowedNetworks })]
-    : keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : []))
+  const limits = [
+    ...(allowedNetworks ? [applied(credential.id, { allowedNetworks })] : []),
+    ...keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : [])),
+    ...payers.flatMap((each) => (isUser(each) && each.models ? [applied(each.id, { models: each.models })] : [])),
+  ]
   const own = limits.find(({ keyId }) => keyId === credential.id)
   const shared = owner.quotaScope === 'key' ? limits.filter((each) => each !== own) : []
   const quotas = shared.flatMap(({ keyId, quotaLimit: limit }) =>
     limit === undefined ? [] : { counter: keyId, limit },
   )
-  const payers = [owner, member, payer].filter((each) => each !== undefined)
   const budgets = budgetsOf(
     ...limits.map((each) => ['key', each.keyId, each] as const),
     ...new Map(payers.map((each) => [each.id, budgetOfOwner(each)])).values(),

@@ -19,6 +19,7 @@ const user: z.output<typeof userSnapshot> = {
   budgetUsd: 50,
   budgetPeriod: 'month',
   allowedNetworks: null,
+  models: null,
   status: 'active',
   createdAt: '2026-03-14T09:26:53.589Z',
   updatedAt: '2026-03-15T08:00:00.000Z',

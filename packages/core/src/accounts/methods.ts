@@ -39,11 +39,11 @@ export interface AccountsMethods {
   readonly users: {
     /** Lists users. Members see only themselves. */
     readonly list: Method<UsersInput, User[]>
-    /** Creates a user, who can log in immediately. */
+    /** Creates a user, who can log in immediately. Without a budget or models, the user gets the defaults of the service. */
     readonly create: Method<CreateUserInput, User>
     /** Returns a user and what is left of their budget. Members can only get themselves. */
     readonly get: Method<UserInput, UserWithBudget>
-    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, status and password keep their value when left out. */
+    /** Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, models, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
@@ -135,6 +135,8 @@ export interface User {
   budgetPeriod: 'day' | 'week' | 'month' | null
   /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
   allowedNetworks: string[] | null
+  /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  models: string[] | null
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */
@@ -461,6 +463,8 @@ export interface CreateUserInput extends SignupInput {
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. Default: `null`. */
   readonly allowedNetworks?: readonly string[] | null | undefined
+  /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. Default: `null`. */
+  readonly models?: readonly string[] | null | undefined
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. Default: `"active"`. */
   readonly status?: 'active' | 'suspended' | undefined
 }
@@ -514,6 +518,8 @@ export interface UpdateUserInput {
   readonly budgetPeriod?: 'day' | 'week' | 'month' | null | undefined
   /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
   readonly allowedNetworks?: readonly string[] | null | undefined
+  /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  readonly models?: readonly string[] | null | undefined
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
@@ -538,6 +544,7 @@ export interface PatchUserInput extends Pick<
   | 'budgetUsd'
   | 'budgetPeriod'
   | 'allowedNetworks'
+  | 'models'
   | 'status'
   | 'password'
   | 'currentPassword'

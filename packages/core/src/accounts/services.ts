@@ -7,6 +7,7 @@ import type { PasswordHasher } from './sessions/passwords.ts'
 import type { AttemptLimits } from './sessions/attempt-limits.ts'
 import type { SessionTokens } from './sessions/session.ts'
 import type { ConfirmIdentity, IssuerTokens } from './identities/issuer-tokens.ts'
+import type { UserDefaults } from './users/user-defaults.ts'
 import type { SignInTokens } from './sessions/sign-in-token.ts'
 
 export interface AccountServices extends Services {
@@ -17,6 +18,7 @@ export interface AccountServices extends Services {
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens
   readonly signup: boolean
+  readonly userDefaults: UserDefaults
   /** How long a session lasts, however often it is refreshed. */
   readonly maxSessionMs: number
   /** Undefined: users of identities sign in again every day. */

@@ -1,4 +1,5 @@
 import type { Provider } from '../gateway/provider.ts'
+import type { UserDefaults } from '../accounts/users/user-defaults.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
 import type { WebhookLimits } from '../webhooks/webhook-limits.ts'
 
@@ -10,6 +11,8 @@ export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile>
     /** Maximum size of the cache in bytes, if `REDIS_URL` is not set. Default: 67,108,864. */
     readonly maxBytes?: number
   }
+  /** The budget and the models of new users, until an admin changes them. Default: no limits. */
+  readonly defaults?: UserDefaults
   /** Bounds of stored events, pending deliveries, and requests to one host. */
   readonly webhooks?: WebhookLimits
 }

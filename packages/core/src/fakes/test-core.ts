@@ -75,13 +75,14 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   sendInvitation,
   sessionDays,
   confirmIdentity,
+  defaults,
   secretKeys = { current: randomBytes(32).toString('hex') },
   features: others = [] as readonly Feature[] as Others,
   ...options
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
   const features: TestFeatures<Others> = [
-    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation, sessionDays, confirmIdentity }),
+    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation, sessionDays, confirmIdentity, defaults }),
     ...others,
   ]
   const stores = options.stores ?? memoryStores({ clock, features })
@@ -137,6 +138,7 @@ function someUser(id: string, now: number): User {
     allowedNetworks: null,
     status: 'active',
     adminByIdentity: false,
+    models: null,
     createdAt: now,
     updatedAt: now,
     version: 1,

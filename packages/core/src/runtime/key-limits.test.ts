@@ -84,7 +84,7 @@ describe('the models of a key', () => {
     expect(await ask('claude-x')).toMatchObject({
       error: {
         code: 'FORBIDDEN',
-        message: 'model: "claude-x" is not among the models that the API key may call (gpt-*, smart)',
+        message: 'model: "claude-x" is not among the models that this credential may call (gpt-*, smart)',
         details: { field: 'model' },
       },
     })

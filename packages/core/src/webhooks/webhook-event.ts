@@ -141,6 +141,8 @@ export interface UserSnapshot {
   budget_period: 'day' | 'week' | 'month' | null
   /** Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own. */
   allowed_networks: string[] | null
+  /** Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all. */
+  models: string[] | null
   /** Every request of a suspended user is rejected, and every request for a project without another active owner. */
   status: 'active' | 'suspended'
   /** When the account was created. */

@@ -36,6 +36,7 @@ export function toUser(row: Row): User {
     quotaScope: row.quota_scope,
     adminByIdentity: row.admin_by_identity === 1,
     allowedNetworks: row.allowed_networks === null ? null : (JSON.parse(row.allowed_networks) as string[]),
+    models: row.models ? (JSON.parse(row.models) as readonly string[]) : null,
   }
 }
 

@@ -25,6 +25,7 @@ import { fundedProjects } from './0022-funded-projects.ts'
 import { confirmedSessions } from './0023-confirmed-sessions.ts'
 import { signedAudit } from './0026-signed-audit.ts'
 import { sessionOrigins } from './0027-session-origins.ts'
+import { userModels } from './0029-user-models.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -59,6 +60,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0023-confirmed-sessions': { up: confirmedSessions, compatibleFrom: '0013-request-details' },
   '0026-signed-audit': { up: signedAudit, compatibleFrom: '0013-request-details' },
   '0027-session-origins': { up: sessionOrigins, compatibleFrom: '0013-request-details' },
+  '0029-user-models': { up: userModels, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

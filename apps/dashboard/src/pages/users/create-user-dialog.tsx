@@ -19,6 +19,7 @@ const empty: UserValues = {
   quotaLimit: '',
   quota_scope: 'key',
   networks: '',
+  modelNames: '',
 }
 
 export function CreateUserDialog({ onClose }: { onClose(): void }) {

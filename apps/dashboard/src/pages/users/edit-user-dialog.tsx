@@ -40,6 +40,13 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
 }
 
 function valuesOf(user: User): UserValues {
-  const { name, email, role, allowed_networks } = user
-  return { ...quotaValuesOf(user), name, email, role, networks: allowed_networks?.join(', ') ?? '' }
+  const { name, email, role, allowed_networks, models } = user
+  return {
+    ...quotaValuesOf(user),
+    name,
+    email,
+    role,
+    networks: allowed_networks?.join(', ') ?? '',
+    modelNames: models?.join(', ') ?? '',
+  }
 }

@@ -11,11 +11,13 @@ import { roles, type User } from './user.ts'
 export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {
   /** Separated by commas; empty means all. */
   readonly networks: string
+  /** Separated by commas; empty means all. */
+  readonly modelNames: string
 }
 
 /** The values as the API takes them. */
-export function toUserBody({ networks, ...values }: UserValues) {
-  return { ...toQuotaBody(values), allowed_networks: listOf(networks) }
+export function toUserBody({ networks, modelNames, ...values }: UserValues) {
+  return { ...toQuotaBody(values), allowed_networks: listOf(networks), models: listOf(modelNames) }
 }
 
 export interface UserFormProps {
@@ -78,6 +80,14 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
         error={fieldIssue(errors, 'allowed_networks')}
         onChange={({ target }) => set({ networks: target.value })}
       />
+      <TextField
+        label="Models"
+        placeholder="All"
+        hint="Separated by commas, such as gpt-*, fast. For all keys and sessions of the user."
+        value={values.modelNames}
+        error={fieldIssue(errors, 'models')}
+        onChange={({ target }) => set({ modelNames: target.value })}
+      />
     </>
   )
 }
@@ -98,5 +108,6 @@ export const userFields = [
   'budget_usd',
   'budget_period',
   'allowed_networks',
+  'models',
   'password',
 ] as const

@@ -10,6 +10,7 @@ import { bucketName } from '../sessions/throttles.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { type User, toUserRecord, userFields, userRecord } from '../users/user.ts'
 import { applyGrants } from './grants.ts'
+import { type UserDefaults, withDefaults } from '../users/user-defaults.ts'
 import { addUser } from '../users/users.ts'
 
 /** Only the embedding program may vouch for an identity: no adapter has these operations. */
@@ -82,13 +83,18 @@ export const signInWithIdentity = write({
     token: z.string().describe('A token to exchange once, within 15 minutes, for the tokens of the session.'),
   }),
   errors: ['FORBIDDEN', 'CONFLICT'],
-  prepare: ({ signInTokens, issuerTokens }, _call, identity) => ({ identity, signInTokens, issuerTokens }),
-  async apply(tx, call, { identity, signInTokens, issuerTokens }) {
+  prepare: ({ signInTokens, issuerTokens, userDefaults }, _call, identity) => ({
+    identity,
+    signInTokens,
+    issuerTokens,
+    userDefaults,
+  }),
+  async apply(tx, call, { identity, signInTokens, issuerTokens, userDefaults }) {
     call.auditFailure({ type: 'user', id: null })
     // Two browser tabs can sign in at the same time.
     await tx.lock(bucketName('identity', identity.issuer, identity.subject))
     const { issuer, subject, issuerToken: token } = identity
-    const user = await applyGrants(tx, call, await userOf(tx, call, identity), identity)
+    const user = await applyGrants(tx, call, await userOf(tx, call, identity, userDefaults), identity)
     const session = await addSession(tx, call, user, {
       generation: 0,
       expiresAt: call.at + signInTokenLifeMs,
@@ -100,13 +106,18 @@ export const signInWithIdentity = write({
   },
 })
 
-async function userOf(tx: AccountTransaction, call: Call, identity: VerifiedIdentity): Promise<User> {
+async function userOf(
+  tx: AccountTransaction,
+  call: Call,
+  identity: VerifiedIdentity,
+  defaults: UserDefaults,
+): Promise<User> {
   const { issuer, subject, email, name } = identity
   const known = await tx.identities.find(issuer, subject)
   const user = known && (await tx.users.take(known.userId))
   if (user) return user
   const linked = await linkedUser(tx, identity)
-  const owner = linked ?? (await addUser(tx, call, { email, name }))
+  const owner = linked ?? (await addUser(tx, call, { email, name, ...withDefaults({}, defaults) }))
   await tx.identities.add({ issuer, subject, userId: owner.id, createdAt: call.at })
   call.audit({ target: { type: 'user', id: owner.id }, after: { issuer, subject } })
   return owner

@@ -2,10 +2,11 @@ import * as z from 'zod'
 import { FairleadError, invalidRequest, type Issue } from '../../runtime/errors.ts'
 import type { KeyLimits } from '../../runtime/key-limits.ts'
 import { coversNetwork } from '../../runtime/outbound/networks.ts'
-import { integerBetween, smallCount, textUpTo } from '../../runtime/schema/field-schemas.ts'
+import { integerBetween, smallCount } from '../../runtime/schema/field-schemas.ts'
 import { coversPattern } from '../../runtime/schema/name-pattern.ts'
 import { tagsSchema } from '../../runtime/schema/tags.ts'
 import { budgetFields } from '../budget-fields.ts'
+import { modelList } from '../model-list.ts'
 import { networkList } from '../network-list.ts'
 import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 
@@ -14,14 +15,9 @@ const maxEntries = 100
 const maxListBytes = 16_000
 
 const limits = {
-  models: z
-    .array(textUpTo(200))
-    .min(1)
-    .max(maxEntries)
-    .nullable()
-    .describe(
-      'Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
-    ),
+  models: modelList.describe(
+    'Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
+  ),
   requestsPerMinute: integerBetween(1, 1_000_000)
     .nullable()
     .describe('Metered requests per minute. Null means no limit but that of the tier.'),

@@ -32,6 +32,7 @@ import {
 import { applyGrants } from '../identities/grants.ts'
 import { confirmSession } from '../identities/confirm.ts'
 import { addUser } from '../users/users.ts'
+import { withDefaults } from '../users/user-defaults.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
 import { write, type AccountServices } from '../services.ts'
@@ -90,7 +91,8 @@ export const signup = write({
     await attempts.unlessRejected(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )
-    return { fields, hash: await passwords.hash(password, networkOf(call.address)), services }
+    const given = { ...fields, ...withDefaults({}, services.userDefaults) }
+    return { fields: given, hash: await passwords.hash(password, networkOf(call.address)), services }
   },
   async apply(tx, call, { fields, hash, services }) {
     const user = await addUser(tx, call, fields, hash)

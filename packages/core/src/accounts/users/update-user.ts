@@ -41,6 +41,7 @@ const patch = z.strictObject({
   budgetUsd: userFields.budgetUsd.optional(),
   budgetPeriod: userFields.budgetPeriod.optional(),
   allowedNetworks: userFields.allowedNetworks.optional(),
+  models: userFields.models.optional(),
   status: userFields.status.optional(),
   password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
   currentPassword: enteredPassword
@@ -126,7 +127,7 @@ export const updateUser = write({
   ...update,
   name: 'updateUser',
   summary:
-    'Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, status and password keep their value when left out.',
+    'Replaces the writable fields of a user. Role, tier, quota limit and scope, budget, networks, models, status and password keep their value when left out.',
   rest: { method: 'PUT', path: '/users/{id}' },
   input: replacement,
 })
@@ -165,6 +166,7 @@ const adminFields = [
   'budgetUsd',
   'budgetPeriod',
   'allowedNetworks',
+  'models',
   'status',
 ] as const
 

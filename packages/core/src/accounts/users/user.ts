@@ -21,6 +21,7 @@ import { maxRawEmailLength, normalizeEmail } from './email.ts'
 import { shownBudget } from '../usage/budget-status.ts'
 import { budgetFields, noBudget } from '../budget-fields.ts'
 import { networkList } from '../network-list.ts'
+import { modelList } from '../model-list.ts'
 import type { Owner, OwnerStatus } from '../owner.ts'
 
 export type UserStatus = OwnerStatus
@@ -35,6 +36,8 @@ export interface User extends Owner {
   readonly adminByIdentity: boolean
   /** The networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. */
   readonly allowedNetworks: readonly string[] | null
+  /** Patterns of the models that the user may call, with any credential; null means all. */
+  readonly models: readonly string[] | null
 }
 
 /** A password to verify. The password rules do not apply to it. */
@@ -92,6 +95,9 @@ export const userFields = {
     .describe(
       'Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own.',
     ),
+  models: modelList.describe(
+    'Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
+  ),
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user or a project.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',
@@ -123,6 +129,10 @@ export const userRecord = namedObject('User', 'A user account.', {
     .array(z.string())
     .nullable()
     .describe(userFields.allowedNetworks.description ?? ''),
+  models: z
+    .array(z.string())
+    .nullable()
+    .describe(userFields.models.description ?? ''),
   status: userFields.status,
   createdAt: userFacts.createdAt,
   updatedAt: userFacts.updatedAt,
@@ -143,6 +153,7 @@ export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<Use
     allowedNetworks: null,
     status: 'active',
     adminByIdentity: false,
+    models: null,
     ...facts,
     createdAt: at,
     updatedAt: at,
@@ -157,6 +168,7 @@ export function toUserRecord({ adminByIdentity: _internal, ...user }: User): Use
   return {
     ...user,
     allowedNetworks: user.allowedNetworks && [...user.allowedNetworks],
+    models: user.models && [...user.models],
     createdAt: toInstant(user.createdAt),
     updatedAt: toInstant(user.updatedAt),
   }

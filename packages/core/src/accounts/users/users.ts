@@ -23,6 +23,7 @@ import {
   visibleUser,
 } from './user.ts'
 import { checkQuotaLimit } from '../owner.ts'
+import { withDefaults } from './user-defaults.ts'
 import { checkLeftProjects, leaveProjects, leftProjects } from '../projects/leave-projects.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { list, read, write, type AccountServices } from '../services.ts'
@@ -48,7 +49,8 @@ export const listUsers = list({
 
 export const createUser = write({
   name: 'createUser',
-  summary: 'Creates a user, who can log in immediately.',
+  summary:
+    'Creates a user, who can log in immediately. Without a budget or models, the user gets the defaults of the service.',
   ...ofUsers,
   access: { scope: 'users', role: 'admin' },
   cost: passwordHashCost,
@@ -65,13 +67,15 @@ export const createUser = write({
     budgetUsd: userFields.budgetUsd.default(null),
     budgetPeriod: userFields.budgetPeriod.default(null),
     allowedNetworks: userFields.allowedNetworks.default(null),
+    models: userFields.models.default(null),
     status: userFields.status.default('active'),
   }),
   output: userRecord,
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare({ passwords }, call, { password, ...fields }) {
+  async prepare({ passwords, userDefaults }, call, { password, ...sent }) {
+    const fields = { ...sent, ...withDefaults(sent, userDefaults) }
     checkQuotaLimit(fields)
     checkPassword(password, [fields.email])
     return { fields, hash: await passwords.hash(password, networkOf(call.address)) }

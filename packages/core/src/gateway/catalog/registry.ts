@@ -228,7 +228,7 @@ function passedOn(id: string, { provider }: ModelTarget<Model>): Issue {
 
 function modelForbidden(id: string, allowed: readonly string[]): FairleadError {
   const name = clip(id, maxNameLength)
-  const issue = `"${name}" is not among the models that the API key may call (${listNames(allowed)})`
+  const issue = `"${name}" is not among the models that this credential may call (${listNames(allowed)})`
   return new FairleadError('FORBIDDEN', `model: ${issue}`, { issues: [{ field: 'model', issue }] })
 }
 

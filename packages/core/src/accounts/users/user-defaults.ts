@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { budgetFields } from '../budget-fields.ts'
+import { modelList } from '../model-list.ts'
+import type { User } from './user.ts'
+
+/** What new users may spend and call, until an admin changes it. */
+export interface UserDefaults {
+  /** What calls of models may cost in each period, in US dollars. Default: no budget. */
+  readonly budgetUsd?: number | undefined
+  /** `day`, `week` or `month`, in UTC. Default: the budget is a total. */
+  readonly budgetPeriod?: 'day' | 'week' | 'month' | undefined
+  /** Ids of models, routes and aliases, in which `*` stands for any text. Default: all. */
+  readonly models?: readonly string[] | undefined
+}
+
+export const userDefaults = z.strictObject({
+  budgetUsd: budgetFields.budgetUsd.unwrap().optional(),
+  budgetPeriod: budgetFields.budgetPeriod.unwrap().optional(),
+  models: modelList.unwrap().optional(),
+}) satisfies z.ZodType<UserDefaults>
+
+type DefaultFields = Pick<User, 'budgetUsd' | 'budgetPeriod' | 'models'>
+
+/** The fields of a new user: a budget without an amount, and models that are null, are those of the defaults. */
+export function withDefaults(
+  { budgetUsd = null, budgetPeriod = null, models = null }: Partial<DefaultFields>,
+  defaults: UserDefaults,
+): DefaultFields {
+  const budget = budgetUsd === null ? defaults : { budgetUsd, budgetPeriod }
+  return {
+    budgetUsd: budget.budgetUsd ?? null,
+    budgetPeriod: budget.budgetPeriod ?? null,
+    models: models ?? defaults.models ?? null,
+  }
+}
