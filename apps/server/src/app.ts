@@ -3,7 +3,7 @@ import { type Clock, FairleadError } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { type Page, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
+import { type BodyRoom, type Page, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly metrics: Metrics
   /** Default: no limit. */
   readonly limit?: AnonymousLimit | undefined
+  /** The room for request bodies. Default: that of the process. */
+  readonly bodyRoom?: BodyRoom | undefined
   /** The directory of the built dashboard. Default: where the build puts it. */
   readonly dashboard?: string | undefined
   /** Default: the system's. */
@@ -59,6 +61,7 @@ export function createApp(
     readiness,
     metrics,
     limit,
+    bodyRoom,
     dashboard = builtDashboard,
     clock,
     telemetry,
@@ -71,8 +74,8 @@ export function createApp(
   const { trustedProxies, maxBodyBytes } = config
   // Present without a limit too, because the API reference shall not depend on it.
   const admit = limit?.admitTo(core) ?? (() => {})
-  const shared = { trustedProxies, admit, clock, hintFor: (path: string) => baseUrlHint(path, baseUrl) }
-  const graphql = graphqlHandler(core, config, limit?.admitTo(core, { overGraphql: true }))
+  const shared = { trustedProxies, admit, bodyRoom, clock, hintFor: (path: string) => baseUrlHint(path, baseUrl) }
+  const graphql = graphqlHandler(core, config, { admit: limit?.admitTo(core, { overGraphql: true }), bodyRoom })
   const openaiOptions = { ...shared, tagsFromMetadata }
   const openai = openaiAdapter(core, { ...openaiOptions, basePath: openaiPath })
   const openaiAtV1 = openaiAdapter(core, { ...openaiOptions, basePath: '/v1' })

@@ -92,6 +92,8 @@ const settings = z.object({
   previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),
   /** The maximum body size of every operation. Undefined: each operation has its own limit. */
   maxBodyBytes: from('FAIRLEAD_MAX_BODY_BYTES', integer(1_024, 64 * 1_048_576).optional()),
+  /** The bytes of request bodies that each process holds. Undefined: a quarter of its memory. */
+  maxHeldBodyBytes: from('FAIRLEAD_MAX_HELD_BODY_BYTES', integer(32 * 1_048_576, 2 ** 40).optional()),
   /** How long the port stays open once `/readyz` fails, in milliseconds; the variable is in seconds. */
   drainDelayMs: from(
     'FAIRLEAD_DRAIN_DELAY',

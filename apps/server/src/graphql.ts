@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
-import { type Admit, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
+import { clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
 
@@ -13,7 +13,7 @@ export const graphqlPath = '/graphql'
 export function graphqlHandler(
   core: FairleadCore,
   { graphql: config, maxBodyBytes, trustedProxies }: Pick<Config, 'graphql' | 'maxBodyBytes' | 'trustedProxies'>,
-  admit: Admit | undefined,
+  { admit, bodyRoom }: Pick<GraphqlListenerOptions, 'admit' | 'bodyRoom'>,
 ): RequestListener {
   const { introspection, documents, onlyDocuments } = config
   const options: GraphqlListenerOptions = {
@@ -24,6 +24,7 @@ export function graphqlHandler(
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     addressOf: (request) => clientAddress(request.headers, request.socket.remoteAddress, trustedProxies),
     admit,
+    bodyRoom,
     route: graphqlPath,
   }
   // The schema takes 0.3 s and 20 MB, which a service that is used over REST alone does not pay.

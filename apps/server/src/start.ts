@@ -4,6 +4,7 @@ import { type FirstAdmin, makeFirstAdmin, type PasswordHasher } from '@fairlead/
 import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
+import { createBodyRoom, largestBodyBytes } from '@fairlead/rest-adapter'
 import { type DestinationStream, pino } from 'pino'
 import { anonymousLimit } from './anonymous-limit.ts'
 import { compose } from './compose.ts'
@@ -170,6 +171,7 @@ export async function start(
       readiness,
       metrics,
       limit,
+      bodyRoom: bodyRoomOf(config),
       telemetry,
       anthropicProviders,
       tagsFromMetadata: defaults.tagsFromMetadata,
@@ -216,6 +218,11 @@ export async function start(
     await telemetry?.close()
     throw error
   }
+}
+
+function bodyRoomOf({ maxHeldBodyBytes, maxBodyBytes = 0, workers }: Config) {
+  const options = { maxBytes: maxHeldBodyBytes, processes: workers }
+  return createBodyRoom(maxBodyBytes > largestBodyBytes ? { ...options, maxBodyBytes } : options)
 }
 
 /** The path of the public URL, without a slash at the end. */

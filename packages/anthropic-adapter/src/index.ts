@@ -1,4 +1,5 @@
 /** Anthropic's API over Fairlead's operations. */
 export { anthropicAdapter } from './anthropic-adapter.ts'
+export { createBodyRoom } from '@fairlead/http'
 export type { AnthropicAdapterOptions } from './anthropic-adapter.ts'
-export type { SurfaceAdapter, SurfaceOptions } from '@fairlead/http'
+export type { BodyRoom, BodyRoomOptions, SurfaceAdapter, SurfaceOptions } from '@fairlead/http'

@@ -1,6 +1,6 @@
 import type { Account, Credentials, ErrorCode, BurstLimit, Limits } from '@fairlead/core'
 import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
-import { addLimits, type HeaderList } from '@fairlead/http'
+import { addLimits, type BodyHold, type HeaderList } from '@fairlead/http'
 
 /** The context value of one request. */
 export interface GraphqlContext {
@@ -29,6 +29,8 @@ export interface Outcome {
   code?: ErrorCode | undefined
   /** The runs of the fields so far. */
   readonly calls: OpenCall[]
+  /** The room that the body of the request takes. */
+  bodyHold?: BodyHold
 }
 
 /** The user of the request. Undefined until a field has verified the credentials. */

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, Failure } from '@fairlead/core'
+import { type ErrorCode, type ErrorDetails, type Failure, FairleadError } from '@fairlead/core'
 import { clip, type FairleadCore, maxMessageLength } from '@fairlead/core/adapter'
 import { describeExcess, type JsonExcess } from '@fairlead/http'
 import { type ASTNode, GraphQLError, Kind } from 'graphql'
@@ -128,6 +128,13 @@ export function excessError(excess: JsonExcess | undefined, maxBytes: number): G
   return excess === 'depth' ? httpError('INVALID_REQUEST', 400, message) : httpError('PAYLOAD_TOO_LARGE', 413, message)
 }
 
+/** Rethrows an error of reading a body: without room for it, with the status and the header that it has over REST. */
+export function noRoom(error: unknown): never {
+  if (!(error instanceof FairleadError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+  const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000)
+  throw httpError('SERVICE_UNAVAILABLE', 503, error.message, { headers: { 'Retry-After': String(seconds) } })
+}
+
 /** Yoga expects GraphQL errors. The original error is kept until the request is known. */
 export function wrapped(error: unknown): GraphQLError {
   return error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error })
@@ -139,6 +146,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  503: 'SERVICE_UNAVAILABLE',
 }
 
 /** Converts an error of the HTTP layer, whether yoga's or ours. Bugs are masked and logged. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { LoggedModelCall } from '@fairlead/core'
 import { createIds, type FairleadCore, type OpenCall, toIdentified } from '@fairlead/core/adapter'
 import { type Admit, statusSent } from '@fairlead/http'
-import { accountOf, type GraphqlContext } from './context.ts'
+import { accountOf, type GraphqlContext, type Outcome } from './context.ts'
 import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
 
@@ -19,8 +19,9 @@ export interface RequestOrigin {
 export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOptions = {}): GraphqlAdapter {
   const { yoga, clock, credentialsOf } = createService(core, options)
   const newId = createIds(clock.now)
-  return async (request, { address = 'unknown' } = {}) =>
-    yoga.fetch(request, {
+  return async (request, { address = 'unknown' } = {}) => {
+    const outcome: Outcome = { calls: [] }
+    const answering = yoga.fetch(request, {
       core,
       credentials: credentialsOf(request.headers.get('authorization'), request.headers.get('x-fairlead-project')),
       requestId: newId('req'),
@@ -28,8 +29,10 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
       userAgent: request.headers.get('user-agent') ?? undefined,
       tags: request.headers.get('x-fairlead-tags') ?? undefined,
       signal: request.signal,
-      outcome: { calls: [] },
+      outcome,
     })
+    return Promise.resolve(answering).finally(() => outcome.bodyHold?.end())
+  }
 }
 
 export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
@@ -68,6 +71,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     }
     response.on('close', () => {
       if (!response.writableFinished) disconnected.abort()
+      context.outcome.bodyHold?.end()
       const { code, calls } = context.outcome
       const account = accountOf(context)
       const modelCalls = calls.flatMap(toModelCalls)

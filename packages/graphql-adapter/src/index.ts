@@ -1,6 +1,8 @@
 /** Fairlead's operations over GraphQL. */
 export { graphqlAdapter, graphqlListener } from './graphql-adapter.ts'
 export { buildSchema } from './schema/build-schema.ts'
+export { createBodyRoom } from '@fairlead/http'
+export type { BodyRoom, BodyRoomOptions } from '@fairlead/http'
 export type { GraphqlAdapter, GraphqlListener, GraphqlListenerOptions, RequestOrigin } from './graphql-adapter.ts'
 export type { GraphqlAdapterOptions } from './service.ts'
 export type { Limits } from './execution/limits.ts'

@@ -6,6 +6,7 @@ import {
   requireCore,
   requireOptions,
 } from '@fairlead/core/adapter'
+import { type BodyRoom, defaultBodyRoom } from '@fairlead/http'
 import { createEngine } from './execution/engine.ts'
 import { defaultLimits, type Limits } from './execution/limits.ts'
 import { documentFinder } from './execution/persisted-documents.ts'
@@ -25,6 +26,8 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
   readonly onlyDocuments?: boolean | undefined
   /** Maximum size of a request body in bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined
+  /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
+  readonly bodyRoom?: BodyRoom | undefined
   /** Default: the system clock. */
   readonly clock?: Clock | undefined
 }
@@ -37,6 +40,7 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit'
   'documents',
   'onlyDocuments',
   'maxBodyBytes',
+  'bodyRoom',
   'clock',
   'authenticate',
   'anonymous',
@@ -58,6 +62,7 @@ export function createService(core: FairleadCore, options: GraphqlAdapterOptions
     documents = {},
     onlyDocuments = false,
     maxBodyBytes = 1024 * 1024,
+    bodyRoom = defaultBodyRoom(),
     clock = systemClock,
     ...access
   } = options
@@ -69,6 +74,6 @@ export function createService(core: FairleadCore, options: GraphqlAdapterOptions
   })
   const credentialsOf = credentialsReader(core, access)
   const findDocument = documentFinder(documents, onlyDocuments)
-  const yoga = createYogaHandler({ core, engine, findDocument, maxBodyBytes, now: clock.now })
-  return { engine, findDocument, yoga, maxBodyBytes, clock, credentialsOf }
+  const yoga = createYogaHandler({ core, engine, findDocument, maxBodyBytes, bodyRoom, now: clock.now })
+  return { engine, findDocument, yoga, maxBodyBytes, bodyRoom, clock, credentialsOf }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AccessLogRecord, Clock, Failure, StreamEvent } from '@fairlead/core'
 import { clip, type NewId, type OpenCall, toIdentified } from '@fairlead/core/adapter'
+import type { BodyHold, BodyOwner, BodyRoom } from './body-room.ts'
 import type { JsonScan } from './json-scan.ts'
 import { belowBasePath, clientAddress, requestTarget } from './request-head.ts'
 
@@ -28,8 +29,11 @@ export abstract class HttpRequest {
 
   /** Ends a call when the client disconnects. */
   abstract follow(call: OpenCall): void
-  /** Reads the body. Undefined if it has more than `maxBytes`, or the scan of JSON rejects it. */
-  abstract readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined>
+  /**
+   * Reads the body. Undefined if it has more than `maxBytes`, or the scan of JSON rejects it. Rejects with
+   * `SERVICE_UNAVAILABLE` if there is no room to hold it.
+   */
+  abstract readBody(maxBytes: number, scan?: JsonScan, hold?: BodyHold): Promise<Uint8Array | undefined>
 }
 
 /** A response as the adapter gives it. The writers for Node and for `fetch` send it. */
@@ -85,6 +89,8 @@ export interface ExchangeOptions {
   readonly newId: NewId
   readonly clock: Clock
   readonly trustedProxies: number
+  /** Default: bodies have no common limit. */
+  readonly bodyRoom?: BodyRoom | undefined
 }
 
 /** The status, as nginx logs it, where the client disconnected before the response began. */
@@ -94,7 +100,7 @@ const unknownRoute = '(unknown)'
 const maxPathLength = 200
 
 /** A request, and what becomes known of it while it is answered. */
-export class Exchange {
+export class Exchange implements BodyOwner {
   readonly request: HttpRequest
   readonly requestId: string
   /** Milliseconds since the epoch. */
@@ -107,12 +113,32 @@ export class Exchange {
   call: OpenCall | undefined = undefined
   /** Why the response is an error, or its stream ended with one. */
   failure: Failure | undefined = undefined
+  #bodyHold: BodyHold | undefined = undefined
+  readonly #bodyRoom: BodyRoom | undefined
 
-  constructor(request: HttpRequest, { newId, clock, trustedProxies }: ExchangeOptions) {
+  constructor(request: HttpRequest, { newId, clock, trustedProxies, bodyRoom }: ExchangeOptions) {
     this.request = request
     this.requestId = newId('req')
     this.at = clock.now()
     this.address = clientAddress(request.headers, request.remoteAddress, trustedProxies)
+    this.#bodyRoom = bodyRoom
+  }
+
+  /** Known once the call is authenticated. */
+  get account(): string | undefined {
+    const caller = this.call?.caller
+    return caller?.kind === 'account' ? caller.userId : undefined
+  }
+
+  /** Reads the body, and holds room for it until `end`. */
+  readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined> {
+    this.#bodyHold ??= this.#bodyRoom?.hold(this)
+    return this.request.readBody(maxBytes, scan, this.#bodyHold)
+  }
+
+  /** The response has ended, or the client has disconnected. */
+  end(): void {
+    this.#bodyHold?.end()
   }
 
   toLogRecord(status: number, aborted: boolean, now: number): AccessLogRecord {

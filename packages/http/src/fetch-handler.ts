@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError } from '@fairlead/core'
 import type { OpenCall } from '@fairlead/core/adapter'
+import { type BodyHold, noRoomError } from './body-room.ts'
 import {
   clientClosedRequest,
   type EventBody,
@@ -28,15 +29,19 @@ export function fetchHandler(options: HandlerOptions) {
     // Not `AbortSignal.any`: Node keeps such a signal, and what listens to it, until it aborts.
     const left = new AbortController()
     const { signal } = left
-    const leave = () => left.abort(request.signal.reason)
-    if (request.signal.aborted) leave()
-    else request.signal.addEventListener('abort', leave, { once: true })
     const sent = new FetchRequest(request, signal, address, basePath)
     const exchange = new Exchange(sent, options)
+    const leave = () => {
+      left.abort(request.signal.reason)
+      exchange.end()
+    }
+    if (request.signal.aborted) leave()
+    else request.signal.addEventListener('abort', leave, { once: true })
     const { status, headers, body } = await server.respond(exchange, server.find(sent.pathname))
     const logged = signal.aborted ? clientClosedRequest : status
     const finish = () => {
       request.signal.removeEventListener('abort', leave)
+      exchange.end()
       core.observer.requestEnded?.(exchange.toLogRecord(logged, signal.aborted, clock.now()))
     }
     if (isEventBody(body)) {
@@ -75,23 +80,37 @@ class FetchRequest extends HttpRequest {
     else signal.addEventListener('abort', () => call.leave(signal.reason), { once: true })
   }
 
-  async readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined> {
-    const request = this.#request
-    if (request.bodyUsed) {
+  async readBody(maxBytes: number, scan?: JsonScan, hold?: BodyHold): Promise<Uint8Array | undefined> {
+    if (this.#request.bodyUsed) {
       const message = 'The request body was read before it reached Fairlead: pass it on unread.'
       throw new FairleadError('INTERNAL_ERROR', message)
     }
-    if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
-    const chunks: Uint8Array[] = []
-    let length = 0
-    // The server discards the rest of a body that is too large: a canceled one would close the connection before the response.
-    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
-      length += chunk.length
-      if (length > maxBytes || scan?.add(chunk) === false) return undefined
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
+    return readStream(this.#request, maxBytes, scan, hold)
   }
+}
+
+/** Reads the body of a `Request`, with the limits of `readBody`. */
+export async function readStream(
+  { headers, body }: Pick<Request, 'headers' | 'body'>,
+  maxBytes: number,
+  scan?: JsonScan,
+  hold?: BodyHold,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const declared = Number(headers.get('content-length') ?? 0)
+  if (declared > maxBytes) return undefined
+  if (declared > 0 && hold?.take(declared) === false) throw noRoomError()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // The server discards the rest of a body that is too large: a canceled one would close the connection before the response.
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
+    // A header of a `Request` is not checked: its body may be longer.
+    const more = length + chunk.length - Math.max(length, declared)
+    length += chunk.length
+    if (length > maxBytes || scan?.add(chunk) === false) return undefined
+    if (more > 0 && hold?.take(more) === false) throw noRoomError()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** A part is written when the client takes it, in a turn of its own. */

@@ -9,6 +9,17 @@ export type {
   Translation,
 } from './endpoint.ts'
 export {
+  type BodyHold,
+  type BodyOwner,
+  type BodyRoom,
+  type BodyRoomOptions,
+  createBodyRoom,
+  defaultBodyRoom,
+  largestBodyBytes,
+  noRoomError,
+  smallBodyBytes,
+} from './body-room.ts'
+export {
   type Admit,
   type EventWriter,
   Exchange,
@@ -18,7 +29,7 @@ export {
   pathOf,
   type ResultEvent,
 } from './exchange.ts'
-export { pairsOf, type RequestOrigin } from './fetch-handler.ts'
+export { pairsOf, readStream, type RequestOrigin } from './fetch-handler.ts'
 export { readBody } from './json-body.ts'
 export { AnswerWriter, answerOf, idFor, type NativeEvent } from './answer-writer.ts'
 export { describeJsonError } from './json-error.ts'

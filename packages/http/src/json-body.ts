@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isAscii } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
-import type { HttpRequest } from './exchange.ts'
+import { type BodyHold, noRoomError, smallBodyBytes } from './body-room.ts'
+import type { Exchange, HttpRequest } from './exchange.ts'
 import { describeJsonError } from './json-error.ts'
 import { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 
@@ -15,16 +17,34 @@ const sliceBytes = 2 * 1_048_576
  * @param limits with the `numbers` that the body may have beside its tokens. Default: none
  */
 export function readJson(
-  request: HttpRequest,
+  exchange: Exchange,
   { maxBytes, numbers }: { readonly maxBytes: number; readonly numbers?: number | undefined },
 ): Promise<unknown> {
+  const { request } = exchange
   const scan = new JsonScan({ numbers: numbers ?? 0 })
-  return request.readBody(maxBytes, scan).then((body) => {
+  const declared = declaredLength(request)
+  // A small body is read first: the connection stays open for the next request.
+  if (declared > smallBodyBytes && declared <= maxBytes) checkType(request)
+  return exchange.readBody(maxBytes, scan).then((body) => {
     if (!body) throw excessiveBody(scan.excess, maxBytes)
     if (body.length === 0) return {}
     checkType(request)
-    return body.length > sliceBytes ? parseLong(body) : parse(decode(body, utf8))
+    return body.length > sliceBytes ? inTurn(() => parseLong(body)) : parse(decode(body, utf8))
   })
+}
+
+function declaredLength({ headers }: { readonly headers: IncomingHttpHeaders }): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+let lastLong: Promise<void> = Promise.resolve()
+const nothing = () => {}
+
+/** Parses one long body at a time: each needs several times its size, and a part of every turn of the event loop. */
+function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  const done = lastLong.then(work)
+  lastLong = done.then(nothing, nothing)
+  return done
 }
 
 async function parseLong(body: Uint8Array): Promise<unknown> {
@@ -43,6 +63,7 @@ function decode(bytes: Uint8Array | undefined, decoder: typeof utf8, options?: {
 
 /** Gives the event loop a turn after each slice. */
 async function decodeSlices(body: Uint8Array): Promise<string> {
+  if (isAscii(body)) return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   for (let start = 0; start < body.length; start += sliceBytes) {
@@ -93,33 +114,80 @@ function isJson(contentType: string): boolean {
  * where such middleware leaves it, with the same limits.
  *
  * @param scan reads the body as it arrives. Default: only the length is checked.
+ * @param hold of the room for the body; rejects with `SERVICE_UNAVAILABLE` if there is none. Default: there is room
  */
-export function readBody(request: IncomingMessage, maxBytes: number, scan?: JsonScan): Promise<Buffer | undefined> {
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  scan?: JsonScan,
+  hold?: BodyHold,
+): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // Neither event is emitted again.
     if (request.errored) throw request.errored
     if (request.readableEnded) {
       const body = bodyReadBefore(request)
-      return resolve(body.length > maxBytes || scan?.add(body) === false ? undefined : body)
+      if (body.length > maxBytes || scan?.add(body) === false) return resolve(undefined)
+      if (hold?.take(body.length) === false) throw noRoomError()
+      return resolve(body)
     }
-    const chunks: Buffer[] = []
-    let length = 0
+    const declared = declaredLength(request)
+    let parts: BodyParts | undefined
     const take = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > maxBytes || scan?.add(chunk) === false) tooLarge()
-      else chunks.push(chunk)
+      if (!parts) return
+      if (parts.length + chunk.length > maxBytes || scan?.add(chunk) === false) stop()
+      else if (declared === 0 && hold?.take(chunk.length) === false) stop(noRoomError())
+      else parts.add(chunk)
     }
-    const tooLarge = () => {
-      request.off('data', take)
+    const stop = (error?: Error) => {
+      leave()
       // The rest is discarded, so that the client can read the response.
       request.resume()
-      resolve(undefined)
+      if (error) reject(error)
+      else resolve(undefined)
+    }
+    const end = () => {
+      const body = parts?.join()
+      leave()
+      resolve(body)
+    }
+    // What listens would keep the body in memory until the response has ended.
+    const leave = () => {
+      parts = undefined
+      request.off('data', take).off('end', end).off('error', reject)
     }
     request.on('error', reject)
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge()
-    request.on('data', take)
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    if (declared > maxBytes) return stop()
+    if (declared > 0 && hold?.take(declared) === false) return stop(noRoomError())
+    parts = new BodyParts(declared)
+    request.on('data', take).on('end', end)
   })
+}
+
+/** The body as far as it has arrived. A large one of a known length is written to its place: its parts would be copied. */
+class BodyParts {
+  length = 0
+  readonly #chunks: Buffer[] = []
+  #whole: Buffer | undefined
+
+  constructor(declared: number) {
+    if (declared > smallBodyBytes) this.#whole = Buffer.allocUnsafeSlow(declared)
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#whole && this.length + chunk.length > this.#whole.length) {
+      this.#chunks.push(this.#whole.subarray(0, this.length))
+      this.#whole = undefined
+    }
+    if (this.#whole) this.#whole.set(chunk, this.length)
+    else this.#chunks.push(chunk)
+    this.length += chunk.length
+  }
+
+  join(): Buffer {
+    if (this.#whole) return this.#whole.subarray(0, this.length)
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+  }
 }
 
 function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FairleadCore, OpenCall } from '@fairlead/core/adapter'
+import type { BodyHold } from './body-room.ts'
 import { Exchange, type ExchangeOptions, HttpRequest } from './exchange.ts'
 import { readBody } from './json-body.ts'
 import type { JsonScan } from './json-scan.ts'
@@ -38,6 +39,7 @@ export class NodeServer {
     const exchange = new Exchange(request, this.#options)
     response.on('close', () => {
       request.close()
+      exchange.end()
       const aborted = !response.writableFinished
       core.observer.requestEnded?.(exchange.toLogRecord(statusSent(response), aborted, clock.now()), response)
     })
@@ -82,7 +84,7 @@ export class NodeRequest extends HttpRequest {
     if (!this.#response.writableFinished) this.#call?.leave()
   }
 
-  readBody(maxBytes: number, scan?: JsonScan): Promise<Uint8Array | undefined> {
-    return readBody(this.#request, maxBytes, scan)
+  readBody(maxBytes: number, scan?: JsonScan, hold?: BodyHold): Promise<Uint8Array | undefined> {
+    return readBody(this.#request, maxBytes, scan, hold)
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Clock, systemClock } from '@fairlead/core'
 import { type AdapterAccess, credentialsReader, createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Surface } from './endpoint.ts'
+import { type BodyRoom, defaultBodyRoom } from './body-room.ts'
 import type { Admit } from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { NodeServer } from './node-handler.ts'
@@ -16,6 +17,8 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly admit?: Admit | undefined
   /** A sentence for the error of an unknown path, such as the base URL that was meant. Default: none. */
   readonly hintFor?: ((path: string) => string | undefined) | undefined
+  /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
+  readonly bodyRoom?: BodyRoom | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }
@@ -25,6 +28,7 @@ export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
   'trustedProxies',
   'admit',
   'hintFor',
+  'bodyRoom',
   'clock',
   'authenticate',
   'anonymous',
@@ -40,9 +44,17 @@ export interface SurfaceAdapter {
 }
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
-  const { basePath, trustedProxies = 0, admit, hintFor, clock = systemClock, ...access } = options
+  const {
+    basePath,
+    trustedProxies = 0,
+    admit,
+    hintFor,
+    bodyRoom = defaultBodyRoom(),
+    clock = systemClock,
+    ...access
+  } = options
   const server = new SurfaceServer(core, surface, credentialsReader(core, access), { admit, hintFor })
-  const shared = { server, core, basePath, newId: createIds(clock.now), clock, trustedProxies }
+  const shared = { server, core, basePath, newId: createIds(clock.now), clock, trustedProxies, bodyRoom }
   const node = new NodeServer(shared)
   return Object.assign(node.handle.bind(node), {
     handle: fetchHandler(shared),

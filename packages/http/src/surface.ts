@@ -259,7 +259,7 @@ class EndpointRun implements RunOptions {
   #readBody(): Promise<unknown> {
     const { maxBodyBytes: maxBytes = defaultMaxBodyBytes, maxNumbers: numbers } = this.endpoint
     const limits = { maxBytes, numbers }
-    return readJson(this.exchange.request, limits).then((body) => {
+    return readJson(this.exchange, limits).then((body) => {
       if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
       return this.#translate(body)
     })

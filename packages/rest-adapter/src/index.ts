@@ -2,10 +2,19 @@
 export { restAdapter } from './rest-adapter.ts'
 export { routesOf } from './routes.ts'
 export { signInCookie } from './session-cookie.ts'
-export { clientAddress, errorStatus, requestTarget } from '@fairlead/http'
+export { clientAddress, createBodyRoom, errorStatus, largestBodyBytes, requestTarget } from '@fairlead/http'
 export { sendRefusal, notStarted, unreadableRequest } from './refusals.ts'
 export type { RestAdapterOptions } from './rest-adapter.ts'
-export type { Admit, Exchange, HttpRequest, Method, RequestOrigin, SurfaceAdapter } from '@fairlead/http'
+export type {
+  Admit,
+  BodyRoom,
+  BodyRoomOptions,
+  Exchange,
+  HttpRequest,
+  Method,
+  RequestOrigin,
+  SurfaceAdapter,
+} from '@fairlead/http'
 export type { PageResponse, PageParameters } from '@fairlead/http'
 export type { Route } from './routes.ts'
 export type { ServiceCookie, ServiceCookieOptions } from './service-cookie.ts'

@@ -76,7 +76,7 @@ export function oidcPages({ settings, baseUrl, core, secretKeys, findIssuer, log
   }
 
   const logout: Page['respond'] = async (exchange) => {
-    const body = await exchange.request.readBody(maxLogoutBytes)
+    const body = await exchange.readBody(maxLogoutBytes)
     const token = new URLSearchParams(Buffer.from(body ?? []).toString()).get('logout_token')
     const claims = token === null ? undefined : await readLogoutToken(token)
     if (!claims) throw new FairleadError('INVALID_REQUEST', 'The logout token is missing or not valid.')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Clock, ErrorCode } from '@fairlead/core'
+import { type Clock, type ErrorCode, FairleadError } from '@fairlead/core'
 import {
   addFailure,
   endResponse,
@@ -18,6 +18,7 @@ import { type GraphqlContext, responseHeaders } from '../context.ts'
 import { excessError, httpError, type HttpStatus, toGraphqlError, toHttpError, wrapped } from '../errors.ts'
 import { refusedResult } from '../execution/engine.ts'
 import type { Service } from '../service.ts'
+import { holdBody } from './hold-body.ts'
 import { acceptsEvents, isJson, type JsonType, jsonTypeFor, paramsIn } from './plain-post.ts'
 
 /** One request of `node:http` and its response. */
@@ -41,7 +42,10 @@ export async function handleNodeRequest(service: Service, exchange: NodeExchange
   // Yoga finds a body that another parser, such as Express's, has read.
   if (!isPlainPost || request.readableEnded) return handleByYoga(service, exchange)
   const scan = new JsonScan()
-  const body = await readBody(request, service.maxBodyBytes, scan)
+  const declared = request.headers['content-length']
+  const holding = holdBody(service.bodyRoom, context, declared === undefined ? undefined : Number(declared))
+  const hold = holding instanceof Promise ? await holding : holding
+  const body = await readBody(request, service.maxBodyBytes, scan, hold)
   if (!body) {
     const error = excessError(scan.excess, service.maxBodyBytes)
     return sendError(service, exchange, jsonType ?? 'application/json', error)
@@ -69,6 +73,7 @@ export function closeAfterError(service: Service, exchange: NodeExchange, error:
   const { request, response, context } = exchange
   // The client has disconnected within the body.
   if (error === request.errored) response.destroy()
+  else if (!response.headersSent && error instanceof FairleadError) sendFailure(service, exchange, error)
   else if (!response.headersSent) sendError(service, exchange, 'application/json', wrapped(error))
   else {
     context.core.refuse(error, { requestId: context.requestId })

@@ -1,20 +1,24 @@
 import { isUtf8 } from 'node:buffer'
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
-import { JsonScan } from '@fairlead/http'
+import { type BodyRoom, JsonScan, readStream } from '@fairlead/http'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { excessError, httpError } from '../errors.ts'
+import type { GraphqlContext } from '../context.ts'
+import { excessError, httpError, noRoom } from '../errors.ts'
+import { holdBody } from './hold-body.ts'
 import { isJson } from './plain-post.ts'
 
 /** Cross-site pages cannot send these headers without a preflight request. One of them is required. */
 const csrfHeaders = ['authorization', 'x-graphql-yoga-csrf', 'apollo-require-preflight', 'x-apollo-operation-name']
 
+type Check = Plugin<object, GraphqlContext>
+
 /** Checks a request before yoga reads it. */
-export function requestChecks(maxBodyBytes: number): readonly Plugin[] {
-  return [jsonOnly(), csrfPrevention(), noIdempotencyKeyHeader(), searchParams(), bodyLimits(maxBodyBytes)]
+export function requestChecks(limits: BodyLimits): readonly Check[] {
+  return [jsonOnly(), csrfPrevention(), noIdempotencyKeyHeader(), searchParams(), bodyLimits(limits)]
 }
 
 /** Other body formats are what cross-site pages can send, and no client needs them. */
-function jsonOnly(): Plugin {
+function jsonOnly(): Check {
   return {
     onRequestParse({ request: { method, headers } }) {
       if (method !== 'POST' || isJson(headers.get('content-type'), headers.get('content-encoding'))) return
@@ -25,7 +29,7 @@ function jsonOnly(): Plugin {
 }
 
 /** Yoga's own check, with a message that says which header is missing. */
-function csrfPrevention(): Plugin {
+function csrfPrevention(): Check {
   const { onRequestParse } = useCSRFPrevention({ requestHeaders: csrfHeaders })
   return {
     onRequestParse(payload) {
@@ -40,7 +44,7 @@ function csrfPrevention(): Plugin {
 }
 
 /** A document may have several mutations, so the key is an argument of each. */
-function noIdempotencyKeyHeader(): Plugin {
+function noIdempotencyKeyHeader(): Check {
   return {
     onRequestParse({ request: { headers } }) {
       if (!headers.has('idempotency-key')) return
@@ -52,7 +56,7 @@ function noIdempotencyKeyHeader(): Plugin {
 }
 
 /** Reads the parameters of a `GET`: yoga treats malformed JSON there as a bug, and does not read `documentId`. */
-function searchParams(): Plugin {
+function searchParams(): Check {
   return {
     onRequestParse({ request, url, setRequestParser }) {
       if (request.method !== 'GET') return
@@ -95,17 +99,27 @@ function parsed(name: string, text: string): unknown {
   }
 }
 
-/** Rejects JSON with too many tokens before yoga parses it. Yoga checks the length. */
-function bodyLimits(maxBodyBytes: number): Plugin {
+interface BodyLimits {
+  readonly maxBodyBytes: number
+  readonly bodyRoom: BodyRoom
+}
+
+/** Rejects JSON with too many tokens, and bodies for which there is no room, before yoga parses them. */
+function bodyLimits({ maxBodyBytes, bodyRoom }: BodyLimits): Check {
   return {
-    onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request } }) {
+    onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request }, serverContext }) {
       // Without a body here, another body parser has read it.
       if (request.method !== 'POST' || !request.body || !parse) return
       setRequestParser(async (limited) => {
-        const body = Buffer.from(await limited.arrayBuffer())
-        if (!isUtf8(body)) throw httpError('INVALID_REQUEST', 400, 'The body must be valid UTF-8.')
+        const declared = limited.headers.get('content-length')
+        const isHeld = serverContext.outcome.bodyHold !== undefined
+        const hold = isHeld
+          ? undefined
+          : await holdBody(bodyRoom, serverContext, declared === null ? undefined : Number(declared))
         const scan = new JsonScan()
-        if (!scan.add(body)) throw excessError(scan.excess, maxBodyBytes)
+        const body = await readStream(limited, maxBodyBytes, scan, hold).catch(noRoom)
+        if (!body) throw excessError(scan.excess, maxBodyBytes)
+        if (!isUtf8(body)) throw httpError('INVALID_REQUEST', 400, 'The body must be valid UTF-8.')
         return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body }))
       })
     },

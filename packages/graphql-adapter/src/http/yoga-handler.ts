@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@fairlead/core'
 import type { FairleadCore } from '@fairlead/core/adapter'
-import { pairsOf } from '@fairlead/http'
+import { type BodyRoom, pairsOf } from '@fairlead/http'
 import { GraphQLError } from 'graphql'
 import {
   createYoga,
@@ -22,6 +22,7 @@ export interface YogaHandlerOptions {
   readonly engine: Engine
   readonly findDocument: FindDocument
   readonly maxBodyBytes: number
+  readonly bodyRoom: BodyRoom
   readonly now: () => number
 }
 
@@ -43,7 +44,7 @@ export function createYogaHandler(options: YogaHandlerOptions): YogaHandler {
     extraParamNames: ['documentId'],
     maxRequestBodySize: options.maxBodyBytes,
     maskedErrors: { maskError: wrapped },
-    plugins: [...requestChecks(options.maxBodyBytes), useEngine(options), eventStreams(), responseFormat(options)],
+    plugins: [...requestChecks(options), useEngine(options), eventStreams(), responseFormat(options)],
   })
 }
 

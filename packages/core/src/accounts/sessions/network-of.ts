@@ -19,6 +19,21 @@ export function networkOf(address: string): string {
   return `${toHex(parsed.parts.slice(0, 3))}:${subnet.toString(16).padStart(4, '0')}::/56`
 }
 
+const privateRanges: ReadonlySet<string> = new Set([
+  'loopback',
+  'private',
+  'carrierGradeNat',
+  'linkLocal',
+  'uniqueLocal',
+  'unspecified',
+])
+
+/** Whether an address is one, and neither that of this machine nor of a private network. */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parse(address)
+  return parsed !== undefined && !privateRanges.has(parsed.range())
+}
+
 /** An IPv4-mapped IPv6 address is parsed as its IPv4 address. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined

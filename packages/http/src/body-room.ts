@@ -1,0 +1,158 @@
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { FairleadError } from '@fairlead/core'
+import { isPublicAddress, networkOf } from '@fairlead/core/adapter'
+
+/** Smaller bodies count for the process alone: one account has too few connections to fill much with them. */
+export const smallBodyBytes = 65_536
+/** The largest body that any surface accepts by default: that of Anthropic's API. */
+export const largestBodyBytes = 32 * 1_048_576
+const shareOfMemory = 1 / 4
+/** What one account, and one network, may hold of the room. */
+const shareOfRoom = 1 / 4
+const retryAfterMs = 1_000
+
+export interface BodyRoomOptions {
+  /**
+   * The bytes of request bodies that the process holds at most, at least those of one body. Default: a quarter of the memory
+   * that the process may use.
+   */
+  readonly maxBytes?: number | undefined
+  /** The size of the largest body. An account and a network may always hold one. Default: 32 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** How many processes share the memory of the machine. Default: 1. */
+  readonly processes?: number | undefined
+}
+
+/** Whose body it is. */
+export interface BodyOwner {
+  /** The client's network address. */
+  readonly address: string
+  /** The id of the user or the project. Undefined if it is not known. */
+  readonly account: string | undefined
+}
+
+/**
+ * Limits the bytes of request bodies that a process holds, and with it each account and each network. A body counts from
+ * before it is read until its request has ended, because what was parsed of it is in memory that long. Give the same room to
+ * all adapters of a process.
+ *
+ * @example
+ *   const bodyRoom = createBodyRoom({ maxBytes: 256 * 1_048_576 })
+ *   app.use('/ai', restAdapter(fairlead, { service, bodyRoom }))
+ *   app.use('/openai/v1', openaiAdapter(fairlead, { bodyRoom }))
+ */
+export function createBodyRoom(options: BodyRoomOptions = {}): BodyRoom {
+  return new BodyRoom(options)
+}
+
+let ofProcess: BodyRoom | undefined
+
+/** The room of all adapters without one of their own. */
+export function defaultBodyRoom(): BodyRoom {
+  return (ofProcess ??= new BodyRoom({}))
+}
+
+export class BodyRoom {
+  readonly maxBytes: number
+  readonly maxShareBytes: number
+  #heldBytes = 0
+  readonly #shares = new Map<string, number>()
+
+  constructor({ maxBytes, maxBodyBytes = largestBodyBytes, processes = 1 }: BodyRoomOptions) {
+    this.maxBytes = Math.max(Math.floor(maxBytes ?? memoryOf(processes) * shareOfMemory), maxBodyBytes)
+    this.maxShareBytes = Math.max(Math.floor(this.maxBytes * shareOfRoom), maxBodyBytes)
+  }
+
+  /** Of all bodies now. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  hold(owner: BodyOwner): BodyHold {
+    return new BodyHold(this, owner)
+  }
+
+  /** @returns whether there was room; if not, nothing has changed */
+  add(bytes: number): boolean {
+    if (this.#heldBytes + bytes > this.maxBytes) return false
+    this.#heldBytes += bytes
+    return true
+  }
+
+  /** @param sharedBytes those that are new to the shares */
+  addShared(bytes: number, sharedBytes: number, shares: readonly string[]): boolean {
+    const isFull = shares.some((share) => (this.#shares.get(share) ?? 0) + sharedBytes > this.maxShareBytes)
+    if (isFull || !this.add(bytes)) return false
+    for (const share of shares) this.#shares.set(share, (this.#shares.get(share) ?? 0) + sharedBytes)
+    return true
+  }
+
+  remove(bytes: number, shares: readonly string[]): void {
+    this.#heldBytes -= bytes
+    for (const share of shares) {
+      const left = (this.#shares.get(share) ?? 0) - bytes
+      if (left > 0) this.#shares.set(share, left)
+      else this.#shares.delete(share)
+    }
+  }
+}
+
+const none: readonly string[] = []
+
+/** What one request holds of the room. */
+export class BodyHold {
+  readonly #room: BodyRoom
+  readonly #owner: BodyOwner
+  #bytes = 0
+  #shares = none
+  #hasEnded = false
+
+  constructor(room: BodyRoom, owner: BodyOwner) {
+    this.#room = room
+    this.#owner = owner
+  }
+
+  /** @returns whether there was room for more bytes */
+  take(bytes: number): boolean {
+    if (this.#hasEnded) return true
+    const all = this.#bytes + bytes
+    if (all <= smallBodyBytes) {
+      if (!this.#room.add(bytes)) return false
+    } else {
+      const isNew = this.#shares === none
+      const shares = isNew ? sharesOf(this.#owner) : this.#shares
+      if (!this.#room.addShared(bytes, isNew ? all : bytes, shares)) return false
+      this.#shares = shares
+    }
+    this.#bytes = all
+    return true
+  }
+
+  /** The request has ended: it holds nothing from now on. */
+  end(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#room.remove(this.#bytes, this.#shares)
+  }
+}
+
+/** A private address may be that of a proxy, or of a service with many users: what they hold counts for their accounts. */
+function sharesOf({ account, address }: BodyOwner): readonly string[] {
+  if (account === undefined) return [networkOf(address)]
+  return isPublicAddress(address) ? [account, networkOf(address)] : [account]
+}
+
+/** The error for a body that has no room. */
+export function noRoomError(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress. Try again later.', {
+    retryAfterMs,
+  })
+}
+
+/** The memory that one process may use, in bytes. Unlimited ones report none, or more than the machine has. */
+function memoryOf(processes: number): number {
+  const limit = process.constrainedMemory()
+  const machine = Math.min(limit > 0 ? limit : Infinity, totalmem())
+  return Math.min(machine / processes, getHeapStatistics().heap_size_limit)
+}
