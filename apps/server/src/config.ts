@@ -94,6 +94,8 @@ const settings = z.object({
   maxBodyBytes: from('FAIRLEAD_MAX_BODY_BYTES', integer(1_024, 64 * 1_048_576).optional()),
   /** The bytes of request bodies that each process holds. Undefined: a quarter of its memory. */
   maxHeldBodyBytes: from('FAIRLEAD_MAX_HELD_BODY_BYTES', integer(32 * 1_048_576, 2 ** 40).optional()),
+  /** Connections of one public network in each process. Undefined: a tenth of all. */
+  maxConnectionsPerNetwork: from('FAIRLEAD_MAX_CONNECTIONS_PER_NETWORK', integer(1, 1_000_000).optional()),
   /** How long the port stays open once `/readyz` fails, in milliseconds; the variable is in seconds. */
   drainDelayMs: from(
     'FAIRLEAD_DRAIN_DELAY',

@@ -11,6 +11,7 @@ import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
+import { shareConnections } from './connection-shares.ts'
 import { trackConnections } from './drain.ts'
 import { accessLog, coreLog, errorRecord, type LogDestination } from './logging.ts'
 import { appListener, createApp, type Service } from './app.ts'
@@ -100,6 +101,10 @@ export async function start(
     limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
+  // Behind a proxy, all connections are those of the proxy.
+  if (config.trustedProxies === 0) {
+    shareConnections(server, { logger, maxPerNetwork: config.maxConnectionsPerNetwork })
+  }
   const connections = trackConnections(server)
   const metrics = createMetrics({ version: service.version, droppedLogLines: () => logTo.dropped ?? 0 })
   const { trustedProxies, anonymousRequestsPerMinute: requestsPerMinute } = config
