@@ -10,7 +10,6 @@ import { modelList } from '../model-list.ts'
 import { networkList } from '../network-list.ts'
 import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 
-const maxEntries = 100
 /** A key may have at most this much JSON in all of its lists and tags together, in bytes. */
 const maxListBytes = 16_000
 
