@@ -724,8 +724,8 @@ export const mutations: readonly Mutation[] = [
     title: 'ends, and wakes its reader, when it is closed',
   },
   {
-    file: 'packages/core/src/runtime/run/run-stream.ts',
-    from: 'if (isSubscription) requireSameAccess(caller, current)',
+    file: 'packages/core/src/runtime/run/access-watch.ts',
+    from: "if (operation.kind === 'subscription') requireSameAccess(caller, current)",
     to: '',
     test: 'packages/core/src/webhooks/events/event-operations.test.ts',
     title: 'ends within 15 seconds after an admin becomes a member',
