@@ -8,7 +8,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/core': 560,
   '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
-  '@fairlead/http': 32,
+  '@fairlead/http': 36,
   '@fairlead/openai-adapter': 37,
   '@fairlead/passwords': 4,
   '@fairlead/provider-ai-sdk': 22,

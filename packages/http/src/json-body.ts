@@ -63,7 +63,11 @@ function decode(bytes: Uint8Array | undefined, decoder: typeof utf8, options?: {
 
 /** Gives the event loop a turn after each slice. */
 async function decodeSlices(body: Uint8Array): Promise<string> {
-  if (isAscii(body)) return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  if (isAscii(body)) {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+    await setImmediate()
+    return text
+  }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   for (let start = 0; start < body.length; start += sliceBytes) {
