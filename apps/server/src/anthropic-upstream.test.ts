@@ -95,6 +95,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
       { type: 'thinking', thinking: 'It may rain.', signature: 'EqQBCgIYAg' },
       { type: 'redacted_thinking', data: 'EmwKAhgB' },
       { type: 'text', text: 'I look.', citations: null },
+      { type: 'text', text: 'Servers of the same API may send no citations.' },
       { type: 'tool_use', id: 'toolu_01', name: 'find', input: { q: 'rain' }, caller: { type: 'direct' } },
     ]
     upstream.answer(replaying({ json: { ...message, content, stop_reason: 'tool_use' } }))
