@@ -29,7 +29,7 @@ export function readJson(
     if (!body) throw excessiveBody(scan.excess, maxBytes)
     if (body.length === 0) return {}
     checkType(request)
-    return body.length > sliceBytes ? inTurn(() => parseLong(body)) : parse(decode(body, utf8))
+    return body.length > sliceBytes ? parseInTurn(body) : parse(decode(body, utf8))
   })
 }
 
@@ -41,8 +41,8 @@ let lastLong: Promise<void> = Promise.resolve()
 const nothing = () => {}
 
 /** Parses one long body at a time: each needs several times its size, and a part of every turn of the event loop. */
-function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-  const done = lastLong.then(work)
+function parseInTurn(body: Uint8Array): Promise<unknown> {
+  const done = lastLong.then(() => parseLong(body))
   lastLong = done.then(nothing, nothing)
   return done
 }

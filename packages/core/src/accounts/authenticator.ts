@@ -2,7 +2,7 @@ import { budgetsOf } from '../runtime/budgets/budget.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { FeatureContext } from '../runtime/feature.ts'
 import type { AccessGrant, KeyGrant, AccountStores, AccountView } from './stores.ts'
-import { ancestorsOf } from './keys/ancestors.ts'
+import { lineageOf } from './keys/ancestors.ts'
 import { type ApiKey, maxGraceMs } from './keys/key.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { isId } from '../runtime/id.ts'
@@ -154,7 +154,7 @@ async function ofKey(view: AccountView, grant: KeyGrant | undefined): Promise<En
   const credential = { kind: 'key', id: key.id } as const
   return {
     account: accountOf(isUser(owner) ? actingAs(owner) : owner, key.scopes, credential, {
-      keys: [key, ...(await ancestorsOf(view, key))],
+      keys: await lineageOf(view, key),
       payer: await payerOf(view, owner),
     }),
     rejection: key.revokedAt === null ? rejection : unauthorized('The API key was revoked.'),
@@ -200,12 +200,7 @@ async function ofMember(
   if (!project || !role) return { ...own, denial: projectNotFound() }
   const payer = await payerOf(view, project)
   const account = {
-    ...accountOf(
-      project,
-      own.account.scopes,
-      { kind: 'session', id: session.id },
-      { sessionOf: user, member: user, payer },
-    ),
+    ...accountOf(project, own.account.scopes, { kind: 'session', id: session.id }, { sessionOf: user, payer }),
     member: { userId: user.id, role },
   }
   return { ...own, account, rejection: own.rejection ?? (await rejectionOfProject(view, project)) }
@@ -214,10 +209,8 @@ async function ofMember(
 interface Lineage {
   /** The API key, and the keys that it descends from. Default: none, as for a session. */
   readonly keys?: readonly ApiKey[]
-  /** The user of a session, whose networks hold for it. */
+  /** The user of a session, whose networks hold for it, and whose budget pays, too, for what it does in a project. */
   readonly sessionOf?: User
-  /** The user who acts for a project. */
-  readonly member?: User
   /** The user whose budget pays for a project. */
   readonly payer?: User | undefined
 }
@@ -226,23 +219,22 @@ function accountOf(
   owner: Owner,
   granted: readonly Scope[],
   credential: Account['credential'],
-  { keys = [], sessionOf, member, payer }: Lineage = {},
+  { keys = [], sessionOf, payer }: Lineage,
 ): Account {
-  const payers = [owner, member, payer].filter((each) => each !== undefined)
+  const [key, ...ancestors] = keys
+  const payers = distinct([owner, sessionOf, payer])
   const allowedNetworks = sessionOf?.allowedNetworks
   const limits = [
     ...(allowedNetworks ? [applied(credential.id, { allowedNetworks })] : []),
-    ...keys.flatMap((key) => (key.limits ? [applied(key.id, key.limits)] : [])),
+    ...keys.flatMap((each) => (each.limits ? [applied(each.id, each.limits)] : [])),
     ...payers.flatMap((each) => (isUser(each) && each.models ? [applied(each.id, { models: each.models })] : [])),
   ]
-  const own = limits.find(({ keyId }) => keyId === credential.id)
-  const shared = owner.quotaScope === 'key' ? limits.filter((each) => each !== own) : []
-  const quotas = shared.flatMap(({ keyId, quotaLimit: limit }) =>
-    limit === undefined ? [] : { counter: keyId, limit },
+  const quotas = ancestors.flatMap(({ id, limits: own }) =>
+    own?.quotaLimit === undefined || owner.quotaScope !== 'key' ? [] : { counter: id, limit: own.quotaLimit },
   )
   const budgets = budgetsOf(
-    ...limits.map((each) => ['key', each.keyId, each] as const),
-    ...new Map(payers.map((each) => [each.id, budgetOfOwner(each)])).values(),
+    ...keys.map((each) => ['key', each.id, each.limits ?? undefined] as const),
+    ...payers.map(budgetOfOwner),
   )
   return {
     kind: 'account',
@@ -252,7 +244,7 @@ function accountOf(
     scopes: granted,
     credential,
     counter: owner.quotaScope === 'key' ? credentialName(owner.id, credential) : owner.id,
-    limit: monthlyLimit(owner, own?.quotaLimit),
+    limit: monthlyLimit(owner, key?.limits?.quotaLimit),
     limits: limits.length > 0 ? limits : undefined,
     sharedQuotas: quotas.length > 0 ? quotas : undefined,
     budgets: budgets
@@ -261,6 +253,11 @@ function accountOf(
     payer: payer?.id,
     member: undefined,
   }
+}
+
+/** Each once: the user of a session can be the owner, or pay for the project. */
+function distinct(owners: readonly (Owner | undefined)[]): readonly Owner[] {
+  return [...new Map(owners.flatMap((owner) => (owner ? [[owner.id, owner] as const] : []))).values()]
 }
 
 function earlier(one: number | null, other: number | null): number | null {

@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from './budgets/budget.ts'
 import { FairleadError } from './errors.ts'
-import { contains, type Network, parseAddress, parseNetwork } from './outbound/networks.ts'
+import { contains, type Network, parseAddress, parseNetworks } from './outbound/networks.ts'
 
 /** What an API key may do at most, besides the limits of its user's tier. Absent fields set no limit. */
 export interface KeyLimits {
@@ -35,8 +35,21 @@ export function applied(keyId: string, limits: KeyLimits): AppliedLimits {
   return {
     ...limits,
     keyId,
-    networks: limits.allowedNetworks?.map(parseNetwork).filter((network) => network !== undefined),
+    networks: limits.allowedNetworks && parseNetworks(limits.allowedNetworks),
   }
+}
+
+/** Those of the credential itself. Undefined if it has none. */
+export function ownLimits({
+  limits,
+  credential,
+}: {
+  readonly limits: readonly AppliedLimits[] | undefined
+  readonly credential: { readonly id: string }
+}): AppliedLimits | undefined {
+  if (!limits) return undefined
+  for (const each of limits) if (each.keyId === credential.id) return each
+  return undefined
 }
 
 /** Throws `FORBIDDEN` for an address outside of the networks of the credential, or of a key that it descends from. */

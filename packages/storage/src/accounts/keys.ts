@@ -1,10 +1,11 @@
-import { type ApiKey, type KeyFilters, type KeyStore, maxClockSkewMs } from '@fairlead/core/stores'
+import type { ApiKey, KeyFilters, KeyStore } from '@fairlead/core/stores'
 import { type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { lowerAscii } from '../sql/dialect.ts'
 import { containing, RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { toOwner } from './owners.ts'
+import { touch } from './touch.ts'
 
 const where = expressionBuilder<Schema, 'api_keys'>()
 
@@ -66,20 +67,7 @@ export function sqlKeys(db: Database): KeyStore {
         .where('id', '=', id)
         .execute()
     },
-    async touch(id, at, unlessSince) {
-      await db
-        .updateTable('api_keys')
-        .set({ last_used_at: at })
-        .where('id', '=', id)
-        .where(({ eb, or }) =>
-          or([
-            eb('last_used_at', 'is', null),
-            eb('last_used_at', '<=', unlessSince),
-            eb('last_used_at', '>', at + maxClockSkewMs),
-          ]),
-        )
-        .execute()
-    },
+    touch: (id, at, unlessSince) => touch(db, 'api_keys', id, { at, unlessSince }),
   }
 }
 

@@ -1,9 +1,10 @@
-import { maxClockSkewMs, type Session, type SessionStore } from '@fairlead/core/stores'
+import type { Session, SessionStore } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { RecordTable } from '../sql/record-table.ts'
 import { type RowOf, toRow } from '../sql/rows.ts'
 import type { Database } from '../sql/schema.ts'
 import { toUser } from './owners.ts'
+import { touch } from './touch.ts'
 
 export function sqlSessions(db: Database): SessionStore {
   const sessions = new RecordTable(db, 'sessions', toSession)
@@ -34,20 +35,7 @@ export function sqlSessions(db: Database): SessionStore {
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .execute()
     },
-    async touch(id, at, unlessSince) {
-      await db
-        .updateTable('sessions')
-        .set({ last_used_at: at })
-        .where('id', '=', id)
-        .where(({ eb, or }) =>
-          or([
-            eb('last_used_at', 'is', null),
-            eb('last_used_at', '<=', unlessSince),
-            eb('last_used_at', '>', at + maxClockSkewMs),
-          ]),
-        )
-        .execute()
-    },
+    touch: (id, at, unlessSince) => touch(db, 'sessions', id, { at, unlessSince }),
     async purge(before, limit) {
       const ended = await db.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit).execute()
       await this.remove(ended.map(({ id }) => id))

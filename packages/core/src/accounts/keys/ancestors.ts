@@ -4,6 +4,14 @@ import type { ApiKey } from './key.ts'
 /** The most keys that a key can descend from. */
 export const maxAncestors = 8
 
+/** A key, and the keys that it descends from. */
+export async function lineageOf(
+  view: { readonly keys: Pick<KeyView, 'find'> },
+  key: ApiKey,
+): Promise<readonly ApiKey[]> {
+  return [key, ...(await ancestorsOf(view, key))]
+}
+
 /** The keys that a key descends from, nearest first. Its requests count toward their limits, also if they were revoked. */
 export async function ancestorsOf(
   { keys }: { readonly keys: Pick<KeyView, 'find'> },

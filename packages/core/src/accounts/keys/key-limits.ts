@@ -14,9 +14,11 @@ import { type Owner, isProject, monthlyLimit } from '../owner.ts'
 const maxListBytes = 16_000
 
 const limits = {
-  models: modelList.describe(
-    'Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
-  ),
+  models: modelList
+    .nullable()
+    .describe(
+      'Models that the key may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
+    ),
   requestsPerMinute: integerBetween(1, 1_000_000)
     .nullable()
     .describe('Metered requests per minute. Null means no limit but that of the tier.'),

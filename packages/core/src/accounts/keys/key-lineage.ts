@@ -3,7 +3,7 @@ import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { requireRole } from '../projects/member.ts'
 import type { ApiKey } from './key.ts'
 import type { AccountTransaction } from '../stores.ts'
-import { ancestorsOf, maxAncestors } from './ancestors.ts'
+import { ancestorsOf, lineageOf, maxAncestors } from './ancestors.ts'
 
 /**
  * Returns the caller's key; undefined for a session. Throws `UNAUTHORIZED` if it ended, and `NOT_FOUND` or `FORBIDDEN` if a
@@ -36,7 +36,7 @@ export async function limitingKeys(
 ): Promise<LimitingKeys> {
   const ancestors = await ancestorsOf(tx, key)
   const own = caller.kind === 'account' ? await callersKey(tx, caller, at) : undefined
-  const lineage = own ? [own, ...(await ancestorsOf(tx, own))] : []
+  const lineage = own ? await lineageOf(tx, own) : []
   return { ancestors, others: lineage.filter(({ id }) => ancestors.every((ancestor) => ancestor.id !== id)) }
 }
 
@@ -44,7 +44,7 @@ export async function limitingKeys(
 export async function newLineage(tx: AccountTransaction, account: Account, now: number): Promise<readonly ApiKey[]> {
   const own = await callersKey(tx, account, now)
   if (!own) return []
-  const ancestors = [own, ...(await ancestorsOf(tx, own))]
+  const ancestors = await lineageOf(tx, own)
   if (ancestors.length <= maxAncestors) return ancestors
   throw new FairleadError(
     'FORBIDDEN',

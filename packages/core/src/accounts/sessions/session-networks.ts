@@ -1,7 +1,7 @@
 import type { Call } from '../../runtime/run/call.ts'
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { isWithin } from '../../runtime/key-limits.ts'
-import { parseNetwork } from '../../runtime/outbound/networks.ts'
+import { parseNetworks } from '../../runtime/outbound/networks.ts'
 import type { User } from '../users/user.ts'
 
 type Networks = Pick<User, 'allowedNetworks'>
@@ -26,6 +26,5 @@ export function requireKeptNetwork(user: Networks, { address }: Pick<Call, 'addr
 
 function mayUseFrom({ allowedNetworks }: Networks, address: string): boolean {
   if (allowedNetworks === null) return true
-  const networks = allowedNetworks.map(parseNetwork).filter((network) => network !== undefined)
-  return isWithin([networks], address)
+  return isWithin([parseNetworks(allowedNetworks)], address)
 }

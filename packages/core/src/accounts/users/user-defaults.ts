@@ -16,7 +16,7 @@ export interface UserDefaults {
 export const userDefaults = z.strictObject({
   budgetUsd: budgetFields.budgetUsd.unwrap().optional(),
   budgetPeriod: budgetFields.budgetPeriod.unwrap().optional(),
-  models: modelList.unwrap().optional(),
+  models: modelList.optional(),
 }) satisfies z.ZodType<UserDefaults>
 
 type DefaultFields = Pick<User, 'budgetUsd' | 'budgetPeriod' | 'models'>

@@ -95,9 +95,11 @@ export const userFields = {
     .describe(
       'Networks from which the user’s sessions may be used: IP addresses and CIDRs. Null means all. API keys have networks of their own.',
     ),
-  models: modelList.describe(
-    'Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
-  ),
+  models: modelList
+    .nullable()
+    .describe(
+      'Models that the user may call: ids of models, routes and aliases, in which `*` stands for any text. Null means all.',
+    ),
   status: namedEnum<UserStatus>('UserStatus', 'Status of a user or a project.', {
     active: 'Requests are accepted.',
     suspended: 'Every request is rejected.',

@@ -101,7 +101,8 @@ export function createRegistry(
   /** @param lists the models that a key, and each key that it descends from, may call. Default: all */
   function view(lists: readonly (readonly string[])[] = []) {
     const allows = (names: readonly string[]) => lists.every((list) => matchesAny(list, names))
-    const ownListed = () => (lists.length > 0 ? listed.filter(({ id }) => isAllowed(id)) : listed)
+    const isLimited = lists.length > 0
+    const ownListed = () => (isLimited ? listed.filter(({ id }) => isAllowed(id)) : listed)
     const isAllowed = (id: string, route = find(id)) => lists.every((list) => includes(list, id, route))
 
     /** A route is allowed by its own name, and if all of its targets are. */
@@ -113,12 +114,12 @@ export function createRegistry(
 
     function findAllowed(id: string): ModelRoute<Model> | undefined {
       const route = find(id)
-      return isAllowed(id, route) ? route : undefined
+      return !isLimited || isAllowed(id, route) ? route : undefined
     }
 
     /** Throws `FORBIDDEN` for a model that the key of the caller may not call. */
     function requireAllowed(id: string): void {
-      if (lists.length > 0) requireIncluded(id, find(id))
+      if (isLimited) requireIncluded(id, find(id))
     }
 
     function requireIncluded(id: string, route: ModelRoute<Model> | undefined): void {
@@ -147,7 +148,7 @@ export function createRegistry(
        */
       route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>> {
         const route = find(id)
-        requireIncluded(id, route)
+        if (isLimited) requireIncluded(id, route)
         if (route && isFor(route, use)) return route
         requireAvailable(id)
         const fault = faultOf(use, clip(id, maxNameLength), route?.model)
@@ -175,8 +176,8 @@ export function createRegistry(
     ...unrestricted,
     /** What the caller may use. */
     of(caller: Caller) {
-      const limits = caller.kind === 'account' ? caller.limits : undefined
-      const lists = limits?.flatMap(({ models: allowed }) => (allowed ? [allowed] : [])) ?? []
+      if (caller.kind !== 'account' || !caller.limits) return unrestricted
+      const lists = caller.limits.flatMap(({ models: allowed }) => (allowed ? [allowed] : []))
       return lists.length > 0 ? view(lists) : unrestricted
     },
     providers: listings.map(({ provider }) => provider),

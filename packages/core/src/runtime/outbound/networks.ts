@@ -26,6 +26,11 @@ export function parseNetwork(text: string): Network | undefined {
   return length < 0 ? undefined : [unwrapped, length]
 }
 
+/** Reads CIDRs and addresses, and leaves out anything else. */
+export function parseNetworks(texts: readonly string[]): readonly Network[] {
+  return texts.map(parseNetwork).filter((network) => network !== undefined)
+}
+
 export function contains([network, prefixLength]: Network, address: Address): boolean {
   return network.kind() === address.kind() && address.match(network, prefixLength)
 }

@@ -58,7 +58,7 @@ function nearestEnd(one: Limits | undefined, other: Limits | undefined): Limits 
 export async function refund(counters: CounterStore, unit: ReservedUnit): Promise<Limits | undefined> {
   const { others = [] } = unit
   let limits: Limits | undefined
-  for (const each of others.length === 0 ? [unit] : quotaOrder([unit, ...others])) {
+  for (const each of quotaOrder([unit, ...others])) {
     await counters.refund(each.counter, each.period)
     limits = nearestEnd(limits, limitsIn(unit, each, await counters.peek(each.counter)))
   }

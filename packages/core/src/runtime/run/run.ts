@@ -3,7 +3,7 @@ import { type Caller, type Credentials, accountName, authorize, identify } from 
 import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
-import { requireNetwork } from '../key-limits.ts'
+import { ownLimits, requireNetwork } from '../key-limits.ts'
 import type { Found, Loader } from '../loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from '../operation.ts'
 import { isQuotaLow } from '../quota/quota-events.ts'
@@ -127,8 +127,7 @@ export async function runOperation(
 
 /** Whether the API key of the caller takes tags from the metadata of requests. */
 function takesTags(caller: Caller): boolean {
-  if (caller.kind !== 'account' || !caller.limits) return false
-  return caller.limits.find(({ keyId }) => keyId === caller.credential.id)?.tagsFromMetadata === true
+  return caller.kind === 'account' && ownLimits(caller)?.tagsFromMetadata === true
 }
 
 function runPrepared(

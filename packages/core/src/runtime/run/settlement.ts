@@ -3,7 +3,8 @@ import { noteAbandoned, planSpending, reserveSpending, settleSpending } from '..
 import { auditEntry } from '../audit-entry.ts'
 import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
-import { pause } from '../clock.ts'
+import type { Account } from '../access.ts'
+import { type Clock, pause } from '../clock.ts'
 import { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
 import { holdClaim, storeOutcome, releaseClaim, takeClaim } from './idempotency.ts'
@@ -19,19 +20,17 @@ import { usageRecord } from './usage-record.ts'
 export async function reserveUnit({ clock }: Runtime, call: OperationCall): Promise<void> {
   const account = chargedAccount(call)
   if (!account) return
-  const { stores } = call.services
-  if (account.sharedQuotas) {
-    noteReserved(
-      call,
-      await stores.transact((tx) => reserveEach(tx.counters, account, clock.now()), { durable: false }),
-    )
-    return
-  }
+  if (account.sharedQuotas) return reserveShared(clock, call, account)
   const { counter, limit } = account
-  const reading = await stores.reserve(counter, limit)
+  const reading = await call.services.stores.reserve(counter, limit)
   call.limits = limitsFrom(reading, limit)
   if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
   call.reservation = { counter, limit, period: reading.period }
+}
+
+async function reserveShared(clock: Clock, call: OperationCall, account: Account): Promise<void> {
+  const reserve = (tx: RuntimeTransaction) => reserveEach(tx.counters, account, clock.now())
+  noteReserved(call, await call.services.stores.transact(reserve, { durable: false }))
 }
 
 function noteReserved(call: OperationCall, { unit, limits }: Awaited<ReturnType<typeof reserveEach>>): void {

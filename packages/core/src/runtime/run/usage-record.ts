@@ -1,5 +1,6 @@
 import { type Account, credentialName, rejectedAccount } from '../access.ts'
 import type { FairleadError } from '../errors.ts'
+import { ownLimits } from '../key-limits.ts'
 import type { UsageAttempt, UsageDetails, UsageRecord } from '../quota/usage.ts'
 import type { Tags } from '../schema/tags.ts'
 import { chargedAccount } from './call.ts'
@@ -28,14 +29,10 @@ function ownerOfKey({ operation }: OperationCall, error: FairleadError): Account
   return operation.metered && account?.credential.kind === 'key' ? account : undefined
 }
 
-function recordOf(
-  { clock }: Runtime,
-  call: OperationCall,
-  { userId, credential, limits }: Account,
-  settled: SettledCall,
-): UsageRecord {
+function recordOf({ clock }: Runtime, call: OperationCall, account: Account, settled: SettledCall): UsageRecord {
+  const { userId, credential } = account
   const { runId, requestId, operation, at, firstChunkAt, modelCall } = call
-  const metadata = limits?.find(({ keyId }) => keyId === credential.id)?.metadata
+  const { metadata } = ownLimits(account) ?? {}
   const tags = call.tags || metadata ? { ...call.tags, ...metadata } : undefined
   return {
     runId,
