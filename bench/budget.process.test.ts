@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { budget } from './budget.ts'
-import { type Count, countRequests } from './counts.ts'
+import { combine, type Count, countRequests } from './counts.ts'
 
 /** Versions of dependencies change the sizes of objects a little. */
 const tolerance = { kB: 1.05, promises: 1, timers: 1, AbortControllers: 1 }
@@ -11,7 +11,8 @@ describe('the budget of a request', () => {
   const counts: Record<string, Count> = {}
   beforeAll(async () => {
     for (let round = 0; round < maxRounds; round++) {
-      for (const [name, count] of Object.entries(await countRequests(20))) counts[name] = leastOf(count, counts[name])
+      for (const [name, count] of Object.entries(await countRequests(20)))
+        counts[name] = combine(count, counts[name] ?? count, Math.min)
       if (Object.entries(budget).every(([name, most]) => exceeding(counts[name], most).length === 0)) return
     }
   })
@@ -27,13 +28,4 @@ function exceeding(count: Count | undefined, most: Count): readonly string[] {
   return figures
     .filter((figure) => !((count?.[figure] ?? NaN) <= most[figure] * tolerance[figure]))
     .map((figure) => `${figure}: ${count?.[figure]} instead of ${most[figure]}`)
-}
-
-function leastOf(one: Count, other: Count = one): Count {
-  return {
-    kB: Math.min(one.kB, other.kB),
-    promises: Math.min(one.promises, other.promises),
-    timers: Math.min(one.timers, other.timers),
-    AbortControllers: Math.min(one.AbortControllers, other.AbortControllers),
-  }
 }

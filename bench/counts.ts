@@ -10,6 +10,19 @@ export interface Count {
   readonly AbortControllers: number
 }
 
+export function combine(one: Count, other: Count, by: (one: number, other: number) => number): Count {
+  return countBy((name) => by(one[name], other[name]))
+}
+
+export function countBy(value: (name: keyof Count) => number): Count {
+  return {
+    kB: value('kB'),
+    promises: value('promises'),
+    timers: value('timers'),
+    AbortControllers: value('AbortControllers'),
+  }
+}
+
 /** By request. */
 export type Counts = Readonly<Record<string, Count>>
 

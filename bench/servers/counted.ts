@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
-import type { Count, Counts } from '../counts.ts'
+import { combine, type Count, countBy, type Counts } from '../counts.ts'
 import { median } from '../median.ts'
 import { wireShipment } from '../wire-shipment.ts'
 import type { Sending } from './outside.ts'
@@ -113,19 +113,6 @@ async function differences(subject: Subject, count: number): Promise<readonly Co
 
 function read(): Count {
   return { kB: process.memoryUsage().heapUsed / 1e3, ...created }
-}
-
-function combine(one: Count, other: Count, by: (one: number, other: number) => number): Count {
-  return countBy((name) => by(one[name], other[name]))
-}
-
-function countBy(value: (name: keyof Count) => number): Count {
-  return {
-    kB: value('kB'),
-    promises: value('promises'),
-    timers: value('timers'),
-    AbortControllers: value('AbortControllers'),
-  }
 }
 
 async function send(subject: Subject, count: number): Promise<void> {

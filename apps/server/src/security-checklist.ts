@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
   },
   {
     check: 'Redis',
-    advice: 'use rediss:// and a password in REDIS_URL: whoever can write to Redis can change burst limits',
+    advice: 'use rediss:// and a password in REDIS_URL: clients that can write to Redis can change burst limits',
     isDone: ({ redisUrl }) => redisUrl === undefined || /^rediss:\/\/[^@/]*:[^@/]+@/.test(redisUrl),
   },
   {

@@ -1,7 +1,15 @@
 import { findRedis } from '@fairlead/cache/testing'
 import { findPostgres } from '@fairlead/storage/testing'
 import { describe, expect, test } from 'vitest'
-import { type Cluster, generate, keepDoing, openReceiver, shipment, startCluster } from '../testing/cluster.ts'
+import {
+  type Cluster,
+  generate,
+  jsonRequest,
+  keepDoing,
+  openReceiver,
+  shipment,
+  startCluster,
+} from '../testing/cluster.ts'
 import { findPreviousVersion, installVersion } from '../testing/previous-version.ts'
 import type { MainProcess } from '../testing/run-main.ts'
 
@@ -22,15 +30,7 @@ interface Reply {
 
 /** Sends a request to one node, or through the load balancer. */
 async function post(url: string, token: string, body: object, idempotencyKey?: string): Promise<Reply> {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    },
-    body: JSON.stringify(body),
-  })
+  const reply = await fetch(url, jsonRequest(token, body, idempotencyKey))
   const { data } = (await reply.json()) as Pick<Reply, 'data'>
   return {
     status: reply.status,

@@ -110,15 +110,19 @@ export async function startCluster(
     },
     get: (path) => statusOf(balancer.url + path),
     post: (path, token, body, idempotencyKey) =>
-      statusOf(balancer.url + path, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        },
-        body: JSON.stringify(body),
-      }),
+      statusOf(balancer.url + path, jsonRequest(token, body, idempotencyKey)),
+  }
+}
+
+export function jsonRequest(token: string, body: object, idempotencyKey?: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(body),
   }
 }
 
