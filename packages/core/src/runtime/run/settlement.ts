@@ -29,8 +29,8 @@ export async function reserveUnit({ clock }: Runtime, call: OperationCall): Prom
 }
 
 async function reserveShared(clock: Clock, call: OperationCall, account: Account): Promise<void> {
-  const reserve = (tx: RuntimeTransaction) => reserveEach(tx.counters, account, clock.now())
-  noteReserved(call, await call.services.stores.transact(reserve, { durable: false }))
+  const reserveAll = (tx: RuntimeTransaction) => reserveEach(tx.counters, account, clock.now())
+  noteReserved(call, await call.services.stores.transact(reserveAll, { durable: false }))
 }
 
 function noteReserved(call: OperationCall, { unit, limits }: Awaited<ReturnType<typeof reserveEach>>): void {
