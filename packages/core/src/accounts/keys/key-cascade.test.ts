@@ -88,7 +88,9 @@ describe('the limits of a key hold for the keys that descend from it', () => {
     expect(await other.ask()).toMatchObject({
       error: {
         code: 'QUOTA_EXCEEDED',
-        message: expect.stringMatching(/^The quota of the API key that .* of 3 requests/),
+        message: expect.stringContaining(
+          'The quota of 3 requests per month of the API key that this one descends from is used up.',
+        ),
       },
     })
     expect([await used(parent.keyId), await used(child.keyId), await used(other.keyId)]).toEqual([3, 2, 0])

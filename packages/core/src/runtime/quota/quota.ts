@@ -86,7 +86,7 @@ export function quotaExceeded({ limit, resetAt, keyId }: Limits, now: number): F
   const whose = keyId === undefined ? '' : ' of the API key that this one descends from'
   return new FairleadError(
     'QUOTA_EXCEEDED',
-    `The quota${whose} of ${limit} requests per month is used up. It resets at ${new Date(resetAt).toISOString()}.`,
+    `The quota of ${limit} requests per month${whose} is used up. It resets at ${new Date(resetAt).toISOString()}.`,
     { retryAfterMs },
   )
 }
