@@ -14,14 +14,11 @@ const sliceBytes = 2 * 1_048_576
 /**
  * Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes.
  *
- * @param limits with the `numbers` that the body may have beside its tokens. Default: none
+ * @param numbers that the body may have beside its tokens. Default: none
  */
-export function readJson(
-  exchange: Exchange,
-  { maxBytes, numbers }: { readonly maxBytes: number; readonly numbers?: number | undefined },
-): Promise<unknown> {
+export function readJson(exchange: Exchange, maxBytes: number, numbers = 0): Promise<unknown> {
   const { request } = exchange
-  const scan = new JsonScan({ numbers: numbers ?? 0 })
+  const scan = new JsonScan({ numbers })
   const declared = declaredLength(request)
   // A small body is read first: the connection stays open for the next request.
   if (declared > smallBodyBytes && declared <= maxBytes) checkType(request)
@@ -136,34 +133,29 @@ export function readBody(
       return resolve(body)
     }
     const declared = declaredLength(request)
-    let parts: BodyParts | undefined
+    request.on('error', reject)
+    // What is not read is discarded, so that the client can read the response.
+    if (declared > maxBytes) {
+      request.resume()
+      return resolve(undefined)
+    }
+    if (declared > 0 && hold?.take(declared) === false) {
+      request.resume()
+      throw noRoomError()
+    }
+    let parts: BodyParts | undefined = new BodyParts(declared)
     const take = (chunk: Buffer) => {
       if (!parts) return
-      if (parts.length + chunk.length > maxBytes || scan?.add(chunk) === false) stop()
-      else if (declared === 0 && hold?.take(chunk.length) === false) stop(noRoomError())
-      else parts.add(chunk)
-    }
-    const stop = (error?: Error) => {
-      leave()
-      // The rest is discarded, so that the client can read the response.
-      request.resume()
-      if (error) reject(error)
-      else resolve(undefined)
+      if (parts.length + chunk.length > maxBytes || scan?.add(chunk) === false) resolve(undefined)
+      else if (declared === 0 && hold?.take(chunk.length) === false) reject(noRoomError())
+      else return parts.add(chunk)
+      parts = undefined
     }
     const end = () => {
-      const body = parts?.join()
-      leave()
-      resolve(body)
-    }
-    // What listens would keep the body in memory until the response has ended.
-    const leave = () => {
+      resolve(parts?.join())
+      // The request keeps what listens, and with it the body, until the response has ended.
       parts = undefined
-      request.off('data', take).off('end', end).off('error', reject)
     }
-    request.on('error', reject)
-    if (declared > maxBytes) return stop()
-    if (declared > 0 && hold?.take(declared) === false) return stop(noRoomError())
-    parts = new BodyParts(declared)
     request.on('data', take).on('end', end)
   })
 }
@@ -171,7 +163,7 @@ export function readBody(
 /** The body as far as it has arrived. A large one of a known length is written to its place: its parts would be copied. */
 class BodyParts {
   length = 0
-  readonly #chunks: Buffer[] = []
+  #chunks: Buffer[] | undefined
   #whole: Buffer | undefined
 
   constructor(declared: number) {
@@ -180,17 +172,19 @@ class BodyParts {
 
   add(chunk: Buffer): void {
     if (this.#whole && this.length + chunk.length > this.#whole.length) {
-      this.#chunks.push(this.#whole.subarray(0, this.length))
+      this.#chunks = [this.#whole.subarray(0, this.length)]
       this.#whole = undefined
     }
     if (this.#whole) this.#whole.set(chunk, this.length)
-    else this.#chunks.push(chunk)
+    // Most bodies arrive in one chunk.
+    else if (this.#chunks) this.#chunks.push(chunk)
+    else this.#chunks = [chunk]
     this.length += chunk.length
   }
 
   join(): Buffer {
     if (this.#whole) return this.#whole.subarray(0, this.length)
-    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    return this.#chunks?.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks ?? [])
   }
 }
 

@@ -257,9 +257,8 @@ class EndpointRun implements RunOptions {
   }
 
   #readBody(): Promise<unknown> {
-    const { maxBodyBytes: maxBytes = defaultMaxBodyBytes, maxNumbers: numbers } = this.endpoint
-    const limits = { maxBytes, numbers }
-    return readJson(this.exchange, limits).then((body) => {
+    const { maxBodyBytes = defaultMaxBodyBytes, maxNumbers } = this.endpoint
+    return readJson(this.exchange, maxBodyBytes, maxNumbers).then((body) => {
       if (!isObject(body)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
       return this.#translate(body)
     })

@@ -21,21 +21,22 @@ interface WatchContext {
 }
 
 type OperationCall = Call<Operation>
+type BearerCredentials = NonNullable<OperationCall['credentials']>
 
-/** The watches of a runtime, by what they check. */
+/** The watches of subscriptions, by the credential and the project that they check. */
 export type AccessWatches = Map<string, AccessWatch>
 
 /**
- * Ends the streams of a credential if it is revoked or the user is suspended: at once if this node did that. All of its
- * streams share one check, and all of its subscriptions another.
+ * Ends the streams of a credential if it is revoked or the user is suspended: at once if this node did that. Its
+ * subscriptions share one watch, because a credential may have many that stay open. A stream of a result has its own: it is
+ * short, and to find a shared one would cost each of them more than the check.
  */
 export class AccessWatch extends Task {
   readonly #context: WatchContext
-  readonly #name: string
-  readonly #token: string
-  readonly #project: string | undefined
-  readonly #isOfSubscriptions: boolean
-  readonly #calls = new Set<OperationCall>()
+  readonly #credentials: BearerCredentials
+  #calls: readonly OperationCall[]
+  /** Of a watch of subscriptions, in `accessWatches`. */
+  readonly #name: string | undefined
   #unwatch: (() => void) | undefined = undefined
   #isChecking = false
   /** Whether something has changed since the current check began. */
@@ -43,52 +44,46 @@ export class AccessWatch extends Task {
 
   /** Watches until the call ends. Nothing is watched without a token, which alone can be revoked. */
   static start(context: WatchContext, call: OperationCall): void {
-    if (call.credentials === undefined || !context.authenticator) return
-    const { token, project } = call.credentials
-    const isSubscription = call.operation.kind === 'subscription'
-    const name = `${isSubscription} ${project ?? ''} ${token}`
-    const known = context.accessWatches.get(name)
-    const watch = known ?? new AccessWatch(context, name, call.credentials, isSubscription)
-    watch.#add(call)
+    const { credentials } = call
+    if (credentials === undefined || !context.authenticator) return
+    if (call.operation.kind === 'subscription') AccessWatch.#share(context, call, credentials)
+    else call.follow(new AccessWatch(context, call, credentials))
   }
 
-  private constructor(
-    context: WatchContext,
-    name: string,
-    { token, project }: NonNullable<OperationCall['credentials']>,
-    isOfSubscriptions: boolean,
-  ) {
+  static #share(context: WatchContext, call: OperationCall, credentials: BearerCredentials): void {
+    const name = `${credentials.project ?? ''} ${credentials.token}`
+    const known = context.accessWatches.get(name)
+    if (known) known.#calls = [...known.#calls, call]
+    const watch = known ?? new AccessWatch(context, call, credentials, name)
+    context.accessWatches.set(name, watch)
+    call.follow({ abort: () => watch.#remove(call) })
+  }
+
+  private constructor(context: WatchContext, call: OperationCall, credentials: BearerCredentials, name?: string) {
     super()
     this.#context = context
+    this.#credentials = credentials
+    this.#calls = [call]
     this.#name = name
-    this.#token = token
-    this.#project = project
-    this.#isOfSubscriptions = isOfSubscriptions
-    context.accessWatches.set(name, this)
     context.deadlines.set(this, this.#everyMs)
+    if (call.caller.kind === 'account') {
+      this.#unwatch = context.authenticator?.onChange?.(call.caller, () => void this.#check())
+    }
   }
 
   get #everyMs(): number {
-    return this.#isOfSubscriptions ? recheckSubscriptionEveryMs : recheckEveryMs
-  }
-
-  #add(call: OperationCall): void {
-    this.#calls.add(call)
-    if (call.caller.kind === 'account') {
-      this.#unwatch ??= this.#context.authenticator?.onChange?.(call.caller, () => void this.#check())
-    }
-    call.follow({ abort: () => this.#remove(call) })
+    return this.#name === undefined ? recheckEveryMs : recheckSubscriptionEveryMs
   }
 
   #remove(call: OperationCall): void {
-    this.#calls.delete(call)
-    if (this.#calls.size === 0) this.abort()
+    this.#calls = this.#calls.filter((one) => one !== call)
+    if (this.#calls.length === 0) this.abort()
   }
 
   /** The last stream has ended. */
   override abort(reason?: unknown): void {
     super.abort(reason)
-    this.#context.accessWatches.delete(this.#name)
+    if (this.#name !== undefined) this.#context.accessWatches.delete(this.#name)
     this.#context.deadlines.remove(this)
     this.#unwatch?.()
   }
@@ -111,10 +106,11 @@ export class AccessWatch extends Task {
   }
 
   async #recheck(): Promise<void> {
-    const maxAgeMs = this.#isOfSubscriptions ? maxRecheckAgeMs : undefined
+    const { token, project } = this.#credentials
+    const maxAgeMs = this.#name === undefined ? undefined : maxRecheckAgeMs
     let current: Account
     try {
-      current = await this.#context.authenticator!.authenticate(this.#token, maxAgeMs, this.#project)
+      current = await this.#context.authenticator!.authenticate(token, maxAgeMs, project)
     } catch (error) {
       for (const call of this.#calls) endIfDenied(call, error)
       return
