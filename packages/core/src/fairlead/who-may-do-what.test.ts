@@ -25,8 +25,14 @@ const callers = [
   'a revoked key',
 ] as const
 /** Rejected by every operation, as a suspended user. */
-const elsewhere = 'a key from another network'
-type CallerName = (typeof callers)[number] | typeof elsewhere
+const stopped = [
+  'a key from another network',
+  'a key of a project whose owner is suspended',
+  'a key that a key of a suspended user created',
+] as const
+/** May do what the member may. */
+const descendant = 'a key three generations below a revoked one'
+type CallerName = (typeof callers)[number] | (typeof stopped)[number] | typeof descendant
 
 const webhookInput = { url: 'https://example.com/hooks', events: ['*'] }
 
@@ -170,11 +176,15 @@ const table = {
 
 /** The result that follows from the declared access alone; undefined if it depends on the record. */
 function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeof verdicts | undefined {
-  if (caller === 'a suspended user' || caller === elsewhere) return '403'
+  if (caller === 'a suspended user' || isStopped(caller)) return '403'
   if ('anonymous' in access) return undefined
   if (['no token', 'a wrong token', 'an expired key', 'a revoked key'].includes(caller)) return '401'
   if (caller === 'a key without the scope') return '403'
   return access.role === 'admin' && caller !== 'an admin' ? '403' : undefined
+}
+
+function isStopped(caller: CallerName): boolean {
+  return stopped.some((one) => one === caller)
 }
 
 const all = Object.keys(scopes)
@@ -246,6 +256,15 @@ async function world(needed: Scope) {
   const { userId: ownerId } = await addCaller()
   await core.projects.setMember({ projectId: project.id, userId: ownerId, role: 'owner' })
   await core.projects.setMember({ projectId: project.id, userId: viewerId, role: 'viewer' })
+  const { userId: suspendedId } = await addCaller()
+  const orphan = await core.projects.create({ name: 'Orphan', ownerId: suspendedId })
+  const suspended = await addKey({ userId: suspendedId })
+  await stores.transact(async (tx) => {
+    const found = await tx.users.take(suspendedId)
+    if (found) await tx.users.replace({ ...found, status: 'suspended' })
+  })
+  const lineage = [await addKey({ revokedAt: clock.now() })]
+  for (let each = 0; each < 3; each++) lineage.push(await addKey({ createdBy: lineage.at(-1)!.id }))
   const invitation = await core.projects.invite({ projectId: project.id, role: 'viewer' })
   const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
   const { origin, destination, parcels } = shipmentRecord
@@ -260,7 +279,10 @@ async function world(needed: Scope) {
     'a key with only the scope': await addKey({ scopes: [needed] }),
     'an expired key': await addKey({ expiresAt: clock.now() }),
     'a revoked key': await addKey({ revokedAt: clock.now() }),
-    [elsewhere]: await addKey({ limits: { allowedNetworks: ['192.0.2.1'] } }),
+    'a key from another network': await addKey({ limits: { allowedNetworks: ['192.0.2.1'] } }),
+    'a key of a project whose owner is suspended': await addKey({ userId: orphan.id }),
+    'a key that a key of a suspended user created': await addKey({ userId: suspendedId, createdBy: suspended.id }),
+    [descendant]: lineage.at(-1)!,
   }
   // The keys above exceed the limit of the free tier; the pro tier allows one more.
   await stores.transact(async (tx) => {
@@ -299,7 +321,7 @@ describe('access to operations', () => {
   test.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
     '%s rejects callers that its declaration excludes before it reads the input',
     async (_name, operation) => {
-      for (const caller of [...callers, elsewhere] as const) {
+      for (const caller of [...callers, ...stopped]) {
         const verdict = declaredVerdict(operation, caller)
         if (verdict === undefined) continue
         const unread = () => expect.unreachable('the input was read')
@@ -313,7 +335,10 @@ describe('access to operations', () => {
     const operation: Operation = operations[name]
     const expected = table[name].verdicts.split(' ') as (keyof typeof verdicts)[]
 
-    test.each(callers.map((caller, index) => [caller, expected[index] ?? 'missing'] as const))(
+    const asMember = expected[callers.indexOf('the member')] ?? 'missing'
+    const rows = callers.map((caller, index) => [caller as CallerName, expected[index] ?? 'missing'] as const)
+
+    test.each([...rows, [descendant, asMember] as const])(
       'an operation called with %s returns %s',
       async (caller, verdict) => {
         if (verdict === 'missing') throw new Error(`The table has no verdict for ${caller}.`)
