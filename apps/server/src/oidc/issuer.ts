@@ -123,8 +123,8 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
           clockTolerance: 60,
         })
         const { iss = '', jti = '', sub, sid, events } = payload
-        const isLogout = typeof (events as Record<string, unknown> | null)?.[logoutEvent] === 'object'
-        if (!isLogout || 'nonce' in payload || (sub === undefined && typeof sid !== 'string')) return undefined
+        if (!isLogoutEvent(events) || 'nonce' in payload || jti === '') return undefined
+        if (sub === undefined && typeof sid !== 'string') return undefined
         return {
           issuer: iss,
           tokenId: jti,
@@ -137,6 +137,15 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
       }
     },
   }
+}
+
+/** Whether the claim is an object with the event of a logout alone, whose value is an object (2.4). */
+function isLogoutEvent(events: unknown): boolean {
+  return isObject(events) && Object.keys(events).join() === logoutEvent && isObject(events[logoutEvent])
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'

@@ -270,6 +270,36 @@ describe('back-channel logout', () => {
     expect(await areOpen()).toEqual([200, 200])
   })
 
+  const event = 'http://schemas.openid.net/event/backchannel-logout'
+
+  test.each([
+    ['no events', { events: undefined }],
+    ['null for the event', { events: { [event]: null } }],
+    ['a list for the event', { events: { [event]: [] } }],
+    ['a text for the event', { events: { [event]: 'logout' } }],
+    ['another event beside it', { events: { [event]: {}, 'https://example.com/other': {} } }],
+    ['a list of events', { events: [event] }],
+    ['a text for the events', { events: event }],
+    ['a nonce', { nonce: 'n' }],
+    ['neither a subject nor a session', { sub: undefined }],
+    ['no id', { jti: undefined }],
+    ['an empty id', { jti: '' }],
+    ['no time', { iat: undefined }],
+  ])('back-channel logout rejects a token with %s', async (_case, claims) => {
+    const { provider, areOpen, post } = await twoSessions()
+    const response = await post(`logout_token=${await provider.logoutToken(claims)}`)
+    expect(response.status).toBe(400)
+    expect(await areOpen()).toEqual([200, 200])
+  })
+
+  test('back-channel logout accepts a token with the event alone', async () => {
+    const { provider, areOpen, post } = await twoSessions()
+    expect(
+      (await post(`logout_token=${await provider.logoutToken({ events: { [event]: { more: 1 } } })}`)).status,
+    ).toBe(200)
+    expect(await areOpen()).toEqual([401, 401])
+  })
+
   test('back-channel logout answers 503 while the provider is unreachable', async () => {
     const { provider, url } = await setup()
     provider.close()

@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { importJWK, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 import { onTestFinished, vi } from 'vitest'
 
@@ -65,6 +66,14 @@ export async function oidcProvider() {
     signInAs: (next: Person | 'nobody') => void (person = next),
     sessions,
     logOut,
+    /** A logout token that the provider signed, with these claims in place of its own. Those that are undefined are left out. */
+    async logoutToken(claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
+      const own = { iss: issuer, aud: client.id, iat: Math.floor(Date.now() / 1000), jti: randomUUID(), sub: 'ada' }
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+      return new SignJWT({ ...own, events, ...claims })
+        .setProtectedHeader({ alg: 'RS256' })
+        .sign(await importJWK(jwk, 'RS256'))
+    },
     close: () => void (listener = undefined),
     /** Responds from now on, with the service as its client. */
     open(serviceUrl: string) {
