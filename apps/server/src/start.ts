@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FirstAdmin, makeFirstAdmin, type PasswordHasher } from '@fairlead/core'
-import { type FairleadCore, maxCallMs } from '@fairlead/core/adapter'
+import { type FairleadCore, maxCallMs, passwordNameIssue } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { createBodyRoom, largestBodyBytes } from '@fairlead/rest-adapter'
@@ -9,6 +9,7 @@ import { type DestinationStream, pino } from 'pino'
 import { anonymousLimit } from './anonymous-limit.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { shareConnections } from './connection-shares.ts'
@@ -140,7 +141,7 @@ export async function start(
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(core, stores, {
       email: config.adminEmail,
-      passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
+      passwordHash: await hashForFirstStart(stores, passwords, config, baseUrl),
       secretKeys,
     })
     // SQLite is in the data directory, as are its images.
@@ -247,9 +248,13 @@ async function openOidc(config: Config, baseUrl: string) {
 async function hashForFirstStart(
   stores: Stores,
   passwords: PasswordHasher,
-  password: string | undefined,
+  { adminPassword: password, adminEmail }: Config,
+  baseUrl: string,
 ): Promise<string | undefined> {
   if (password === undefined || (await stores.read((view) => view.users.count())) > 0) return undefined
+  // Only here: a service that has its admin starts with the password of before.
+  const issue = passwordNameIssue(password, { emails: [adminEmail], name: '', baseUrl })
+  if (issue !== undefined) throw new ConfigError(`FAIRLEAD_ADMIN_PASSWORD ${issue}: choose another one`)
   return passwords.hash(password)
 }
 

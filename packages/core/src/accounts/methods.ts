@@ -93,7 +93,7 @@ export interface AccountsMethods {
 export interface SignupInput {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
-  /** Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
+  /** Password of 12 to 128 characters; not blank, not one of the most common passwords, and not derived from the email address or the name of the user, the company or the service. */
   readonly password: string
   /** Display name. */
   readonly name: string

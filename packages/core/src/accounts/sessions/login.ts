@@ -87,7 +87,7 @@ export const signup = write({
   async prepare(services: AccountServices, call, { password, ...fields }) {
     const { signup: open, attempts, stores, passwords } = services
     if (!open) throw new FairleadError('FORBIDDEN', 'Sign-up is disabled. Ask an admin for an account.')
-    checkPassword(password, [fields.email])
+    checkPassword(password, { emails: [fields.email], name: fields.name, baseUrl: services.baseUrl })
     await attempts.unlessRejected(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passwordIssue } from './passwords.ts'
+import { checkPassword, passwordIssue } from './passwords.ts'
 
 describe('passwordIssue', () => {
   test.each([
@@ -24,4 +24,46 @@ describe('passwordIssue', () => {
       expect(passwordIssue(password, ['ada.lovelace@example.com'])).toBeUndefined()
     },
   )
+})
+
+describe('checkPassword', () => {
+  const context = {
+    emails: ['ada.lovelace@acme-tools.example'],
+    name: 'Ada Lovelace',
+    baseUrl: 'https://ai.initech.com/x',
+  }
+  const issue = 'is derived from the name of the service, the company or the user'
+
+  test.each([
+    'fairlead2026!',
+    'F41rL34d-2026!!',
+    'FairleadPassword1',
+    'fairleadfairlead',
+    'Initech-2026-!!',
+    '1n1t3chAdmin99',
+    'acme-acme-acme-1',
+    'LoveLace1815!!',
+    'welcome@acme.1',
+  ])('checkPassword rejects %j, which is little more than a name', (password) => {
+    expect(() => checkPassword(password, context)).toThrow(issue)
+  })
+
+  test.each([
+    'fairlead horse battery',
+    'correct horse battery',
+    'initech staple correct',
+    '8f2k-91xz-77qp-03',
+    'ada likes her tea',
+    'x'.repeat(128),
+  ])('checkPassword accepts %j', (password) => {
+    expect(() => checkPassword(password, context)).not.toThrow()
+  })
+
+  test('checkPassword rejects the most common passwords, too', () => {
+    expect(() => checkPassword('passwordpassword', context)).toThrow('one of the most common passwords')
+  })
+
+  test('checkPassword needs neither a name nor an address of the service', () => {
+    expect(() => checkPassword('a fine password', { emails: ['a@localhost'], name: '', baseUrl: '' })).not.toThrow()
+  })
 })

@@ -1,5 +1,6 @@
 import { FairleadError, invalidRequest } from '../../runtime/errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { isDerivedFrom } from './derived-passwords.ts'
 import { normalizeEmail } from '../users/email.ts'
 
 /**
@@ -53,10 +54,34 @@ export function passwordIssue(text: string, emails: readonly string[] = []): str
   return isEmail ? 'must not be the email address' : undefined
 }
 
+/** Whose password it is, and of which service. */
+export interface PasswordContext {
+  /** The email addresses of the user, whose domain often is the name of the company. */
+  readonly emails: readonly string[]
+  /** The name of the user. */
+  readonly name: string
+  /** The public URL of the service. Empty if there is none. */
+  readonly baseUrl: string
+}
+
 /** Throws `INVALID_REQUEST` if the password breaks a password rule. */
-export function checkPassword(text: string, emails: readonly string[]): void {
-  const issue = passwordIssue(text, emails)
+export function checkPassword(text: string, { emails, name, baseUrl }: PasswordContext): void {
+  const issue = passwordIssue(text, emails) ?? passwordNameIssue(text, { emails, name, baseUrl })
   if (issue !== undefined) throw invalidRequest({ field: 'password', issue })
+}
+
+/** Says so if the password is little more than the name of the service, the company or the user. Otherwise undefined. */
+export function passwordNameIssue(text: string, { emails, name, baseUrl }: PasswordContext): string | undefined {
+  const addresses = emails.flatMap((email) => {
+    const at = email.lastIndexOf('@')
+    return [email.slice(0, at), withoutTopLevel(email.slice(at + 1))]
+  })
+  const names = [name, ...addresses, withoutTopLevel(URL.parse(baseUrl)?.hostname ?? '')]
+  return isDerivedFrom(text, names) ? 'is derived from the name of the service, the company or the user' : undefined
+}
+
+function withoutTopLevel(host: string): string {
+  return host.slice(0, Math.max(0, host.lastIndexOf('.')))
 }
 
 function hasLength(text: string): boolean {

@@ -97,8 +97,9 @@ const update = {
     { password, currentPassword, createdAt, updatedAt, budget: _ignored, ...fields }: UserUpdate,
   ): Promise<UpdatePlan> {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
-    const { email = user.email } = fields
-    if (password !== undefined) checkPassword(password, [email, user.email])
+    const { email = user.email, name = user.name } = fields
+    const { baseUrl } = services
+    if (password !== undefined) checkPassword(password, { emails: [email, user.email], name, baseUrl })
     const proof = await proveLoginChange(services, call, user, email, { password, currentPassword })
     const newHash =
       password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))

@@ -54,7 +54,9 @@ export const newPassword = enteredPassword
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
   .meta({ minLength: minPasswordLength, maxLength: maxPasswordLength })
-  .describe('Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords.')
+  .describe(
+    'Password of 12 to 128 characters; not blank, not one of the most common passwords, and not derived from the email address or the name of the user, the company or the service.',
+  )
 
 /** An email address to look up. Its format is not checked. */
 export const enteredEmail = z

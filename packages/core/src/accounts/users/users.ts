@@ -74,10 +74,10 @@ export const createUser = write({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare({ passwords, userDefaults }, call, { password, ...sent }) {
+  async prepare({ passwords, userDefaults, baseUrl }, call, { password, ...sent }) {
     const fields = { ...sent, ...withDefaults(sent, userDefaults) }
     checkQuotaLimit(fields)
-    checkPassword(password, [fields.email])
+    checkPassword(password, { emails: [fields.email], name: fields.name, baseUrl })
     return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
   },
   async apply(tx, call, { fields, hash }) {
