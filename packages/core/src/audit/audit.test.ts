@@ -276,3 +276,58 @@ describe('a sign-in in the audit log', () => {
     expect(logged).toMatchObject([{ level: 'warn', message: 'could not add a failure to the audit log' }])
   })
 })
+
+describe('the reads of the audit log', () => {
+  test('the reads of the audit log are in it, with who read and the filters', async () => {
+    const { run, admin, last, entries } = await setup()
+    await run(operations.auditLog, admin.credentials, { action: 'login', limit: 5 })
+    expect(await last()).toMatchObject({
+      action: 'auditLog',
+      outcome: 'ok',
+      actor: admin.userId,
+      credential: admin.keyId,
+      projectId: null,
+      target: { type: 'audit_log', id: null },
+      before: null,
+      after: { action: 'login' },
+      ...from,
+    })
+    expect(await entries({ action: 'auditLog' })).toHaveLength(1)
+  })
+
+  test('the reads of the audit log by the embedding program are not in it', async () => {
+    const { entries } = await setup()
+    await entries()
+    expect(await entries({ action: 'auditLog' })).toEqual([])
+  })
+
+  test('the reads of the audit log add one entry for a list, however many pages it has', async () => {
+    const { core, run, admin, entries } = await setup()
+    const first = await core.run(operations.auditLog, admin.credentials, { limit: 1 })
+    const cursor = first.success ? first.meta.page!.nextCursor! : ''
+    await run(operations.auditLog, admin.credentials, { limit: 1, cursor })
+    expect(await entries({ action: 'auditLog' })).toHaveLength(1)
+  })
+
+  test('the reads of the audit log with the cursor of somebody else are in it', async () => {
+    const { core, run, admin, entries, addCaller } = await setup()
+    const first = await core.run(operations.auditLog, admin.credentials, { limit: 1 })
+    const cursor = first.success ? first.meta.page!.nextCursor! : ''
+    const other = await addCaller({ user: { role: 'admin', tier: 'enterprise' } })
+    await run(operations.auditLog, other.credentials, { limit: 1, cursor })
+    expect((await entries({ action: 'auditLog' })).map(({ credential }) => credential)).toEqual([
+      other.keyId,
+      admin.keyId,
+    ])
+  })
+
+  test('the reads of the audit log add at most 60 entries an hour for a credential, so that a reader cannot fill it', async () => {
+    const { core, admin, entries, clock } = await setup()
+    const read = () => core.run(operations.auditLog, admin.credentials, {})
+    for (let n = 0; n < 70; n++) expect(await read()).toMatchObject({ success: true })
+    expect(await entries({ action: 'auditLog', limit: 100 })).toHaveLength(60)
+    clock.advance(3_600_000)
+    await read()
+    expect(await entries({ action: 'auditLog', limit: 100 })).toHaveLength(61)
+  })
+})

@@ -5,6 +5,7 @@ import { memoryAudit } from './audit-store.ts'
 import { announceHead, auditEvents } from './announce-head.ts'
 import { createAuditSink } from './chain.ts'
 import { listAudit } from './list-audit.ts'
+import { createAuditReads } from './reads.ts'
 import { type AuditServices, defineFeature } from './services.ts'
 
 export interface AuditOptions {
@@ -28,6 +29,7 @@ export function audit({ days = 400 }: AuditOptions = {}): Feature<typeof auditOp
       const auditSink = createAuditSink(core)
       return {
         auditSink,
+        services: { auditReads: createAuditReads(core.clock) },
         async removeExpired({ daysAgo, inBatches }) {
           await inBatches((tx, limit) => auditSink.purge(tx, periodOf(daysAgo(days)), limit))
           await announceHead(core, auditSink)

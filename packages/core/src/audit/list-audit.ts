@@ -54,9 +54,14 @@ export const listAudit = list({
     createdBefore: dateTime.optional().describe('Only entries before this time.'),
   },
   record: auditEntry,
-  async find({ stores }, { caller }, { projectId: asked, target, createdAfter, createdBefore, ...filters }, slice) {
-    const projectId = listedOwner(caller, asked)
+  async find({ stores, auditReads }, call, asked, slice) {
+    const { caller } = call
+    const { target, createdAfter, createdBefore, projectId: _asked, ...filters } = asked
+    const projectId = listedOwner(caller, asked.projectId)
     if (projectId === null) return []
+    if (caller.kind === 'account' && auditReads.admits(caller.credential.id, slice.after === undefined)) {
+      call.audit({ target: { type: 'audit_log', id: null }, owner: projectId, after: asked })
+    }
     return stores.read((view) =>
       view.audit.list(
         {

@@ -31,6 +31,7 @@ export const auditActions = [
   'deleteInvitation',
   'acceptInvitation',
   'reloadConfiguration',
+  'auditLog',
 ]
 
 /** The outcomes of entries: those of failed sign-ins are error codes. */

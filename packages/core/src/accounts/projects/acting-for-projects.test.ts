@@ -198,7 +198,7 @@ describe('the audit log of a project', () => {
     }
     expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok', 'NOT_FOUND', 'FORBIDDEN'])
     const reply = await core.run(operations.auditLog, credentials.owner, { limit: 100 })
-    const entries = reply.success ? reply.data : []
+    const entries = (reply.success ? reply.data : []).filter(({ action }) => action !== 'auditLog')
     expect(new Set(entries.map((entry) => entry.projectId))).toEqual(new Set([projectId]))
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
       'createApiKey',
@@ -208,7 +208,8 @@ describe('the audit log of a project', () => {
     const other = await core.run(operations.auditLog, credentials.owner, { projectId: 'prj_1' })
     expect(other).toMatchObject({ data: [] })
     expect(codeOf(await core.run(operations.auditLog, personal.owner, {}))).toBe('FORBIDDEN')
-    expect(await core.audit.list({ projectId, limit: 100 })).toHaveLength(entries.length)
+    const all = await core.audit.list({ projectId, limit: 100 })
+    expect(all.filter(({ action }) => action !== 'auditLog')).toHaveLength(entries.length)
   })
 
   test('the audit log of a project has what an admin of the service does to its keys', async () => {
