@@ -6,6 +6,7 @@ import { dashboardPath, tokenLink } from './dashboard.ts'
 import { acceptImages } from './image-storage.ts'
 import { addressOf } from './listen.ts'
 import { openData } from './open-data.ts'
+import { administration } from './reload/reload-operation.ts'
 import { ownSecretKeys } from './secret-keys.ts'
 
 /** The accounts of the service, for an operator on its machine, who needs no credential. */
@@ -21,8 +22,14 @@ export async function openOffline(config: Config) {
     const passwords = argon2Passwords()
     const secretKeys = await ownSecretKeys(config, stores)
     // Webhooks receive the events of what changes here.
-    const features = [accounts({ passwords }), webhooks({ allowNetworks: config.webhookNetworks }), audit()] as const
-    const core = createFairlead({ providers: [], stores, secretKeys, features })
+    const features = [
+      accounts({ passwords }),
+      webhooks({ allowNetworks: config.webhookNetworks }),
+      audit(),
+      // For its scope, which keys can have.
+      administration(() => Promise.reject(new TypeError('The service is not running here.'))),
+    ] as const
+    const core = createFairlead({ providers: [], stores, secretKeys, baseUrl: config.baseUrl, features })
     const idOf = async (email: string): Promise<string> => {
       const [user] = await core.users.list({ email })
       if (!user) throw new FairleadError('NOT_FOUND', `No user has the email address ${email}.`)

@@ -36,7 +36,7 @@ export function administration(reload: Reload): Feature {
         name: 'reloadConfiguration',
         summary:
           'Reads the configuration file and the secrets in files again, and replaces providers and routes if everything is valid.',
-        access: { scope: 'models', role: 'admin' },
+        access: { scope: 'admin', role: 'admin' },
         metered: false,
         rest: { method: 'POST', path: '/admin/reload' },
         input: z.strictObject({}),
@@ -58,6 +58,7 @@ export function administration(reload: Reload): Feature {
         },
       }),
     },
+    scopes: { admin: 'Reload the configuration of the service, as an admin.' },
     sections: [{ name: 'Administration', description: 'The service itself.', segments: ['admin'] }],
   })
 }

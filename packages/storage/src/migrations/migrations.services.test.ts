@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Stores } from '@fairlead/core/stores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readDatabaseState } from '../database-state.ts'
 import { findPostgres } from '../testing/find-postgres.ts'
@@ -53,6 +54,26 @@ const earlierRecord = `
   insert into usage_records (run_id, request_id, user_id, counter, operation, at, duration_ms, outcome, charged,
     model, provider, prompt_tokens, completion_tokens, cost_usd)
   values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
+/** Keys of an admin and of a member, as versions without the scope `admin` write them. */
+const earlierKeys = [
+  "delete from migrations where name like '0030%'",
+  ...['admin', 'member'].map(
+    (role) => `insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
+      values ('usr_${role}', '${role}@example.com', 'Ada', '${role}', 'free', 'key', 'active', 1, 1, 1)`,
+  ),
+  ...[
+    ['key_1', 'usr_admin', '["generate","models"]'],
+    ['key_2', 'usr_admin', '["generate"]'],
+    ['key_3', 'usr_member', '["generate","models"]'],
+  ].map(
+    ([id, user, scopes]) => `insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, created_at)
+      values ('${id}', '${user}', 'key', 'fl_12345678', '${id}', '${scopes}', 1)`,
+  ),
+].join(';')
+const scopesOf = async (stores: Pick<Stores, 'read'>) =>
+  Promise.all(['key_1', 'key_2', 'key_3'].map((id) => stores.read(async ({ keys }) => (await keys.find(id))?.scopes)))
+const scopesToReload = [['generate', 'models', 'admin'], ['generate'], ['generate', 'models']]
+
 const unknownDetails = {
   promptTokens: 2,
   completionTokens: 3,
@@ -102,6 +123,17 @@ describe('migrations of SQLite', () => {
       values ('usr_1', 'ada@example.com', 'Ada', 'admin', 'free', 'key', 'active', 1, 1, 1)`)
     file.close()
     expect(await defaults()).toBe('1')
+  })
+
+  test('migrations of SQLite let keys that could reload the configuration do so', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    file.exec(earlierKeys)
+    file.close()
+    const stores = await sqliteStores({ path })
+    onTestFinished(() => stores.close())
+    expect(await scopesOf(stores)).toEqual(scopesToReload)
   })
 
   test('migrations of SQLite reject a database of a later version, and do not change it', async () => {
@@ -195,6 +227,15 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     onTestFinished(() => stores.close())
     await query(earlierRecord)
     expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
+  })
+
+  test('migrations of PostgreSQL let keys that could reload the configuration do so', async () => {
+    const { url, query } = await emptyDatabase()
+    await (await postgresStores({ url })).close()
+    await query(earlierKeys)
+    const stores = await postgresStores({ url })
+    onTestFinished(() => stores.close())
+    expect(await scopesOf(stores)).toEqual(scopesToReload)
   })
 
   test('migrations of PostgreSQL reject a database of a later version, and do not change it', async () => {

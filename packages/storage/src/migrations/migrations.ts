@@ -26,6 +26,7 @@ import { confirmedSessions } from './0023-confirmed-sessions.ts'
 import { signedAudit } from './0026-signed-audit.ts'
 import { sessionOrigins } from './0027-session-origins.ts'
 import { userModels } from './0029-user-models.ts'
+import { adminScope } from './0030-admin-scope.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0026-signed-audit': { up: signedAudit, compatibleFrom: '0013-request-details' },
   '0027-session-origins': { up: sessionOrigins, compatibleFrom: '0013-request-details' },
   '0029-user-models': { up: userModels, compatibleFrom: '0013-request-details' },
+  '0030-admin-scope': { up: adminScope, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

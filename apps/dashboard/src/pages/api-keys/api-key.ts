@@ -37,4 +37,5 @@ export const scopes: readonly ScopeOption[] = [
   { value: 'projects', label: 'Projects', hint: 'Read and change projects', onlyOf: 'users' },
   { value: 'users', label: 'Users', hint: 'Read and change users', onlyOf: 'users' },
   { value: 'audit', label: 'Audit', hint: 'Read the audit log', onlyOf: 'admins' },
+  { value: 'admin', label: 'Admin', hint: 'Reload the configuration', onlyOf: 'admins' },
 ]

@@ -49,7 +49,7 @@ export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
 }
 
 /** What only users may do. */
-const scopesOfUsers: readonly Scope[] = ['users', 'projects', 'audit']
+const scopesOfUsers: readonly Scope[] = ['users', 'projects', 'audit', 'admin']
 
 /** Throws `FORBIDDEN` for scopes that the API keys of projects cannot have. */
 export function checkOwnerScopes(owner: Owner, granted: readonly Scope[]): void {
