@@ -13,12 +13,16 @@ const passingClasses = new Set([
   '58', // error in the files of the server
 ])
 
-/** A transaction was idle for too long: this process hung, not the server. */
-const idleTooLong = '25P03'
+/** The states with which the server ends or spoils one session, while it serves others. */
+const unusableSessions = new Set([
+  '25006', // read-only: a new session may reach the primary, or be writable again
+  '25P03', // a transaction was idle for too long: this process hung, not the server
+  '25P04', // a transaction took too long
+  '26000', // a proxy gave the session to a server that does not know its statements
+  '42P05', // or to one that knows them from another session
+])
 
 const passingStates = new Set([
-  '25006', // read-only: a standby, for as long as a failover takes
-  idleTooLong,
   '3D000', // no such database: it is being restored
   '40001', // serialization failure
   '40P01', // deadlock
@@ -64,8 +68,19 @@ export function toStoreError(error: unknown): unknown {
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (code.startsWith('08') || code.startsWith('57P') || code === idleTooLong || lostConnections.has(code)) return true
-  return lostMessages.test(error.message) || stalePlan.test(error.message)
+  if (isUnusableSession(error, code) || hasEnded(error)) return true
+  return (
+    code.startsWith('08') || code.startsWith('57P') || lostConnections.has(code) || lostMessages.test(error.message)
+  )
+}
+
+function isUnusableSession(error: Error, code: string): boolean {
+  return unusableSessions.has(code) || stalePlan.test(error.message)
+}
+
+/** Whether the server closes the connection after this error, whatever it is. */
+function hasEnded(error: Error): boolean {
+  return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')
 }
 
 /** Classes and states of SQLSTATE with which the server refuses every connection. */
@@ -82,7 +97,7 @@ export function classify(error: unknown): ServerFailure {
 /** Whether an error says that the server cannot be used at all, rather than that one statement failed. */
 function isOutage(error: Error): boolean {
   const code = codeOf(error)
-  if (code === idleTooLong || stalePlan.test(error.message)) return false
+  if (isUnusableSession(error, code)) return false
   return isLost(error) || refusesAll.has(code) || refusesAll.has(code.slice(0, 2))
 }
 

@@ -74,6 +74,34 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
+  describe('whose database is read-only for a while', () => {
+    const isReadOnly = (setting: 'on' | 'off') => {
+      const name = new URL(database!.url).pathname.slice(1)
+      const change = `alter database ${name} set default_transaction_read_only = ${setting}`
+      // The connection of this statement may be read-only, too.
+      return database!.query(`begin read write; ${change}; commit`)
+    }
+
+    test('PostgreSQL stores whose database is read-only for a while read meanwhile, and write as soon as new sessions can', async () => {
+      const stores = await open()
+      await isReadOnly('on')
+      onTestFinished(async () => void (await isReadOnly('off')))
+      await endConnections()
+      await expect.poll(() => Promise.all([look(stores), look(stores)]).catch(() => undefined)).toEqual([0, 0])
+      await expect(stores.reserve('m', 5)).rejects.toMatchObject(away)
+      // Both sessions begin while the database is read-only, and would stay so.
+      expect(await Promise.all([look(stores), look(stores)])).toEqual([0, 0])
+      await isReadOnly('off')
+      const writes = []
+      for (let n = 0; n < 3; n++) {
+        const write = stores.reserve('m', null)
+        writes.push(await write.then(({ granted }) => granted).catch(() => false))
+      }
+      // Each read-only session is closed by the write that it refused.
+      expect(writes.at(-1)).toBe(true)
+    })
+  })
+
   describe('whose server freezes', () => {
     test('PostgreSQL stores whose server freezes time out, and close the frozen connections', async () => {
       const { link, stores } = await openOverLink({ statementTimeoutMs: 500, connectionTimeoutMs: 1_000 })
