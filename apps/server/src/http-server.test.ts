@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCallMs } from '@fairlead/core/adapter'
 import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
@@ -20,6 +21,11 @@ function open(port: number, text: string) {
   return socket
 }
 
+/** Holds up the event loop, as a long computation does. */
+function stall(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 /** Begins to answer, and goes on until the caller leaves. */
 const dripping: Provider = {
   contract: 2,
@@ -33,6 +39,22 @@ async function* words(signal: AbortSignal) {
   await once(signal, 'abort')
   throw signal.reason
 }
+
+describe('a connection that waits for its next request', () => {
+  test('a connection that waits for its next request is not reset when that arrives while the event loop is held up', async () => {
+    const { port } = await serveApp({ limits: { keepAliveTimeout: 200 } })
+    const get = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
+    const socket = open(port, get)
+    await expect.poll(() => socket.heard).toMatch(/^HTTP\/1\.1 200 /)
+    socket.heard = ''
+    // After this phase of the event loop, the timers that are due come first.
+    await nextTurn()
+    socket.write(get)
+    // Node adds a second to the timeout, which ends meanwhile.
+    stall(1_500)
+    await expect.poll(() => socket.heard).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
 
 describe('slow clients', () => {
   test('slow clients are disconnected while they send headers, and others are served meanwhile', async () => {

@@ -6,6 +6,7 @@ import {
   ServerResponse,
   STATUS_CODES,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { unreadableRequest } from '@fairlead/rest-adapter'
 import type { Express } from 'express'
@@ -91,6 +92,7 @@ export function createServer(
   // Expectations other than "100-continue" may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.
   server.on('checkExpectation', serve)
   server.setTimeout(timeout)
+  server.on('timeout', destroyIfSilent)
   server.maxConnections = maxConnections
   server.maxRequestsPerSocket = maxRequestsPerSocket
   return {
@@ -104,6 +106,17 @@ export function createServer(
       state.isDraining = true
     },
   }
+}
+
+/**
+ * Destroys a connection that was silent for too long, unless something has arrived on it: when the event loop was held up, its
+ * timers are due before what arrived meanwhile is read.
+ */
+function destroyIfSilent(socket: Socket): void {
+  const { bytesRead } = socket
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy()
+  })
 }
 
 /** The target of a request below the path of the public URL. @param basePath such as `/ai` */
