@@ -6,6 +6,8 @@ export type PendingSettlements = ReturnType<typeof createPendingSettlements>
 
 /** More than the calls that a process has in flight when an outage begins. A queued settlement takes about a kilobyte. */
 const maxPending = 10_000
+/** How long an outage may last for a finished answer to be handed out: a killed process loses what is queued. */
+const maxOutageMs = 600_000
 const minRetryMs = 250
 const maxRetryMs = 10_000
 
@@ -16,13 +18,17 @@ export function createPendingSettlements(clock: Clock, log: Log) {
   let dropped = 0
   let retryMs = minRetryMs
   let cancelRetry: (() => void) | undefined
+  let queuedSince = 0
   let writing = false
   let closed = false
   let onEmpty = () => {}
 
   function enqueue(settle: () => Promise<unknown>): void {
     if (pending.length >= maxPending) return drop()
-    if (pending.length === 0) log.warn({}, 'store unavailable, queueing settlements until it is back')
+    if (pending.length === 0) {
+      queuedSince = clock.now()
+      log.warn({}, 'store unavailable, queueing settlements until it is back')
+    }
     pending.push(settle)
     scheduleRetry()
   }
@@ -76,6 +82,13 @@ export function createPendingSettlements(clock: Clock, log: Log) {
         if (!isUnavailable(error)) throw error
         enqueue(settle)
       }
+    },
+    /** Queues the settlement of a finished answer. @returns whether there is room, and the outage has just begun */
+    admit(settle: () => Promise<unknown>): boolean {
+      const hasLasted = pending.length > 0 && clock.now() - queuedSince > maxOutageMs
+      if (closed || hasLasted || pending.length >= maxPending) return false
+      enqueue(settle)
+      return true
     },
     /** Retries for at most `timeoutMs`. Settlements that are still queued then are lost, and their number is logged. */
     async close(timeoutMs: number): Promise<void> {

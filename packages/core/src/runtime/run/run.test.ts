@@ -6,11 +6,14 @@ import { listModels } from '../../gateway/models.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { failing, held, scripted, textModel } from '../../fakes/fake-providers.ts'
-import { testCore } from '../../fakes/test-core.ts'
+import { someWebhook } from '../../fakes/some-webhook.ts'
+import { type TestCore, testCore } from '../../fakes/test-core.ts'
 import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import { withOutages } from '../../fakes/with-outages.ts'
 import { FairleadError } from '../errors.ts'
 import { defineEvent } from '../events/event-type.ts'
+import { createIds } from '../id.ts'
+import type { RunOptions } from './run-options.ts'
 import type { Stores } from '../../fairlead/feature-stores.ts'
 import { read, write } from '../../gateway/own-features.ts'
 
@@ -444,34 +447,75 @@ describe('a store that is unavailable', () => {
     ])
   })
 
-  test('a store that is unavailable during a refund gets the refund once it is available again', async () => {
+  /** Calls of a model, whose answers arrive when the store has become unavailable. */
+  async function answeredInAnOutage(options: readonly RunOptions[], prepare: (world: TestCore) => unknown = () => {}) {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
-    const { core, caller, clock, keyId, logged } = await testCore({ providers: [provider], stores })
-    const running = Array.from({ length: 12 }, (_, index) =>
-      core.run(generateText, caller, greeting, { requestId: `req_${index}` }),
-    )
-    await expect.poll(() => provider.calls.length).toBe(12)
+    const world = await testCore({ providers: [provider], stores })
+    const { core, caller, clock, keyId, logged } = world
+    await prepare(world)
+    const running = options.map((each) => core.run(generateText, caller, greeting, each))
+    await expect.poll(() => provider.calls.length).toBe(options.length)
     stores.failNext(Infinity)
     provider.release('hello')
     const replies = await whileTimePasses(clock, Promise.all(running), 100)
-    expect(new Set(replies.map((reply) => !reply.success && reply.error.code))).toEqual(
-      new Set(['SERVICE_UNAVAILABLE']),
-    )
-    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 12 })
-    clock.advance(12_000)
-    stores.failNext(0)
-    await expect
-      .poll(() => (clock.advance(1_000), stores.read((view) => view.counters.peek(keyId))))
-      .toMatchObject({ used: 0 })
-    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
-      { outcome: 'SERVICE_UNAVAILABLE', charged: false },
-    ])
-    const queueLogs = logged.filter(({ message }) => message.includes('settlements'))
-    expect(queueLogs).toMatchObject([
+    const codes = replies.map((reply) => (reply.success ? 'ok' : reply.error.code))
+    const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
+    const records = (id: string) => stores.read((view) => view.usage.ofRequest(id))
+    /** The store is available again, and time passes. */
+    const afterwards = <Value>(look: () => Promise<Value>) => {
+      stores.failNext(0)
+      return expect.poll(() => (clock.advance(1_000), look()))
+    }
+    const queueLogs = () => logged.filter(({ message }) => message.includes('settlements'))
+    return { ...world, stores, codes, used, records, afterwards, queueLogs }
+  }
+  const requests = (count: number) => Array.from({ length: count }, (_, index) => ({ requestId: `req_${index}` }))
+
+  test('a store that is unavailable when answers have arrived hands them out, and stores them once it is available again', async () => {
+    const { codes, used, records, afterwards, queueLogs } = await answeredInAnOutage(requests(12))
+    expect([codes, await used(), await records('req_7')]).toEqual([codes.map(() => 'ok'), 12, []])
+    await afterwards(() => records('req_11')).toMatchObject([{ outcome: 'ok', charged: true }])
+    expect(await used()).toBe(12)
+    expect(queueLogs()).toMatchObject([
       { level: 'warn', message: 'store unavailable, queueing settlements until it is back' },
       { level: 'warn', facts: { written: 12, dropped: 0 } },
     ])
+  })
+
+  test('a store that is unavailable when a stream has sent every piece ends it as done', async () => {
+    const stores = withOutages(memoryStores())
+    const { core, caller, clock } = await testCore({ providers: [scripted('calm', 'hello there')], stores })
+    const reply = await core.run(generateText, caller, { ...greeting, stream: true }, { requestId: 'req_1' })
+    if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+    stores.failNext(Infinity)
+    const types: unknown[] = []
+    const reading = (async () => {
+      for await (const event of reply.events) types.push(event.type)
+    })()
+    await whileTimePasses(clock, reading, 100)
+    expect(types).toEqual(['chunk', 'chunk', 'done'])
+    stores.failNext(0)
+    const records = () => (clock.advance(1_000), stores.read((view) => view.usage.ofRequest('req_1')))
+    await expect.poll(records).toMatchObject([{ outcome: 'ok', charged: true }])
+  })
+
+  test('a store that is unavailable during a refund gets the refund once it is available again', async () => {
+    const keys = requests(12).map((each) => ({ ...each, idempotencyKey: each.requestId }))
+    const { codes, used, records, afterwards } = await answeredInAnOutage(keys)
+    // The response of an Idempotency-Key must be stored before it is sent.
+    expect([new Set(codes), await used()]).toEqual([new Set(['SERVICE_UNAVAILABLE']), 12])
+    await afterwards(used).toBe(0)
+    expect(await records('req_7')).toMatchObject([{ outcome: 'SERVICE_UNAVAILABLE', charged: false }])
+  })
+
+  test('a store that is unavailable when an answer has arrived hands out none that a webhook waits for', async () => {
+    const { codes } = await answeredInAnOutage(requests(1), async ({ stores, clock, keyId }) => {
+      const key = await stores.read((view) => view.keys.find(keyId))
+      const webhook = someWebhook(createIds(clock.now), { userId: key?.userId ?? null, events: ['*'] })
+      await stores.transact((tx) => tx.webhooks.add(webhook))
+    })
+    expect(codes).toEqual(['SERVICE_UNAVAILABLE'])
   })
 
   test('a store that is unavailable after it committed a refund refunds the unit only once', async () => {

@@ -107,7 +107,7 @@ const retryDelaysMs = [25, 100, 400]
 
 /**
  * Charges the unit, and stores the result's records and events. Retries while the store is unavailable, so that a short
- * outage does not discard a finished result.
+ * outage does not discard a finished result. In a longer one, the settlement is queued if nothing else depends on it.
  */
 export async function settle(runtime: Runtime, call: OperationCall, data: unknown): Promise<void> {
   const isKept = !call.claim || keepsOutcome(call, data)
@@ -122,8 +122,12 @@ export async function settle(runtime: Runtime, call: OperationCall, data: unknow
         break
       } catch (error) {
         const delayMs = retryDelaysMs[retry]
-        if (!isUnavailable(error) || delayMs === undefined) throw error
+        if (!isUnavailable(error)) throw error
         outage ??= error
+        if (delayMs === undefined) {
+          await queueSuccess(runtime, call, record, settled, error)
+          break
+        }
         await pause(runtime.clock, delayMs)
       }
     }
@@ -131,6 +135,22 @@ export async function settle(runtime: Runtime, call: OperationCall, data: unknow
     call.claim?.release?.()
   }
   if (outage) logOutage(runtime.log, call.requestId, outage)
+}
+
+/** Throws the error of the store if a stored outcome, a record or an event depends on it, or if there is no room. */
+async function queueSuccess(
+  runtime: Runtime,
+  call: OperationCall,
+  record: UsageRecord | undefined,
+  settled: SettledCall,
+  error: FairleadError,
+): Promise<void> {
+  const event = call.settledEvent ?? (await callEvent(runtime, call, settled))
+  const isAdmitted =
+    !hasRecords(call, settled) &&
+    !event &&
+    runtime.pendingSettlements.admit(() => store(runtime, call, record, settled))
+  if (!isAdmitted) throw error
 }
 
 const notKept = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStores } from '../../fairlead/memory-stores.ts'
 import { generationEvents } from '../../gateway/events.ts'
+import { FairleadError } from '../../runtime/errors.ts'
 import { createIds } from '../../runtime/id.ts'
 import { someEvent, storedEvents } from '../../fakes/some-event.ts'
 import { someWebhook } from '../../fakes/some-webhook.ts'
@@ -173,5 +174,21 @@ describe('wants', () => {
     const sink = createEventSink({ stores: failing, clock, newId, eventTypes: [generationEvents.completed] })
     await expect(sink.wants('generation.completed', 'usr_1')).rejects.toThrow('down')
     expect(await sink.wants('generation.completed', 'usr_1')).toBe(false)
+  })
+
+  test('wants keeps to the last subscriptions while the store is unavailable', async () => {
+    const { stores, clock, newId, addWebhook } = setup()
+    let isAway = false
+    const away = () => Promise.reject(new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.'))
+    const sometimes = { ...stores, read: (work) => (isAway ? away() : stores.read(work)) } as typeof stores
+    const sink = createEventSink({ stores: sometimes, clock, newId, eventTypes: [generationEvents.completed] })
+    await addWebhook({ userId: 'usr_1', events: ['generation.completed'] })
+    const asked = () => Promise.all(['usr_1', 'usr_2'].map((userId) => sink.wants('generation.completed', userId)))
+    expect(await asked()).toEqual([true, false])
+    isAway = true
+    clock.advance(60_000)
+    expect(await asked()).toEqual([true, false])
+    sink.invalidate()
+    await expect(asked()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 })

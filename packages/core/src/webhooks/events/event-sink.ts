@@ -3,6 +3,7 @@ import type { Event, EventSink } from '../../runtime/events/events.ts'
 import type { FeatureContext } from '../../runtime/feature.ts'
 import type { NewId } from '../../runtime/id.ts'
 import { lruCache } from '../../runtime/lru-cache.ts'
+import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
 import { matchesAny } from './event-pattern.ts'
 import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from '../webhook-store.ts'
 
@@ -78,6 +79,11 @@ export function createEventSink({
         // Otherwise it was invalidated meanwhile.
         if (reading === current) cached = { subscriptions: found, at }
         return found
+      })
+      .catch((error: unknown) => {
+        // While the store is away, the last ones hold.
+        if (cached && isUnavailable(error)) return cached.subscriptions
+        throw error
       })
       .finally(() => {
         if (reading === current) reading = undefined
