@@ -103,6 +103,13 @@ const settings = z.object({
       .transform((seconds) => seconds * 1_000)
       .default(0),
   ),
+  /** How long requests in flight may take when the server stops, in milliseconds; the variable is in seconds. */
+  drainTimeoutMs: from(
+    'FAIRLEAD_DRAIN_TIMEOUT',
+    integer(0, 3_600)
+      .transform((seconds) => seconds * 1_000)
+      .default(30_000),
+  ),
   /** The number of worker processes. */
   workers: from('FAIRLEAD_WORKERS', integer(1, 64).default(1)),
   /** The number of reverse proxies in front of the service, whose `X-Forwarded-For` is trusted. */

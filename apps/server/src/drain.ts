@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { idleTurn } from './listen.ts'
 
 const sweepMs = 50
+/** How long calls that were ended have to send their error. */
+const lastWordMs = 2_000
 
 /** Tracks the open connections of a server. */
 export function trackConnections(server: Server) {
@@ -37,19 +39,22 @@ export function trackConnections(server: Server) {
      *
      * @param graceMs how long idle connections stay open for one more request
      * @param timeoutMs how long requests in flight may take
+     * @param onTimeout ends them, and lets them send an error
      */
     async drain({
       graceMs = 500,
       timeoutMs = 30_000,
-    }: { readonly graceMs?: number; readonly timeoutMs?: number } = {}) {
+      onTimeout,
+    }: { readonly graceMs?: number | undefined; readonly timeoutMs?: number; readonly onTimeout?: () => void } = {}) {
       isDraining = true
       if (open.size > 0) {
         // A request may be on its way on an idle connection. Its response closes the connection.
         const grace = setTimeout(() => void closeIdle(), graceMs)
-        const timeout = setTimeout(() => open.forEach((socket) => socket.destroy()), timeoutMs)
+        const destroyAll = () => open.forEach((socket) => socket.destroy())
+        const timeout = setTimeout(onTimeout ?? destroyAll, timeoutMs)
+        const end = setTimeout(destroyAll, timeoutMs + lastWordMs)
         await empty
-        clearTimeout(grace)
-        clearTimeout(timeout)
+        for (const timer of [grace, timeout, end]) clearTimeout(timer)
       }
       server.close()
     },

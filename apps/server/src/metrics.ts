@@ -57,6 +57,11 @@ export function createMetrics({ version = '0.0.0', droppedLogLines = () => 0 }: 
     help: 'Reads that were answered before their unit was charged because the database could not be written.',
     registers,
   })
+  const ended = new Counter({
+    name: 'fairlead_calls_ended_by_stop_total',
+    help: 'Calls that a stop ended, because they took longer than FAIRLEAD_DRAIN_TIMEOUT.',
+    registers,
+  })
   const dropped = new Counter({
     name: 'fairlead_log_lines_dropped_total',
     help: 'Log lines that could not be written, because nobody reads them or the disk is full.',
@@ -82,6 +87,7 @@ export function createMetrics({ version = '0.0.0', droppedLogLines = () => 0 }: 
   return {
     ...processMetrics(registry, version),
     observer,
+    callsEnded: (count: number) => ended.inc(count),
     contentType: registry.contentType,
     /** In the text format. */
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),

@@ -211,7 +211,15 @@ export async function start(
         await sleep(config.drainDelayMs)
         await source.close()
         core.endSubscriptions()
-        await connections.drain(options)
+        await connections.drain({
+          graceMs: options.graceMs,
+          timeoutMs: config.drainTimeoutMs,
+          onTimeout() {
+            const calls = core.endCalls()
+            metrics.callsEnded(calls)
+            logger.warn({ calls }, 'ended the requests that took longer than FAIRLEAD_DRAIN_TIMEOUT')
+          },
+        })
         if (metricsPort) closeNow(metricsPort.server)
         await core.close()
         await telemetry?.close()

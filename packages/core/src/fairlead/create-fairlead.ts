@@ -123,6 +123,13 @@ export interface FairleadCore {
   reconfigure(options: Reconfigurable): Promise<Reconfiguration>
   /** Ends all open subscriptions, so that they do not delay a shutdown. Their callers open them again elsewhere. */
   endSubscriptions(): void
+  /**
+   * Ends the calls in flight, for a shutdown that cannot wait for them: with `SERVICE_UNAVAILABLE`, which a stream sends as its
+   * last event. They are settled as calls that broke off. Later calls that would reach a provider fail in the same way.
+   *
+   * @returns how many there were
+   */
+  endCalls(): number
   /** Rejects unless the stores answer. */
   check(): Promise<void>
   /** Rejects, and logs why, unless records and images can be written. */
@@ -307,6 +314,11 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     endSubscriptions() {
       for (const call of subscriptions) call.expire()
     },
+    endCalls() {
+      const count = configuration.runCount
+      closed.abort(stoppedError())
+      return count
+    },
     async reconfigure(next) {
       requireOpen()
       checkReconfigurable(next, cache)
@@ -337,6 +349,12 @@ const writeCheckLockMs = 500
 
 /** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */
 const closeTimeoutMs = 5_000
+
+function stoppedError(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'The service stopped during the call. Send it again.', {
+    retryAfterMs: 1_000,
+  })
+}
 
 function closedError(): FairleadError {
   return new FairleadError('SERVICE_UNAVAILABLE', 'The service is closed.')

@@ -113,6 +113,11 @@ export class Configuration {
     }
   }
 
+  /** How many runs are in progress. */
+  get runCount(): number {
+    return [this.inFlight, ...this.#earlier.keys()].reduce((sum, { count }) => sum + count, 0)
+  }
+
   /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
   async idle(timeoutMs: number): Promise<void> {
     await Promise.all([this.inFlight, ...this.#earlier.keys()].map((runs) => runs.idle(timeoutMs)))

@@ -10,6 +10,10 @@ export class InFlight {
     this.#clock = clock
   }
 
+  get count(): number {
+    return this.#running
+  }
+
   begin(): void {
     this.#running++
   }
