@@ -6,6 +6,8 @@ import type { Readiness } from './health.ts'
 export interface Parts {
   readonly readiness: Pick<Readiness, 'check'>
   readonly stores: Pick<Stores, 'connections'>
+  /** Undefined if the stores use the clock of this machine. */
+  readonly clockSkewMs?: (() => number) | undefined
 }
 
 /** Metrics of the process: its version, whether it is ready, and its connections to the database. */
@@ -56,11 +58,26 @@ export function processMetrics(registry: Registry, version: string) {
     registry.registerMetric(max)
   }
 
+  function addClockSkew(clockSkewMs: NonNullable<Parts['clockSkewMs']>): void {
+    const skew = new Gauge({
+      name: 'fairlead_clock_skew_seconds',
+      help: 'How far the clock of this machine is ahead of that of PostgreSQL, which is used. 0 if less than a second.',
+      // All processes of a node share its clock.
+      aggregator: 'max',
+      registers: [],
+      collect() {
+        this.set(clockSkewMs() / 1_000)
+      },
+    })
+    registry.registerMetric(skew)
+  }
+
   return {
     /** Adds the metrics of what was opened. */
     opened(opened: Parts): void {
       parts = opened
       if (opened.stores.connections) addConnections(opened.stores.connections)
+      if (opened.clockSkewMs) addClockSkew(opened.clockSkewMs)
     },
   }
 }

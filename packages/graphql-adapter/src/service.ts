@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@fairlead/core'
+import type { Clock } from '@fairlead/core'
 import {
   type AdapterAccess,
   credentialsReader,
@@ -28,7 +28,7 @@ export interface GraphqlAdapterOptions extends AdapterAccess {
   readonly maxBodyBytes?: number | undefined
   /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
   readonly bodyRoom?: BodyRoom | undefined
-  /** Default: the system clock. */
+  /** Default: that of core. */
   readonly clock?: Clock | undefined
 }
 
@@ -63,7 +63,7 @@ export function createService(core: FairleadCore, options: GraphqlAdapterOptions
     onlyDocuments = false,
     maxBodyBytes = 1024 * 1024,
     bodyRoom = defaultBodyRoom(),
-    clock = systemClock,
+    clock = core.clock,
     ...access
   } = options
   const engine = createEngine({

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Clock, systemClock } from '@fairlead/core'
+import type { Clock } from '@fairlead/core'
 import { type AdapterAccess, credentialsReader, createIds, type FairleadCore } from '@fairlead/core/adapter'
 import type { Surface } from './endpoint.ts'
 import { type BodyRoom, defaultBodyRoom } from './body-room.ts'
@@ -19,7 +19,7 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly hintFor?: ((path: string) => string | undefined) | undefined
   /** Limits the bytes of the bodies that are in memory. Default: one for all adapters of the process. */
   readonly bodyRoom?: BodyRoom | undefined
-  /** Default: the system's. */
+  /** Default: that of core. */
   readonly clock?: Clock | undefined
 }
 
@@ -50,7 +50,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
     admit,
     hintFor,
     bodyRoom = defaultBodyRoom(),
-    clock = systemClock,
+    clock = core.clock,
     ...access
   } = options
   const server = new SurfaceServer(core, surface, credentialsReader(core, access), { admit, hintFor })

@@ -1,4 +1,3 @@
-import { systemClock } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import {
   type Endpoint,
@@ -49,7 +48,7 @@ function tagging({ translate, ...endpoint }: Endpoint): Endpoint {
 export function openaiAdapter(core: FairleadCore, options: OpenaiAdapterOptions = {}): SurfaceAdapter {
   requireCore(core, example)
   requireOptions(options, [...surfaceOptionNames, 'tagsFromMetadata'], example)
-  const { clock = systemClock, tagsFromMetadata = false } = options
+  const { clock = core.clock, tagsFromMetadata = false } = options
   const startedAt = Math.floor(clock.now() / 1000)
   const endpoints = [...(tagsFromMetadata ? generating.map(tagging) : generating), ...models(startedAt)]
   const surface: Surface = { endpoints, errorBody: toErrorBody, errorStatus }

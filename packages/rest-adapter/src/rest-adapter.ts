@@ -1,4 +1,4 @@
-import { type Failure, systemClock } from '@fairlead/core'
+import type { Failure } from '@fairlead/core'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core/adapter'
 import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
 import { auditExport } from './audit-export.ts'
@@ -71,7 +71,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Su
     ...pages,
   ]
   const cookie = sessionCookie(baseUrl)
-  const { clock = systemClock } = surfaceOptions
+  const { clock = core.clock } = surfaceOptions
   const startedAt = clock.now()
   const surface = {
     endpoints: routes.flatMap((route) => endpointsOf(route, { startedAt, maxBodyBytes, cookie, publicPath })),

@@ -131,6 +131,8 @@ type Service = Awaited<ReturnType<typeof startService>>
 /** A busy machine makes them fire, too: here, without the time for which their cause must last. */
 const whenBusy = ['FairleadEventLoopSlow', 'FairleadDatabasePoolExhausted']
 
+const trueNow = Date.now
+
 /** Of all services and of Prometheus. */
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -201,6 +203,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     FairleadCircuitOpen: () => node.generate('down'),
     FairleadProviderFailing: () => node.generate('down'),
     FairleadProviderQueue: () => Promise.all([node.generate('stuck'), node.generate('stuck')]),
+    FairleadClockSkew: () => vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + 90_000),
     FairleadQuotaExceeded: () => member().then((token) => node.generate('calm', token)),
     FairleadHighCost: () => node.generate('costly'),
     FairleadWebhooksFailing: () => sendEvent('/broken'),
@@ -241,6 +244,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     await running
     link.restore()
     receiver.release()
+    vi.restoreAllMocks()
   })
 
   let token: Promise<string> | undefined

@@ -17,6 +17,7 @@ import {
   eventStreamLimits,
   memoryRateLimiter,
 } from '../runtime/quota/rate-limit.ts'
+import { followStores } from '../runtime/store-clock.ts'
 import { openMemoryStores } from '../runtime/stores/memory-stores.ts'
 import { gateway } from '../gateway/gateway.ts'
 import type { GatewayStores } from '../gateway/images/images.ts'
@@ -25,7 +26,7 @@ import { createRunTools, type RunTools } from '../gateway/tools/run-tools.ts'
 import type { EventType } from '../runtime/events/event-type.ts'
 import type { EventSink } from '../runtime/events/events.ts'
 import { createOutbound } from '../runtime/outbound/outbound.ts'
-import { systemClock } from '../runtime/clock.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
 import { stderrLog, limitOutageLines } from '../runtime/log.ts'
 import { combineObservers, type Observer } from './observer.ts'
 import type { Loader } from '../runtime/loaders.ts'
@@ -130,7 +131,14 @@ export interface FairleadCore {
    * @returns how many there were
    */
   endCalls(): number
-  /** Rejects unless the stores answer. */
+  /** The clock of the stores, if they have one of their own, such as that of PostgreSQL. */
+  readonly clock: Clock
+  /**
+   * How far the clock of this machine is ahead of that of the stores, in milliseconds; zero if less than a second. Undefined
+   * if the stores use the clock of this machine.
+   */
+  readonly clockSkewMs?: (() => number) | undefined
+  /** Rejects unless the stores answer, and their time is known. */
   check(): Promise<void>
   /** Rejects, and logs why, unless records and images can be written. */
   checkWrites(): Promise<void>
@@ -157,7 +165,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     providers,
     features: own = [],
     analysisModel,
-    clock = systemClock,
+    clock: ownClock = systemClock,
     log: unlimitedLog = stderrLog,
     stores: given,
     blobs = memoryBlobs(),
@@ -165,7 +173,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     media: mediaOptions = {},
     retention,
     rateLimits,
-    rateLimiter = memoryRateLimiter({ clock }),
+    rateLimiter = memoryRateLimiter({ clock: ownClock }),
     budgets,
     baseUrl = '',
     secretKeys,
@@ -173,9 +181,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     random = Math.random,
     ...routing
   } = options
-  const { allowNetworks, outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock }) } =
-    mediaOptions
-  const log = limitOutageLines(unlimitedLog, clock)
+  const {
+    allowNetworks,
+    outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock: ownClock }),
+  } = mediaOptions
+  const log = limitOutageLines(unlimitedLog, ownClock)
+  const readTime = ownClock.monotonic && given?.now?.bind(given)
+  const storeClock = readTime && followStores(ownClock, readTime, log)
+  const clock = storeClock ?? ownClock
   const observer = combineObservers([observers].flat(), log)
   const newId = createIds(clock.now)
   const node = newId('node')
@@ -282,11 +295,13 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     for (const part of parts.toReversed()) await closePart(part, log)
     media.close()
     await cache?.close?.()
+    storeClock?.stop()
     await rateLimiter.close?.()
     await stores.close()
   }
 
   const core: FairleadCore = {
+    clock,
     observer,
     operations,
     eventTypes,
@@ -301,6 +316,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),
     async start() {
       requireOpen()
+      await storeClock?.start()
       await configuration.start()
       for (const part of parts) await part.start?.()
     },
@@ -327,7 +343,11 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     supportsDialect: (id, dialect, model) =>
       configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect, model)),
     searchesWeb: (id) => configuration.providers.some((provider) => provider.id === id && provider.webSearch === true),
-    check: () => stores.read(async (view) => void (await view.settings.get('none'))),
+    async check() {
+      await stores.read(async (view) => void (await view.settings.get('none')))
+      await storeClock?.check()
+    },
+    clockSkewMs: storeClock && (() => storeClock.skewMs()),
     async checkWrites() {
       try {
         await stores.transact((tx) => tx.writeChecks.set(node, clock.now()), { lockTimeoutMs: writeCheckLockMs })

@@ -1,5 +1,6 @@
-import { accounts, createFairlead, operations, shipments, webhooks } from '@fairlead/core'
-import { addTestCaller, fakeOutbound, shipmentInput } from '@fairlead/testing'
+import { accounts, type Clock, createFairlead, operations, shipments, systemClock, webhooks } from '@fairlead/core'
+import type { Provider } from '@fairlead/core/provider'
+import { addTestCaller, fakeOutbound, scripted, shipmentInput, textModel } from '@fairlead/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -12,10 +13,10 @@ afterAll(() => database?.drop())
 describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent requests', () => {
   beforeEach(() => database!.empty())
 
-  async function node() {
+  async function node(providers: readonly Provider[] = [], clock: Clock = systemClock) {
     const stores = await postgresStores({ url: database!.url })
     const features = [accounts(), shipments(), webhooks({ outbound: fakeOutbound() })]
-    const core = createFairlead({ providers: [], features, stores })
+    const core = createFairlead({ providers, features, stores, clock })
     onTestFinished(() => core.close())
     return { core, stores }
   }
@@ -94,5 +95,20 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     const replies = await runAll(operations.createWebhook, { url: 'https://example.com/', events: ['*'] })
     expect(replies.filter(({ success }) => success)).toHaveLength(20)
     expect(await stores.read((view) => view.webhooks.count(userId))).toBe(20)
+  })
+
+  test('on two nodes with one PostgreSQL, concurrent requests share the budget of a day, although the clock of a node is a day ahead', async () => {
+    const price = { input: 0, output: 10_000 }
+    const provider = { ...scripted('calm', 'word'), models: [textModel({ pricing: price })] }
+    const ahead = { ...systemClock, now: () => Date.now() + 86_400_000 }
+    const nodes = await Promise.all([node([provider]), node([provider], ahead)])
+    await Promise.all(nodes.map(({ core }) => core.start()))
+    const limits = { budgetUsd: 0.1, budgetPeriod: 'day' } as const
+    const { credentials } = await addTestCaller(nodes[0].stores, { now: Date.now }, { key: { limits } })
+    const input = { model: 'any', prompt: 'x', maxTokens: 1 }
+    const replies = []
+    for (let n = 0; n < 24; n++) replies.push(await nodes[n % 2]!.core.run(operations.generate, credentials, input))
+    expect(replies.map(({ success }) => success)).toEqual(Array.from({ length: 24 }, (_, n) => n < 10))
+    expect(nodes.map(({ core }) => Math.round(core.clockSkewMs!() / 1_000))).toEqual([0, 86_400])
   })
 })

@@ -159,8 +159,14 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
     addUsage: (record) => guarded(undefined, () => add(record)),
     read: (work) => guarded(account, () => work(view)),
     forAccount: storesOf,
+    ...(clock === undefined && { now: () => guarded(undefined, () => readTime(db)) }),
     connections: () => ({ ...shares.counts(), idle: pool.idleCount, max: poolSize }),
     close,
   })
   return storesOf(undefined) as StoresWith<Tables>
+}
+
+async function readTime(db: ReturnType<typeof openDatabase>): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select extract(epoch from clock_timestamp()) * 1000 as now`.execute(db)
+  return Number(rows[0]!.now)
 }

@@ -23,6 +23,8 @@ export interface RuntimeStores<
    * with a pool of connections lets no account hold more than its share of them, and lets accounts that wait take turns.
    */
   forAccount?(account: string): RuntimeStores<View, Transaction>
+  /** The time of the database, in milliseconds since the epoch. Absent if the stores use the clock of this machine. */
+  now?(): Promise<number>
   /** The connections of this process to its database. Absent if the store has no pool of them. */
   connections?(): ConnectionCounts
   close(): Promise<void>
