@@ -45,6 +45,15 @@ export async function reserveEach(
   return { unit: { ...unit!, others: units.filter((other) => other !== unit) }, limits }
 }
 
+/** The limits of the account's quota that is nearest to its end, without a reservation. Undefined if none has a limit. */
+export async function readNearest(counters: CounterView, account: AccountQuotas): Promise<Limits | undefined> {
+  let limits: Limits | undefined
+  for (const quota of quotasOf(account)) {
+    limits = nearestEnd(limits, limitsIn(account, quota, await counters.peek(quota.counter)))
+  }
+  return limits
+}
+
 function limitsIn(account: Quota, { counter, limit }: Quota, reading: Reading): Limits | undefined {
   const limits = limitsFrom(reading, limit)
   return limits && counter !== account.counter ? { ...limits, keyId: counter } : limits

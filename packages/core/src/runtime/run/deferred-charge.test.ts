@@ -52,6 +52,24 @@ describe('a read while the store cannot write', () => {
     })
   })
 
+  test('a read while the store cannot write is rejected once the quota of a key is used up from which its own descends', async () => {
+    const { core, stores, credentials } = await setUp()
+    const rights = { scopes: ['keys', 'models'] }
+    const parent = await core.run(operations.createApiKey, credentials, { name: 'parent', ...rights, quotaLimit: 1 })
+    const made = (reply: typeof parent) => (reply.success ? reply.data.secret : '')
+    const as = (token: string) => ({ kind: 'bearer', token }) as const
+    const child = await core.run(operations.createApiKey, as(made(parent)), { name: 'child', ...rights })
+    expect(await core.run(models, as(made(child)), {})).toMatchObject({ success: true })
+    stores.failNext(Infinity)
+    expect(await core.run(models, as(made(child)), {})).toMatchObject({
+      error: {
+        code: 'QUOTA_EXCEEDED',
+        message: expect.stringContaining('of the API key that this one descends from'),
+      },
+    })
+    expect(await core.run(models, credentials, {})).toMatchObject({ success: true })
+  })
+
   test('a read while the store cannot write is answered if the disk fills up after its unit was reserved', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller, clock } = await testCore({

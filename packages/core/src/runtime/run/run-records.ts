@@ -3,7 +3,7 @@ import type { Streaming, Success } from './envelope.ts'
 import { replay, takeClaim } from './idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { refund, limitsFrom, quotaExceeded } from '../quota/quota.ts'
+import { quotaExceeded, readNearest, refund } from '../quota/quota.ts'
 import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
 import type { OperationCall, Runtime } from './runtime.ts'
 import { reserveUnit, settleFailure, settleOrQueue, storeSettled } from './settlement.ts'
@@ -35,17 +35,16 @@ export async function runRead(
   }
 }
 
-/** Throws the error again, unless the store can be read but not written, and the quota is not used up. */
+/** Throws the error again, unless the store can be read but not written, and no quota is used up. */
 async function deferCharge(runtime: Runtime, call: OperationCall, error: unknown): Promise<void> {
   const account = chargedAccount(call)
   // An error without a cause is the store's refusal to take more work.
   if (!account || !isUnavailable(error) || error.cause === undefined) throw error
-  const reading = await call.services.stores
-    .read((view) => view.counters.peek(account.counter))
+  call.limits = await call.services.stores
+    .read((view) => readNearest(view.counters, account))
     .catch(() => {
       throw error
     })
-  call.limits = limitsFrom(reading, account.limit)
   if (call.limits?.remaining === 0) throw quotaExceeded(call.limits, runtime.clock.now())
   logOutage(runtime.log, call.requestId, error)
   runtime.observer.chargeDeferred?.(call)
