@@ -14,6 +14,7 @@ import { memoryBlobs } from '../gateway/images/images.ts'
 import {
   createFailureBudget,
   defaultWritesPerMinute,
+  defaultWrittenBytesPerDay,
   eventStreamLimits,
   memoryRateLimiter,
 } from '../runtime/quota/rate-limit.ts'
@@ -277,6 +278,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
+    writtenBytesPerDay:
+      rateLimits?.writtenBytesPerDay === undefined ? defaultWrittenBytesPerDay : rateLimits.writtenBytesPerDay,
     eventStreams: eventStreamLimits(rateLimits),
     failureBudget: createFailureBudget({ clock, rateLimiter, ...rateLimits }),
   }

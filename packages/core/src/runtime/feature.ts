@@ -76,7 +76,7 @@ export interface FeatureContext<Stores = RuntimeStores> {
   /** Adds entries to the audit log at the end of a transaction. Discards them if no feature has a log. Not for use in `setUp`. */
   readonly addAuditEntries: AuditSink['add']
   /** Adds events in a transaction. Discards them if no feature stores events. Not for use in `setUp`. */
-  readonly addEvents: EventSink['add']
+  addEvents(...added: Parameters<EventSink['add']>): Promise<unknown>
   /** Tells who waits for events that some were committed. Not for use in `setUp`. */
   readonly eventsCommitted: EventSink['committed']
 }

@@ -26,6 +26,10 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
       const { units, ...reading } = await takeUnits(db, { counter, months: months(), limit, units: 1 })
       return { granted: units === 1, ...reading }
     },
+    async add(counter, units) {
+      const { period, used } = await takeUnits(db, { counter, months: months(), limit: null, units })
+      return { period, used }
+    },
     async refund(counter, period) {
       await returnUnit(db, { counter, period })
     },

@@ -48,6 +48,18 @@ export function counterSuite(stores: () => RuntimeStores, clock: TestClock): voi
       expect(await reserve('n', 10)).toMatchObject({ granted: true, used: 1 })
     })
 
+    test('counters add units whatever the limit, exactly under concurrency, and not if the transaction fails', async () => {
+      const add = () => stores().transact((tx) => tx.counters.add('m', 7_000_000_000))
+      const sums = (await Promise.all(Array.from({ length: 20 }, add))).map((reading) => reading.used)
+      expect(sums.toSorted((one, other) => one - other)).toEqual(sums.map((_, index) => (index + 1) * 7_000_000_000))
+      const failed = stores().transact(async (tx) => {
+        await tx.counters.add('m', 1)
+        throw new Error('too many')
+      })
+      await expect(failed).rejects.toThrow('too many')
+      expect(await used('m')).toBe(140_000_000_000)
+    })
+
     test('counters accept the refund of a unit', async () => {
       const { period } = await reserve('m', 1)
       await stores().transact((tx) => tx.counters.refund('m', period))

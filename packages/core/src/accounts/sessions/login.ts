@@ -116,7 +116,7 @@ export const exchangeSignInToken = write({
       ),
   }),
   output: signedIn,
-  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   prepare(services, { at }, { token, browser }) {
     const id = services.signInTokens.read(token, at, browser)
     if (id === undefined) throw invalidSignInToken()
@@ -200,6 +200,7 @@ export async function addSession(
   const own = { id, userId: user.id, createdAt: at, refreshedAt: at, lastUsedAt: null, ...originOf(call) }
   const session = { ...own, ...facts, issuerToken: sealed }
   await tx.sessions.add(session)
+  call.signedIn = user.id
   call.audit({ target, by: { actor: user.id, credential: session.id } })
   return session
 }

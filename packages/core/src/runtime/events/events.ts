@@ -18,6 +18,7 @@ export interface Event {
 export interface EventSink {
   /** Whether an event of this type would be stored for the user. That of a model call needs a subscription to it. */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
-  add(tx: RuntimeTransaction, events: readonly Event[]): Promise<void>
+  /** Returns how many deliveries it stored with them. */
+  add(tx: RuntimeTransaction, events: readonly Event[]): Promise<number>
   committed(): void
 }

@@ -140,6 +140,8 @@ export interface CounterStore extends CounterView {
    * month has its own count: after a clock jumped far ahead and back, the count of the current month is unchanged.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
+  /** Adds units of the current month, whatever the limit. Exact under concurrency. */
+  add(counter: string, units: number): Promise<Reading>
   /** Refunds a unit to the month that it was reserved in. */
   refund(counter: string, period: Period): Promise<void>
   /** Marks that an event was emitted for a month. Returns false if the mark was set before. Exact under concurrency. */

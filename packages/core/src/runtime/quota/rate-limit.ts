@@ -75,6 +75,12 @@ export interface RateLimitOptions {
    */
   readonly writesPerMinute?: number | undefined
   /**
+   * About how many bytes the changes of one account that cost no unit may add to the stores in a day (UTC): records, events
+   * with their deliveries, entries of the audit log, and stored responses. Admins have no limit. The sign-ins of a user count
+   * toward a limit of their own. Null: no limit. Default: 20,000,000.
+   */
+  readonly writtenBytesPerDay?: number | null | undefined
+  /**
    * Maximum failed model calls of one account that are free although the provider may bill them: those that exceed our time
    * limit, or whose answer is cut off. Further calls are rejected until the budget refills. Null: no limit. Default: 60.
    */
@@ -88,6 +94,7 @@ export interface RateLimitOptions {
 }
 
 export const defaultWritesPerMinute = 120
+export const defaultWrittenBytesPerDay = 20_000_000
 
 /** How many event streams may be open at the same time. */
 export function eventStreamLimits({ eventStreamsPerKey = 20, eventStreamsPerAccount = 50 }: RateLimitOptions = {}) {
@@ -99,6 +106,7 @@ const requestsPerMinute = z.int().min(1).max(100_000)
 export const rateLimitOptions = z.strictObject({
   requestsPerMinute: z.partialRecord(z.enum(tiers), requestsPerMinute).optional(),
   writesPerMinute: requestsPerMinute.optional(),
+  writtenBytesPerDay: z.int().min(1).max(1e15).nullish(),
   failures: z.int().min(1).max(100_000).nullish(),
   failuresPerMinute: z.int().min(1).max(100_000).optional(),
   eventStreamsPerKey: z.int().min(1).max(100_000).optional(),

@@ -62,6 +62,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** What a failure of the run is about, if the audit log has failures of it. */
   auditedFailure: AuditTarget | undefined = undefined
   hooks: readonly AfterCommit[] = none
+  /** The user who signs in by the run, which counts apart from the other changes of the user. */
+  signedIn: string | undefined = undefined
   replyFacts: ReplyFacts = noFacts
   /** The caller's quota, once its counter was read. */
   limits: Limits | undefined = undefined

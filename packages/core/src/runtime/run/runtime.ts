@@ -55,6 +55,8 @@ export interface Runtime {
   readonly requestsPerMinute: RequestsPerMinute
   /** Limit of an account's changes that are not metered. */
   readonly writesPerMinute: number
+  /** How many bytes an account's changes that are not metered may store in a day. Null: no limit. */
+  readonly writtenBytesPerDay: number | null
   /** How many event streams may be open at the same time. */
   readonly eventStreams: { readonly perKey: number; readonly perAccount: number }
   readonly failureBudget: FailureBudget

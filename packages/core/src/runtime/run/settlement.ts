@@ -4,6 +4,7 @@ import { auditEntry } from '../audit-entry.ts'
 import { chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
 import type { Account } from '../access.ts'
+import { countWritten } from '../quota/written-bytes.ts'
 import { type Clock, pause } from '../clock.ts'
 import { FairleadError } from '../errors.ts'
 import type { Event } from '../events/events.ts'
@@ -275,10 +276,12 @@ export async function storeSettled(
   const events = [...(outcome === 'ok' ? call.events : []), ...(settledEvent ? [settledEvent] : [])]
   // Without a sink, events are discarded.
   const hasEvents = events.length > 0
-  if (hasEvents) await runtime.eventSink?.add(tx, events)
+  const deliveries = hasEvents ? await runtime.eventSink?.add(tx, events) : 0
   if (isKept) await storeOutcome(runtime, tx, call, data)
   else await releaseClaim(tx, call)
-  // Late, because all changes wait for the lock of the month.
+  if (operation.kind === 'write' && !record)
+    await countWritten(runtime, tx, call, { data, deliveries: deliveries ?? 0 })
+  // Late, because all changes wait for the lock of the log.
   if (outcome === 'ok' && call.audited.length > 0) await runtime.auditSink?.add(tx, call.audited)
   // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
   if (!record || !(await tx.usage.add(record))) return hasEvents

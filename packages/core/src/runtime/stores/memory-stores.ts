@@ -132,6 +132,11 @@ function memoryCounters(
       counts.set(keyOf(counter, period), used + 1)
       return { granted: true, period, used: used + 1 }
     },
+    async add(counter, units) {
+      const { period, used } = read(counter, running(counter))
+      counts.set(keyOf(counter, period), used + units)
+      return { period, used: used + units }
+    },
     async refund(counter, period) {
       const { used } = read(counter, period)
       if (used > 0) counts.set(keyOf(counter, period), used - 1)

@@ -35,7 +35,7 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   readonly sendMail: SendMail
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
-  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
+  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<unknown>
   addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntry[]): Promise<void>
   readonly observer: DeliveryObserver
 }

@@ -9,7 +9,7 @@ import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransactio
 
 /** Stores events with their deliveries, and tells this process about them. */
 export interface WebhookEventSink extends EventSink {
-  add(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
+  add(tx: WebhooksTransaction, events: readonly Event[]): Promise<number>
   /** Calls back when events were stored in this process. Returns how to stop. */
   onCommitted(listener: () => void): () => void
   /** Counts events that were stored without `add`. */
@@ -109,6 +109,7 @@ export function createEventSink({
           .map(({ id }) => pendingDelivery(newId('dlv'), id, event)),
       )
       if (deliveries.length > 0) await tx.deliveries.add(deliveries)
+      return deliveries.length
     },
     noteStored,
     committed() {

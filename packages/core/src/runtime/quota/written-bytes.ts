@@ -1,0 +1,59 @@
+import { resetOf, spendPeriod } from '../budgets/budget.ts'
+import { FairleadError } from '../errors.ts'
+import { type Call, unmeteredWriter } from '../run/call.ts'
+import type { OperationCall, Runtime } from '../run/runtime.ts'
+import type { RuntimeTransaction } from '../stores/stores.ts'
+
+/** About what a row takes beside its text: ids, times and hashes, and entries of indexes. */
+const rowBytes = 500
+
+/** What a run stores beside its record, its events, and its entries of the audit log. */
+interface Written {
+  /** The result, which is about as long as the record that changed. */
+  readonly data: unknown
+  /** The deliveries of its events. */
+  readonly deliveries: number
+}
+
+/**
+ * Counts about how many bytes a change adds to the stores that costs no unit, toward those of its account in a day (UTC).
+ * Throws `RATE_LIMIT_EXCEEDED` beyond the limit, and the transaction must then be rolled back. A change that removes a record
+ * counts too, but always passes: there are no more of them than records that were added.
+ */
+export async function countWritten(
+  { clock, writtenBytesPerDay: limit }: Runtime,
+  { counters }: RuntimeTransaction,
+  call: OperationCall,
+  written: Written,
+): Promise<void> {
+  const writer = limit === null ? undefined : writerOf(call)
+  if (limit === null || writer === undefined) return
+  const now = clock.now()
+  const { used } = await counters.add(`bytes of ${writer} ${spendPeriod('day', now)}`, bytesOf(call, written))
+  if (used <= limit || isRemoval(call.operation)) return
+  const resetAt = resetOf('day', now) ?? now
+  throw new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `The changes of this account have stored ${limit} bytes today, which is the limit. It resets at ${new Date(resetAt).toISOString()}.`,
+    { retryAfterMs: resetAt - now, facts: { limit: call.spell('writtenBytesPerDay') } },
+  )
+}
+
+/** Who counts: the user who acts or pays, or else the project. Undefined for admins, and for what costs a unit. */
+function writerOf(call: OperationCall): string | undefined {
+  const account = unmeteredWriter(call)
+  if (!account) return call.signedIn && `sign-ins of ${call.signedIn}`
+  const { role, member, payer, userId } = account
+  return role === 'admin' ? undefined : (member?.userId ?? payer ?? userId)
+}
+
+function isRemoval({ rest }: OperationCall['operation']): boolean {
+  return rest?.method === 'DELETE'
+}
+
+function bytesOf({ audited, events, claim }: Call, { data, deliveries }: Written): number {
+  // The stored response of an Idempotency-Key has the result again, in base64.
+  const texts = [data, ...(claim ? [data] : []), ...audited, ...events].map((each) => JSON.stringify(each))
+  const rows = texts.length + deliveries
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), rows * rowBytes)
+}
