@@ -12,6 +12,20 @@ export interface Mutation {
 /** Lines that guard against known hazards: one for each kind of guard. */
 export const mutations: readonly Mutation[] = [
   {
+    file: 'packages/core/src/runtime/quota/written-bytes.ts',
+    from: ' || isRemoval(call.operation)',
+    to: '',
+    test: 'packages/core/src/runtime/quota/written-bytes.test.ts',
+    title: 'removing what it has',
+  },
+  {
+    file: 'packages/core/src/gateway/images/image-room.ts',
+    from: 'used + inProgress <= limit',
+    to: 'used <= limit',
+    test: 'packages/core/src/gateway/images/image-room.test.ts',
+    title: 'by calls at the same time',
+  },
+  {
     file: 'packages/core/src/accounts/sessions/login.ts',
     from: '    // Before the issuer is asked, whose token works once.\n    requireOwnNetwork(user, call)\n',
     to: '',

@@ -72,7 +72,8 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
   } = file?.config ?? {}
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
   const secretKeys = await ownSecretKeys(config, stores)
-  const defaults = await withStrictDefaults(config, stores, log)
+  const { rateLimits } = settings
+  const defaults = await withStrictDefaults(withFile(config, rateLimits), stores, log)
   const providers = await options.loadProviders()
   const opened: { close?(): Promise<void> }[] = [...providers]
   try {
@@ -88,10 +89,16 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         providers,
         stores,
         blobs: config.databaseUrl === undefined ? images.blobs : withoutCheck(images.blobs),
-        retention: { imageDays: config.imageDays, usageDays: config.usageDays, totalMonths: config.totalMonths },
+        retention: {
+          imageDays: config.imageDays,
+          imageBytes: limitFrom(defaults.imageBytes),
+          usageDays: config.usageDays,
+          totalMonths: config.totalMonths,
+        },
         cache,
         media: { allowNetworks: config.mediaNetworks },
         rateLimiter,
+        rateLimits: { ...rateLimits, writtenBytesPerDay: limitFrom(defaults.writtenBytesPerDay) },
         budgets: { ...budgets, allowUnpriced: config.budgetsAllowUnpriced ?? budgets?.allowUnpriced },
         baseUrl,
         features: [
@@ -125,6 +132,16 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     await Promise.allSettled(opened.map(async (each) => each.close?.()))
     throw error
   }
+}
+
+/** The configuration with what the file sets instead of a variable. */
+function withFile(config: Config, { writtenBytesPerDay: limit }: FairleadConfig['rateLimits'] = {}): Config {
+  return { ...config, writtenBytesPerDay: config.writtenBytesPerDay ?? (limit === null ? Infinity : limit) }
+}
+
+/** The limit for core, where null means none. */
+function limitFrom(limit: number | undefined): number | null | undefined {
+  return limit === Infinity ? null : limit
 }
 
 /** Nodes share their images. If they all checked them, an outage of images would make every node unready. */

@@ -20,6 +20,9 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
 
+/** A limit in bytes; 0 means none. */
+export const bytesOrNoLimit = integer(0, 1e15).transform((bytes) => (bytes === 0 ? Infinity : bytes))
+
 export const httpUrl = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

@@ -6,6 +6,7 @@ import {
   logLevels,
   samplers,
   integer,
+  bytesOrNoLimit,
   httpUrl,
   publicUrl,
   loopbackUrl,
@@ -92,6 +93,8 @@ const settings = z.object({
   previousSecretKey: from('FAIRLEAD_SECRET_KEY_PREVIOUS', secretKey),
   /** The maximum body size of every operation. Undefined: each operation has its own limit. */
   maxBodyBytes: from('FAIRLEAD_MAX_BODY_BYTES', integer(1_024, 64 * 1_048_576).optional()),
+  /** What an account's changes without a unit may store in a day. Undefined: as the file says, or see `strictDefaults`. */
+  writtenBytesPerDay: from('FAIRLEAD_WRITTEN_BYTES_PER_DAY', bytesOrNoLimit.optional()),
   /** The bytes of request bodies that each process holds. Undefined: a quarter of its memory. */
   maxHeldBodyBytes: from('FAIRLEAD_MAX_HELD_BODY_BYTES', integer(32 * 1_048_576, 2 ** 40).optional()),
   /** Connections of one public network in each process. Undefined: a tenth of all. */
@@ -162,6 +165,8 @@ const settings = z.object({
   secretAccessKey: from('AWS_SECRET_ACCESS_KEY', z.string().optional()),
   sessionToken: from('AWS_SESSION_TOKEN', z.string().optional()),
   imageDays: from('FAIRLEAD_RETENTION_IMAGES', integer(1, maxDays).optional()),
+  /** The images that an account may keep. Undefined: see `strictDefaults`. */
+  imageBytes: from('FAIRLEAD_RETENTION_IMAGE_BYTES', bytesOrNoLimit.optional()),
   usageDays: from('FAIRLEAD_RETENTION_USAGE', integer(1, maxDays).optional()),
   eventDays: from('FAIRLEAD_RETENTION_EVENTS', integer(5, maxDays).optional()),
   auditDays: from('FAIRLEAD_RETENTION_AUDIT', integer(1, maxDays).optional()),

@@ -14,6 +14,26 @@ async function setup(isNew: boolean) {
   return { defaults, warned }
 }
 
+const strict = {
+  sessionDays: undefined,
+  tagsFromMetadata: false,
+  writtenBytesPerDay: undefined,
+  imageBytes: undefined,
+}
+const former = {
+  signup: true,
+  sessionDays: Infinity,
+  tagsFromMetadata: true,
+  writtenBytesPerDay: Infinity,
+  imageBytes: Infinity,
+}
+const always = [
+  'FAIRLEAD_SESSION_DAYS',
+  'FAIRLEAD_TAGS_FROM_METADATA',
+  'FAIRLEAD_WRITTEN_BYTES_PER_DAY',
+  'FAIRLEAD_RETENTION_IMAGE_BYTES',
+]
+
 describe('the defaults of a new database', () => {
   test.each<[string, Environment, boolean]>([
     ['on its default address', {}, true],
@@ -26,7 +46,7 @@ describe('the defaults of a new database', () => {
     'the defaults of a new database let people sign up as the address allows: %s',
     async (_where, environment, signup) => {
       const { defaults, warned } = await setup(true)
-      expect(await defaults(environment)).toEqual({ signup, sessionDays: undefined, tagsFromMetadata: false })
+      expect(await defaults(environment)).toEqual({ ...strict, signup })
       expect(warned).toEqual([])
     },
   )
@@ -35,10 +55,10 @@ describe('the defaults of a new database', () => {
 describe('the defaults of an existing database', () => {
   test('the defaults of an existing database are the former ones, with a warning for each that differs', async () => {
     const { defaults, warned } = await setup(false)
-    expect(await defaults({ HOST: '0.0.0.0' })).toEqual({ signup: true, sessionDays: Infinity, tagsFromMetadata: true })
-    expect(warned).toEqual(['FAIRLEAD_SIGNUP', 'FAIRLEAD_SESSION_DAYS', 'FAIRLEAD_TAGS_FROM_METADATA'])
-    expect(await defaults()).toEqual({ signup: true, sessionDays: Infinity, tagsFromMetadata: true })
-    expect(warned.slice(3)).toEqual(['FAIRLEAD_SESSION_DAYS', 'FAIRLEAD_TAGS_FROM_METADATA'])
+    expect(await defaults({ HOST: '0.0.0.0' })).toEqual(former)
+    expect(warned).toEqual(['FAIRLEAD_SIGNUP', ...always])
+    expect(await defaults()).toEqual(former)
+    expect(warned.slice(1 + always.length)).toEqual(always)
   })
 
   test('the defaults of an existing database give way to what is set', async () => {
@@ -48,8 +68,11 @@ describe('the defaults of an existing database', () => {
       FAIRLEAD_SIGNUP: 'off',
       FAIRLEAD_SESSION_DAYS: '7',
       FAIRLEAD_TAGS_FROM_METADATA: 'off',
+      FAIRLEAD_WRITTEN_BYTES_PER_DAY: '1000000',
+      FAIRLEAD_RETENTION_IMAGE_BYTES: '0',
     }
-    expect(await defaults(set)).toEqual({ signup: false, sessionDays: 7, tagsFromMetadata: false })
+    const expected = { signup: false, sessionDays: 7, tagsFromMetadata: false }
+    expect(await defaults(set)).toEqual({ ...expected, writtenBytesPerDay: 1_000_000, imageBytes: Infinity })
     expect(warned).toEqual([])
   })
 })

@@ -9,9 +9,18 @@ export interface StrictDefaults {
   /** How long a session lasts at most. Undefined: the default of core. */
   readonly sessionDays: number | undefined
   readonly tagsFromMetadata: boolean
+  /** Infinity: no limit. Undefined: the default of core. */
+  readonly writtenBytesPerDay: number | undefined
+  readonly imageBytes: number | undefined
 }
 
-const former: StrictDefaults = { signup: true, sessionDays: Infinity, tagsFromMetadata: true }
+const former: StrictDefaults = {
+  signup: true,
+  sessionDays: Infinity,
+  tagsFromMetadata: true,
+  writtenBytesPerDay: Infinity,
+  imageBytes: Infinity,
+}
 
 /** In the settings of the stores: the migration of a database from before sets it. */
 const setting = { name: 'defaults', former: '1' } as const
@@ -37,18 +46,29 @@ export async function withStrictDefaults(config: Config, stores: Stores, log: Lo
 
 /** The settings of a new database. */
 export function strictDefaults(config: Config): StrictDefaults {
-  return { signup: isLocal(config), sessionDays: undefined, tagsFromMetadata: false, ...given(config) }
+  return {
+    signup: isLocal(config),
+    sessionDays: undefined,
+    tagsFromMetadata: false,
+    writtenBytesPerDay: undefined,
+    imageBytes: undefined,
+    ...given(config),
+  }
 }
 
 const variables: Readonly<Record<keyof StrictDefaults, string>> = {
   signup: 'FAIRLEAD_SIGNUP',
   sessionDays: 'FAIRLEAD_SESSION_DAYS',
   tagsFromMetadata: 'FAIRLEAD_TAGS_FROM_METADATA',
+  writtenBytesPerDay: 'FAIRLEAD_WRITTEN_BYTES_PER_DAY',
+  imageBytes: 'FAIRLEAD_RETENTION_IMAGE_BYTES',
 }
 
-function given({ signup, sessionDays, tagsFromMetadata }: Config): Partial<StrictDefaults> {
+function given(config: Config): Partial<StrictDefaults> {
   return Object.fromEntries(
-    Object.entries({ signup, sessionDays, tagsFromMetadata }).filter(([, value]) => value !== undefined),
+    Object.keys(variables)
+      .map((name) => [name, config[name as keyof StrictDefaults]] as const)
+      .filter(([, value]) => value !== undefined),
   )
 }
 

@@ -86,6 +86,7 @@ export type {
   ExchangeSignInTokenInput,
   IdentityProjectInput,
   IdentitySignIn,
+  ImageUsage,
   Invitation,
   InvitationWithToken,
   LoginInput,

@@ -743,6 +743,8 @@ export interface Usage {
   credentials: CredentialUsage[]
   /** The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials. */
   budgets: BudgetStatus[]
+  /** The images of the user or the project; of a project without funds of its own, those of the user who pays for it. Absent with `all_users`. */
+  images?: ImageUsage | undefined
 }
 
 /** The usage of one credential this month. */
@@ -797,6 +799,14 @@ export interface BudgetStatus {
   remainingUsd: number
   /** When the budget resets. Null for a total. */
   resetsAt: string | null
+}
+
+/** What the images of an account take up. */
+export interface ImageUsage {
+  /** Bytes of the images that are kept. */
+  bytes: number
+  /** How many bytes they may take up. Null means no limit. */
+  limitBytes: number | null
 }
 
 /** Grouping of usage. */

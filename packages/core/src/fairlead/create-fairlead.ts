@@ -8,6 +8,7 @@ import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { mediaNetworksSetting } from '../gateway/messages/load-media.ts'
 import type { Dialect } from '../gateway/messages/message.ts'
 import { supportsDialect } from '../gateway/routing/narrow-route.ts'
+import { createImageRoom } from '../gateway/images/image-room.ts'
 import { imageRetention } from '../gateway/images/image-retention.ts'
 import { type RemoveExpired, startRetention } from '../runtime/retention.ts'
 import { memoryBlobs } from '../gateway/images/images.ts'
@@ -242,6 +243,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)
   }
+  const imageRoom = createImageRoom({ stores, limit: retention?.imageBytes, days: retention?.imageDays })
   const shared = { clock, deadlines, log, observer, random, closed: closed.signal, requireOpen }
   const configuration = new Configuration(
     { providers, analysisModel, ...routing },
@@ -249,7 +251,17 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       ...shared,
       tokensPerSecond: rules.tokensPerSecond,
       cache: cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) },
-      services: { ...added, stores, blobs, baseUrl, clock, removeUserData, media },
+      services: {
+        ...added,
+        stores,
+        blobs,
+        imageRoom,
+        imageUsage: imageRoom.usage,
+        baseUrl,
+        clock,
+        removeUserData,
+        media,
+      },
     },
   )
   const runtime: Runtime = {

@@ -29,7 +29,10 @@ function setup(features: readonly Feature[] = [], retention: RetentionPeriods = 
     const createdAt = clock.now() - daysAgo * day
     const id = createIds(() => createdAt)('img')
     await blobs.put(id, new Uint8Array([1]))
-    if (row) await stores.transact((tx) => tx.images.add({ id, userId: null, model: 'vista', createdAt }))
+    if (row)
+      await stores.transact((tx) =>
+        tx.images.add({ id, userId: null, payer: null, bytes: 1, model: 'vista', createdAt }),
+      )
     return id
   }
 

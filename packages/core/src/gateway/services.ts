@@ -4,6 +4,7 @@ import type { Registry } from './catalog/registry.ts'
 import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'
 import type { ResponseCache } from './caching/response-cache.ts'
+import type { ImageRoom } from './images/image-room.ts'
 import type { Blobs, GatewayStores } from './images/images.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 
@@ -17,6 +18,7 @@ export interface InferenceServices extends Services {
   /** The text model that analyzes texts which no analyzer supports. */
   readonly analysisModel: string | undefined
   readonly blobs: Blobs
+  readonly imageRoom: ImageRoom
   /** Loads the images and files that messages have as URLs. */
   readonly media: Outbound
 }

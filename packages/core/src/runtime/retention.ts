@@ -9,6 +9,11 @@ import type { RuntimeStores } from './stores/stores.ts'
 export interface RetentionPeriods {
   /** Images, in days. Default: 90. */
   readonly imageDays?: number | undefined
+  /**
+   * The bytes of images that an account may have, as a user with the projects that the user pays for: beyond it, no image is
+   * generated until others expire or are deleted. Null: no limit. Default: 1,000,000,000.
+   */
+  readonly imageBytes?: number | null | undefined
   /** The record of each metered request, in days. Default: 90. */
   readonly usageDays?: number | undefined
   /** Counts of quotas, and sums of usage, in months. At least 2. Default: 13. */
@@ -17,6 +22,7 @@ export interface RetentionPeriods {
 
 export const retentionPeriods = z.strictObject({
   imageDays: z.int().min(1).optional(),
+  imageBytes: z.int().min(1).max(1e15).nullish(),
   usageDays: z.int().min(1).optional(),
   totalMonths: z.int().min(2).optional(),
 })

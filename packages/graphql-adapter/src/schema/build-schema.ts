@@ -55,7 +55,7 @@ const errorCodeMeanings: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used for another request.',
-  QUOTA_EXCEEDED: 'The monthly quota is used up.',
+  QUOTA_EXCEEDED: 'The monthly quota is used up, or the account keeps as many images as it may.',
   RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `retryAfterMs`.',
   BUDGET_EXCEEDED: 'A budget of the API key or the user has no room for the request.',
   INTERNAL_ERROR: 'Internal server error.',

@@ -86,7 +86,8 @@ const errorMeanings = {
   PAYLOAD_TOO_LARGE: 'The body is too large. Send less.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request. Choose a new one.',
-  QUOTA_EXCEEDED: 'The monthly quota is used up. It is reset at `X-RateLimit-Reset`.',
+  QUOTA_EXCEEDED:
+    'The monthly quota is used up, which is reset at `X-RateLimit-Reset`, or the account keeps as many images as it may.',
   RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `Retry-After` seconds.',
   BUDGET_EXCEEDED:
     'A budget of the API key or the user has no room for the request. It says which one, and when it resets.',

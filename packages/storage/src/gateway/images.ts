@@ -14,6 +14,12 @@ export function sqlImages(db: Database): ImageStore {
       const found = new Set(rows.map(({ id }) => id))
       return ids.filter((id) => !found.has(id))
     },
+    async bytesOf(account) {
+      const { rows } = await sql<{ readonly bytes: number }>`
+        select cast(coalesce(sum(bytes), 0) as bigint) as bytes from images where coalesce(payer, user_id) = ${account}
+      `.execute(db)
+      return rows[0]!.bytes
+    },
     async add(image) {
       await db
         .insertInto('images')
@@ -29,6 +35,6 @@ export function sqlImages(db: Database): ImageStore {
   }
 }
 
-function toImage({ id, user_id: userId, model, created_at: createdAt }: RowOf<Image>): Image {
-  return { id, userId, model, createdAt }
+function toImage({ id, user_id: userId, payer, bytes, model, created_at: createdAt }: RowOf<Image>): Image {
+  return { id, userId, payer, bytes, model, createdAt }
 }

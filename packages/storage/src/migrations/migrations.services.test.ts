@@ -84,6 +84,8 @@ const unknownDetails = {
   details: null,
 }
 
+const earlierImage = `insert into images (id, user_id, model, created_at) values ('img_1', 'usr_1', 'vista', 1)`
+
 describe('migrations of SQLite', () => {
   test('migrations of SQLite run once when several processes start at once', async () => {
     const path = await databaseFile()
@@ -102,6 +104,22 @@ describe('migrations of SQLite', () => {
     const stores = await sqliteStores({ path })
     onTestFinished(() => stores.close())
     expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
+  })
+
+  test('migrations of SQLite count an image that an earlier version adds as 1 MB', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    file.exec(`
+      drop index images_of_account;
+      alter table images drop column bytes;
+      alter table images drop column payer;
+      delete from migrations where name like '0031%';
+      ${earlierImage}`)
+    file.close()
+    const stores = await sqliteStores({ path })
+    onTestFinished(() => stores.close())
+    expect(await stores.read((view) => view.images.bytesOf('usr_1'))).toBe(1_000_000)
   })
 
   test('migrations of SQLite keep sessions without an end in a database that has users', async () => {
@@ -236,6 +254,14 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     const stores = await postgresStores({ url })
     onTestFinished(() => stores.close())
     expect(await scopesOf(stores)).toEqual(scopesToReload)
+  })
+
+  test('migrations of PostgreSQL count an image that an earlier version adds as 1 MB', async () => {
+    const { url, query } = await emptyDatabase()
+    const stores = await postgresStores({ url })
+    onTestFinished(() => stores.close())
+    await query(earlierImage)
+    expect(await stores.read((view) => view.images.bytesOf('usr_1'))).toBe(1_000_000)
   })
 
   test('migrations of PostgreSQL reject a database of a later version, and do not change it', async () => {

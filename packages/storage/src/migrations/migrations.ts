@@ -27,6 +27,7 @@ import { signedAudit } from './0026-signed-audit.ts'
 import { sessionOrigins } from './0027-session-origins.ts'
 import { userModels } from './0029-user-models.ts'
 import { adminScope } from './0030-admin-scope.ts'
+import { imageBytes } from './0031-image-bytes.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -63,6 +64,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0027-session-origins': { up: sessionOrigins, compatibleFrom: '0013-request-details' },
   '0029-user-models': { up: userModels, compatibleFrom: '0013-request-details' },
   '0030-admin-scope': { up: adminScope, compatibleFrom: '0013-request-details' },
+  '0031-image-bytes': { up: imageBytes, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

@@ -135,7 +135,7 @@ describe('text that core lets through', () => {
     await assert(
       asyncProperty(string({ unit: anyCharacter, maxLength: 40 }), async (model) => {
         pre(model.isWellFormed() && !model.includes('\0'))
-        const image = { id: newId('img'), userId: null, model, createdAt: 1 }
+        const image = { id: newId('img'), userId: null, payer: null, bytes: 1, model, createdAt: 1 }
         await stores.transact((tx) => tx.images.add(image))
         expect(await stores.read((view) => view.images.find(image.id))).toEqual(image)
       }),

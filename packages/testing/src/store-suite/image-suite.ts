@@ -8,7 +8,15 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
   const newId = createIds(clock.now)
   const image = (facts: Partial<Image> = {}): Image => {
     const createdAt = facts.createdAt ?? clock.now()
-    return { id: createIds(() => createdAt)('img'), userId: null, model: 'vista', createdAt, ...facts }
+    return {
+      id: createIds(() => createdAt)('img'),
+      userId: null,
+      payer: null,
+      bytes: 70,
+      model: 'vista',
+      createdAt,
+      ...facts,
+    }
   }
   const add = (...images: readonly Image[]) =>
     stores().transact(async (tx) => {
@@ -30,6 +38,21 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
       expect(removed.toSorted()).toEqual([mine[0]!.id, mine[1]!.id].toSorted())
       expect(await find(mine[0]!)).toBeUndefined()
       expect(await find(mine[2]!)).toEqual(mine[2])
+    })
+
+    test('images count toward the bytes of who pays for them, or else of their owner, until they are removed', async () => {
+      const large = 3_000_000_000
+      const own = image({ userId: 'usr_1', bytes: large })
+      const old = image({ userId: 'usr_1', bytes: large, createdAt: Date.UTC(2020, 0) })
+      const [paid, funded] = ['usr_1', null].map((payer) => image({ userId: 'prj_1', payer, bytes: 5 }))
+      await add(own, old, paid!, funded!, image())
+      await add(own)
+      const bytesOf = (account: string) => stores().read((view) => view.images.bytesOf(account))
+      expect([await bytesOf('usr_1'), await bytesOf('prj_1'), await bytesOf('usr_2')]).toEqual([2 * large + 5, 5, 0])
+      await stores().transact((tx) => tx.images.purge(Date.UTC(2021, 0), 10))
+      expect(await bytesOf('usr_1')).toBe(large + 5)
+      await stores().transact((tx) => tx.images.removeOfUser('prj_1'))
+      expect([await bytesOf('usr_1'), await bytesOf('prj_1')]).toEqual([large, 0])
     })
 
     test('images can be added again, so that an uncertain write can be repeated', async () => {

@@ -39,6 +39,11 @@ export const credentialUsage = namedObject('CredentialUsage', 'The usage of one 
   operations: z.array(operationUsage).describe('Usage by operation.'),
 })
 
+const imageUsage = namedObject('ImageUsage', 'What the images of an account take up.', {
+  bytes: z.int().describe('Bytes of the images that are kept.'),
+  limitBytes: z.int().nullable().describe('How many bytes they may take up. Null means no limit.'),
+})
+
 type CredentialUsage = z.output<typeof credentialUsage>
 
 /** More than any tier allows per month. */
@@ -69,14 +74,24 @@ export const getUsage = read({
       .describe(
         'The budgets of the user or the project, of the user whose budget pays for the project, and of these API keys. With `all_users`, those of the users and projects of these credentials.',
       ),
+    images: imageUsage
+      .optional()
+      .describe(
+        'The images of the user or the project; of a project without funds of its own, those of the user who pays for it. Absent with `all_users`.',
+      ),
   }),
   errors: ['NOT_FOUND'],
   prepare(_services, { caller }, whose) {
     requireAllUsersAllowed(caller, whose)
     return whose
   },
-  run: ({ stores }, call, { userId, allUsers }) =>
-    allUsers ? usageOfAll(stores, call) : usageThisMonth(stores, call, userId),
+  async run(services, call, { userId, allUsers }) {
+    const { stores } = services
+    if (allUsers) return usageOfAll(stores, call)
+    const { imageAccount, ...usage } = await usageThisMonth(stores, call, userId)
+    const { bytes, limit } = await services.imageUsage(imageAccount)
+    return { ...usage, images: { bytes, limitBytes: limit } }
+  },
 })
 
 /** This month's usage of each credential of a user, by default the caller. Throws `NOT_FOUND` if the caller may not see it. */
@@ -94,7 +109,8 @@ export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call,
     )
     const payer = await payerOf(view, owner)
     const budgets = await budgetStatuses(view.spend, { owners: [owner, ...(payer ? [payer] : [])], keys }, at)
-    return { period, resetsAt: toInstant(endOf(period)), tier: owner.tier, credentials, budgets }
+    const imageAccount = payer?.id ?? owner.id
+    return { period, resetsAt: toInstant(endOf(period)), tier: owner.tier, credentials, budgets, imageAccount }
   })
 }
 

@@ -105,11 +105,12 @@ export const generateImage = action({
   },
   estimate: (_services, _call, { route, request }) => estimateOf(route, sizeOf(request)),
   findStored: ({ responseCache }, call, plan) => responseCache.find(plan, call),
-  async run({ router, responseCache, stores, blobs, baseUrl }, call, plan) {
+  async run({ router, responseCache, stores, blobs, imageRoom, baseUrl }, call, plan) {
     const { route, request } = plan
     const send = ({ provider, id }: Target, attempt: Attempt) =>
       requestImage(provider, { ...request, model: id }, attempt)
     const generate = async (owner: Owner) => {
+      await imageRoom.reserve(call, request.width * request.height * maxPixelBytes * (request.n ?? 1))
       const { target, answer } = await router.attempt('generateImage', route, owner, send, sizeOf(request))
       const { png, others = [], ...facts } = answer
       const id = call.newId('img')
@@ -117,7 +118,8 @@ export const generateImage = action({
       await blobs.put(id, png)
       for (const [index, otherId] of otherIds.entries()) await blobs.put(otherId, others[index]!)
       const type = imageTypeOf(png) ?? 'image/png'
-      const stored: StoredImage = { ...facts, id, otherIds, type, created: Math.floor(call.at / 1000) }
+      const bytes = [png, ...others].map(({ byteLength }) => byteLength)
+      const stored: StoredImage = { ...facts, id, otherIds, bytes, type, created: Math.floor(call.at / 1000) }
       return { target, answer: stored }
     }
     // The image of a cached response may have been removed.
@@ -130,6 +132,7 @@ export const generateImage = action({
       id: each,
       url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.${type.slice('image/'.length)}`,
     })
+    fileBytes.set(call, answer.bytes ?? [])
     call.warn([...answer.warnings, ...(cached ? [] : warnings)])
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
     if (!cached) noteUpstream(call, answer.response)
@@ -143,16 +146,28 @@ export const generateImage = action({
       ...(call.native && { answer: { response: answer.response } satisfies ImageFacts }),
     }
   },
-  async record(tx, { caller, at }, { id, model, images = [{ id }] }) {
-    for (const each of images) await tx.images.add({ id: each.id, userId: ownerOf(caller), model, createdAt: at })
+  async record(tx, call, { id, model, images = [{ id }] }) {
+    const { caller, at } = call
+    const payer = caller.kind === 'account' ? (caller.payer ?? null) : null
+    const facts = { userId: ownerOf(caller), payer, model, createdAt: at }
+    for (const [index, each] of images.entries()) {
+      await tx.images.add({ ...facts, id: each.id, bytes: fileBytes.get(call)?.[index] ?? 0 })
+    }
   },
 })
+
+/** More than a file has, which is compressed. */
+const maxPixelBytes = 4
+/** Of the images of a call, which its result does not have. */
+const fileBytes = new WeakMap<object, readonly number[]>()
 
 /** An image whose bytes are stored under its id. */
 interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly id: string
   /** Of the further images of the request. */
   readonly otherIds: readonly string[]
+  /** The size of each file. Undefined for a response that a version before has cached, whose images are recorded. */
+  readonly bytes?: readonly number[]
   /** Of all images. Default: PNG. */
   readonly type?: ImageType
   /** Unix seconds. */

@@ -7,6 +7,10 @@ export interface Image {
   readonly id: string
   /** Null if an embedding program generated it without an account. */
   readonly userId: string | null
+  /** The user who pays for the project, toward whose images it counts. Null: it counts toward those of its owner. */
+  readonly payer: string | null
+  /** The size of the file. */
+  readonly bytes: number
   readonly model: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -49,6 +53,8 @@ export interface ImageView {
   find(id: string): Promise<Image | undefined>
   /** The given ids that no image has. */
   missing(ids: readonly string[]): Promise<readonly string[]>
+  /** The bytes of the images that count toward those of a user or a project. */
+  bytesOf(account: string): Promise<number>
 }
 
 export interface ImageStore extends ImageView {
@@ -65,6 +71,8 @@ export function memoryImages(undo: UndoLog): ImageStore {
   return {
     find: async (id) => images.get(id),
     missing: async (ids) => ids.filter((id) => !images.has(id)),
+    bytesOf: async (account) =>
+      images.filter(({ payer, userId }) => (payer ?? userId) === account).reduce((sum, { bytes }) => sum + bytes, 0),
     add: async (image) => void images.set(image.id, image),
     purge: async (before, limit) => images.purge(before, limit, ({ createdAt }) => createdAt),
     async removeOfUser(userId) {

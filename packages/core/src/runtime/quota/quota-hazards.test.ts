@@ -239,7 +239,14 @@ function refusedWrite() {
     input: z.strictObject({}),
     output: z.object({}),
     async apply(tx: GatewayTransaction, call) {
-      await tx.images.add({ id: call.newId('img'), userId: null, model: 'any', createdAt: call.at })
+      await tx.images.add({
+        id: call.newId('img'),
+        userId: null,
+        payer: null,
+        bytes: 1,
+        model: 'any',
+        createdAt: call.at,
+      })
       throw new FairleadError('CONFLICT', 'That is taken.')
     },
   })

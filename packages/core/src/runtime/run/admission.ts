@@ -72,7 +72,7 @@ export async function holdLimits(
     if (maxConcurrency !== undefined) {
       const lease = await runtime.rateLimiter.acquire(keyId, maxConcurrency)
       if (!lease) throw tooManyAtOnce(call, name, maxConcurrency)
-      heldBy(call).leases.push(lease)
+      call.hold(lease)
     }
     if (limit === undefined) continue
     estimated ??= operation.estimate?.(call.services, call, plan)?.tokens ?? 0
@@ -85,7 +85,8 @@ export async function holdLimits(
       limit: call.spell('tokensPerMinute'),
       tokens: reserved,
     })
-    heldBy(call).tokens.push({ reserved, limit, key })
+    call.held ??= { leases: [], tokens: [] }
+    call.held.tokens.push({ reserved, limit, key })
   }
 }
 
@@ -102,7 +103,7 @@ export async function holdEventStream(runtime: Runtime, call: OperationCall): Pr
   for (const [id, max, name] of counts) {
     const lease = await rateLimiter.acquire(`event streams of ${id}`, max)
     if (!lease) throw tooManyStreams(name, max)
-    heldBy(call).leases.push(lease)
+    call.hold(lease)
   }
 }
 
@@ -113,10 +114,6 @@ function tooManyStreams(name: string, max: number): FairleadError {
     `${name} has ${streams} open, and may have no more. Close one, or try again in 10 s.`,
     { retryAfterMs: 10_000 },
   )
-}
-
-function heldBy(call: OperationCall): HeldLimits {
-  return (call.held ??= { leases: [], tokens: [] })
 }
 
 /** Releases the leases of a run that has ended, and corrects its tokens to those that it used. */

@@ -166,6 +166,12 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
     this.audited = [...this.audited, auditEntry(this, change, this.#clock.now())]
   }
 
+  /** Holds a lease until the run has ended, whatever becomes of it. */
+  hold(lease: Lease): void {
+    this.held ??= { leases: [], tokens: [] }
+    this.held.leases.push(lease)
+  }
+
   /** Adds the run to the audit log if it fails from now on, in a transaction of its own: for sign-ins. */
   auditFailure(target: AuditTarget): void {
     this.auditedFailure = target
@@ -296,4 +302,11 @@ export interface Services {
   /** Calls `removeUserData` of all features, in the transaction that deletes the user. */
   removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   readonly clock: Clock
+  /** What the images of a user or a project take up, in bytes, and how much they may; null means no limit. */
+  imageUsage(account: string): Promise<ImageUsage>
+}
+
+export interface ImageUsage {
+  readonly bytes: number
+  readonly limit: number | null
 }

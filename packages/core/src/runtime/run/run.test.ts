@@ -340,7 +340,7 @@ describe('a write', () => {
     creates: true,
     async apply(tx: GatewayTransaction, call, { name, twice }) {
       const id = call.newId('img')
-      await tx.images.add({ id, userId: null, model: name, createdAt: call.at })
+      await tx.images.add({ id, userId: null, payer: null, bytes: 1, model: name, createdAt: call.at })
       call.emit(renamed, { id, name })
       if (twice)
         throw new FairleadError('CONFLICT', 'That name is taken.', { issues: [{ field: 'name', issue: 'is taken' }] })
