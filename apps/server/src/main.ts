@@ -16,7 +16,14 @@ import { onHangup } from './reload/on-hangup.ts'
 import { requestReload, takePartInReloads } from './reload/reload-workers.ts'
 import { releaseStartMemory } from './release-start-memory.ts'
 import { type RunningServer, start } from './start.ts'
-import { jobsMessage, readyMessage, receiveConnections, reloadMessage } from './workers/receive-connections.ts'
+import {
+  eventsMessage,
+  jobsMessage,
+  readyMessage,
+  receiveConnections,
+  reloadMessage,
+} from './workers/receive-connections.ts'
+import { reportAlive, tellEvents } from './workers/tell-primary.ts'
 import { strictDefaults } from './stricter-defaults.ts'
 import { runWorkers, stopSignals } from './workers/run-workers.ts'
 import { listProviders, welcome } from './welcome.ts'
@@ -64,7 +71,10 @@ async function serve(config: Config): Promise<void> {
     readSetup: () => readSetup(process.env, process.cwd()),
     loadProviders: () => loadProviders(chosen, { onWait: reportWait }),
     jobs: cluster.isPrimary,
-    ...(cluster.isWorker && { connect: (server) => receiveConnections(server, config.port) }),
+    ...(cluster.isWorker && {
+      connect: (server) => receiveConnections(server, config.port),
+      eventsStored: tellEvents,
+    }),
     signal: signaled.signal,
   })
   const stopOnce = onStopSignal(() => {
@@ -119,8 +129,10 @@ function reportWait(names: readonly string[]): void {
 function reportReady(server: RunningServer): void {
   process.on('message', (message) => {
     if (message === jobsMessage) server.startJobs()
+    if (message === eventsMessage) server.wakeJobs()
     if (message === reloadMessage) void server.reload()
   })
+  reportAlive()
   if (server.reloader) takePartInReloads(server.reloader)
   process.send?.(readyMessage)
 }

@@ -43,6 +43,8 @@ export interface RunningServer {
   reload(): Promise<void>
   /** Starts the jobs that one of several processes runs for all. */
   startJobs(): void
+  /** Lets these jobs look for work now. */
+  wakeJobs(): void
   /** Finishes the requests in flight, then closes everything. */
   stop(): Promise<void>
 }
@@ -63,6 +65,8 @@ export interface StartOptions {
   readonly chosen?: readonly ChosenProvider[]
   /** Reads the environment and the file again for a reload. Default: the service cannot reload. */
   readSetup?(): Promise<Setup>
+  /** Called when this process has stored events, which another process may deliver. Default: nothing. */
+  eventsStored?(): void
   /** Called for `POST /admin/reload`. Default: there is none. */
   readonly reload?: Reload
   /** Cancels a start that is still waiting for providers or the database. */
@@ -110,9 +114,14 @@ export async function start(
   const metrics = createMetrics({ version: service.version, droppedLogLines: () => logTo.dropped ?? 0 })
   const { trustedProxies, anonymousRequestsPerMinute: requestsPerMinute } = config
   const limit = requestsPerMinute > 0 ? anonymousLimit({ requestsPerMinute, trustedProxies, logger }) : undefined
-  const observers = [metrics.observer, telemetry?.observer, accessLog(logger, telemetry?.logFields), limit].filter(
-    (each) => each !== undefined,
-  )
+  const { eventsStored } = options
+  const observers = [
+    metrics.observer,
+    telemetry?.observer,
+    accessLog(logger, telemetry?.logFields),
+    limit,
+    eventsStored && { eventsStored },
+  ].filter((each) => each !== undefined)
   const servers = [server]
   let opened: FairleadCore | undefined
   try {
@@ -204,6 +213,7 @@ export async function start(
         if (operation) await core.run(operation, { kind: 'embedded' }, {})
       },
       startJobs: () => core.startJobs(),
+      wakeJobs: () => core.wakeJobs(),
       async stop() {
         readiness.drain()
         drain()

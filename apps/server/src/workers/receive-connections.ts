@@ -5,6 +5,10 @@ import type { ConnectionSource } from '../listen.ts'
 // Messages between a worker and the primary process.
 export const readyMessage = 'fairlead: ready'
 export const jobsMessage = 'fairlead: run the jobs'
+/** Events were stored: the worker that runs the jobs delivers them. */
+export const eventsMessage = 'fairlead: events'
+/** The event loop of the worker turns. */
+export const aliveMessage = 'fairlead: alive'
 /** The service got the signal to reload its configuration. */
 export const reloadMessage = 'fairlead: reload'
 /** Carries a connection for the worker to serve. */

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { runMain, temporaryFolder } from '../testing/run-main.ts'
 
 const soon = { interval: 50 }
@@ -8,6 +11,18 @@ const soon = { interval: 50 }
 function childrenOf(pid: number): readonly number[] {
   const list = `/proc/${pid}/task/${pid}/children`
   return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+}
+
+/** Receives webhooks. */
+async function receiver() {
+  let count = 0
+  const server = createServer((_request, response) => {
+    count++
+    response.writeHead(204).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => count }
 }
 
 describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
@@ -42,6 +57,44 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', () => {
     expect(workers.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
     expect(server.output.match(/listens on/g)).toHaveLength(1)
     expect(server.output.match(/Created the admin/g)).toHaveLength(1)
+  })
+
+  test('FAIRLEAD_WORKERS=2 counts the requests of a worker that hangs, and delivers events that any worker stores', async () => {
+    const received = await receiver()
+    const server = runMain({
+      FAIRLEAD_DATA_DIR: temporaryFolder(),
+      FAIRLEAD_WORKERS: '2',
+      FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
+    })
+    const url = await server.url
+    const [key = ''] = /fl_\w{49}/.exec(server.firstLogin) ?? []
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' }
+    const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers })
+    await expect.poll(() => childrenOf(server.pid).length, soon).toBe(2)
+    const webhook = JSON.stringify({ url: received.url, events: ['api_key.created'] })
+    expect((await ask('/webhooks', { method: 'POST', body: webhook })).status).toBe(201)
+    for (let n = 1; n <= 6; n++) {
+      const created = performance.now()
+      const body = JSON.stringify({ name: `key ${n}` })
+      expect((await ask('/api-keys', { method: 'POST', body })).status).toBe(201)
+      await expect.poll(() => received.count(), { interval: 10 }).toBe(n)
+      // A poll alone would take up to five seconds.
+      expect(performance.now() - created).toBeLessThan(4_000)
+    }
+    const count = async () => {
+      const lines = (await (await ask('/metrics')).text()).split('\n')
+      const line = lines.find((each) => each.includes('route="/api-keys",status="201"'))
+      return Number(line?.split(' ').at(-1))
+    }
+    await expect.poll(count, soon).toBe(6)
+    const [, second = 0] = childrenOf(server.pid)
+    process.kill(second, 'SIGSTOP')
+    // A worker that hangs is handed one connection at most.
+    expect(await Promise.any([count(), count()])).toBe(6)
+    process.kill(second, 'SIGCONT')
+    expect(await count()).toBe(6)
+    server.signal('SIGTERM')
+    expect(await server.end).toBe(0)
   })
 
   test('FAIRLEAD_WORKERS=2 exits with 1 if no worker can start, and prints the reason once', async () => {

@@ -13,7 +13,9 @@ import { answerReloadRequests, reloadWorkers } from '../reload/reload-workers.ts
 import { answerMetrics } from './cluster-metrics.ts'
 import { type Dispatcher, dispatchConnections, type Receiver } from './dispatch-connections.ts'
 import {
+  aliveMessage,
   connectionMessage,
+  eventsMessage,
   jobsMessage,
   lastConnectionMessage,
   leaveMessage,
@@ -51,6 +53,10 @@ export async function runWorkers(
     start: () => asProcess(cluster.fork({ PORT: String(source.port) }), dispatcher),
     clock: systemClock,
     onLoss: (how, waitMs) => logger.error({ exit: how, waitMs }, 'worker exited, starting another'),
+    onHang: () => logger.error('a worker has not responded for 30 s, killing it'),
+  })
+  cluster.on('message', (_worker, message: unknown) => {
+    if (message === eventsMessage) supervisor.wakeJobs()
   })
   let isStopping = false
   const stop = async () => {
@@ -89,7 +95,13 @@ function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
         if (message === readyMessage) act()
       }),
     onEnd: (act) => void worker.on('exit', (code, signal) => act(signal ?? code)),
+    onAlive: (act) =>
+      void worker.on('message', (message: unknown) => {
+        if (message === aliveMessage) act()
+      }),
     runJobs: () => sendTo(worker, jobsMessage),
+    wakeJobs: () => sendTo(worker, eventsMessage),
+    kill: () => void worker.process.kill('SIGKILL'),
     stop: () => void worker.process.kill('SIGTERM'),
   }
 }

@@ -6,19 +6,25 @@ interface FakeWorker extends WorkerProcess {
   readonly messages: readonly string[]
   ready(): void
   end(how: number | string): void
+  alive(): void
 }
 
 function fakeWorker(): FakeWorker {
   const messages: string[] = []
   let ready = () => {}
+  let alive = () => {}
   let end: (how: number | string) => void = () => {}
   return {
     messages,
     onReady: (act) => void (ready = act),
     onEnd: (act) => void (end = act),
+    onAlive: (act) => void (alive = act),
     runJobs: () => void messages.push('jobs'),
+    wakeJobs: () => void messages.push('wake'),
+    kill: () => void messages.push('kill'),
     stop: () => void messages.push('stop'),
     ready: () => ready(),
+    alive: () => alive(),
     end: (how) => end(how),
   }
 }
@@ -33,9 +39,11 @@ function supervised(count: number) {
     return worker
   }
   const onLoss = (how: number | string, waitMs: number) => void losses.push([how, waitMs])
-  const supervisor = superviseWorkers({ count, start, clock, onLoss })
+  let hangs = 0
+  const onHang = () => void hangs++
+  const supervisor = superviseWorkers({ count, start, clock, onLoss, onHang })
   const nth = (index: number) => workers[index] ?? fakeWorker()
-  return { supervisor, clock, workers, losses, nth }
+  return { supervisor, clock, workers, losses, nth, hangs: () => hangs }
 }
 
 describe('several workers', () => {
@@ -65,7 +73,10 @@ describe('several workers', () => {
     }
     expect(losses.map(([, waitMs]) => waitMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000])
     nth(8).ready()
-    clock.advance(60_000)
+    for (let n = 0; n < 12; n++) {
+      clock.advance(5_000)
+      nth(8).alive()
+    }
     nth(8).end(1)
     expect(losses.at(-1)).toEqual([1, 250])
   })
@@ -100,5 +111,42 @@ describe('several workers', () => {
     expect(await supervisor.ended).toBe(0)
     clock.advance(60_000)
     expect(workers).toHaveLength(1)
+  })
+
+  test('several workers are killed and replaced if they do not respond for 30 seconds', () => {
+    const { workers, nth, clock, hangs } = supervised(2)
+    nth(0).ready()
+    nth(1).ready()
+    for (let n = 0; n < 7; n++) {
+      clock.advance(5_000)
+      nth(0).alive()
+    }
+    expect([nth(0).messages, nth(1).messages, hangs()]).toEqual([['jobs'], ['kill'], 1])
+    nth(1).end('SIGKILL')
+    clock.advance(250)
+    expect(workers).toHaveLength(3)
+  })
+
+  test('several workers are not killed for a stall of the process that supervises them', () => {
+    const { nth, clock, hangs } = supervised(1)
+    nth(0).ready()
+    const { schedule } = clock
+    let check = () => {}
+    clock.schedule = (ms, callback) => schedule(ms, (check = callback))
+    clock.advance(5_000)
+    // One timer fires after a stall of any length.
+    check()
+    nth(0).alive()
+    check()
+    expect([nth(0).messages, hangs()]).toEqual([['jobs'], 0])
+  })
+
+  test('several workers wake the one that runs the jobs', () => {
+    const { supervisor, nth } = supervised(2)
+    supervisor.wakeJobs()
+    nth(0).ready()
+    nth(1).ready()
+    supervisor.wakeJobs()
+    expect([nth(0).messages, nth(1).messages]).toEqual([['jobs', 'wake'], []])
   })
 })

@@ -112,6 +112,8 @@ export interface FairleadCore {
    * of several on the same stores is enough; more share the deliveries.
    */
   startJobs(): void
+  /** Lets the jobs of this process look for work now, because another process has stored events. */
+  wakeJobs(): void
   /**
    * Prepares other providers and routes: lists their models, and warms up new providers. Calls use them once you call `apply`
    * of the result, and calls in flight end with the providers that they began with. No call waits or fails.
@@ -341,6 +343,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
         startRetention({ stores, clock, log, periods: retention, removers }),
         ...parts.flatMap((part) => part.startJob?.() ?? []),
       )
+    },
+    wakeJobs() {
+      for (const job of jobs) job.wake?.()
     },
     endSubscriptions() {
       for (const call of subscriptions) call.expire()

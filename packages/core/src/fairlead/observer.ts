@@ -30,6 +30,7 @@ const events = Object.keys({
   circuitOpened: true,
   circuitClosed: true,
   deliveriesOpened: true,
+  eventsStored: true,
   deliveryAttempted: true,
   webhookDisabled: true,
   webhookDataDropped: true,

@@ -124,6 +124,8 @@ export interface RetentionRound<Tx = RuntimeTransaction> {
 }
 
 export interface Job {
+  /** Looks for work now: another process has stored some. */
+  wake?(): void
   /** Stops the job. Resolves when its current work has ended. */
   stop(): Promise<void>
 }

@@ -107,6 +107,7 @@ export function webhooks(
       const removeExcess = (userId: string) => removeExcessEvents(bounds, userId, limits.maxEvents)
       const eventSink = createEventSink({ stores, clock, newId, eventTypes, removeExcess })
       const { onCommitted } = eventSink
+      if (observer.eventsStored) onCommitted(() => observer.eventsStored?.())
       const eventFeed = createEventFeed({ stores, clock, log, onCommitted })
       const { allowNetworks, outbound = createOutbound({ allowNetworks, setting: networksSetting, clock }) } = options
       const webhookSecrets = createWebhookSecrets(keyringCipher(keyring))
@@ -134,6 +135,7 @@ export function webhooks(
         })
         const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
         return {
+          wake: worker.wake,
           async stop() {
             await worker.stop()
             await resealing

@@ -44,6 +44,8 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
 export interface DeliveryObserver {
   /** The webhooks are set up: `read` reads the queue, such as for a gauge. It rejects while the store is unavailable. */
   deliveriesOpened?(read: () => Promise<DeliveryQueue>): void
+  /** Events were stored in this process. Another process that delivers for this one can be told to `wakeJobs`. */
+  eventsStored?(): void
   /** An event was sent to a webhook. @param outcome `retried`: it failed, and will be sent again */
   deliveryAttempted?(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
   /** The service disabled a webhook. */
@@ -129,7 +131,7 @@ export async function settleDelivery(
   context: DeliveryContext,
   claimed: ClaimedDelivery,
   result: AttemptResult,
-): Promise<void> {
+): Promise<number | null> {
   const { stores, log, observer, random } = context
   const { delivery, webhook } = claimed
   const delivered = isSuccess(result.attempt)
@@ -149,10 +151,11 @@ export async function settleDelivery(
     delivered ? 'delivered' : after.status === 'failed' ? 'failed' : 'retried',
     result.attempt.durationMs,
   )
-  if (!reason) return
+  if (!reason) return after.nextAttemptAt
   await changeInBatches(stores, failPending(webhook.id, after.updatedAt))
   observer.webhookDisabled?.(reason)
   log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
+  return null
 }
 
 /** Fails a delivery without an attempt. It can be recovered once its webhook may receive the event again. */

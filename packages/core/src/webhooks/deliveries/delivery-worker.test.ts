@@ -196,9 +196,10 @@ describe('the delivery worker', () => {
     const { clock, requests, addDeliveries, startWorker, notify, claimCount } = world(() => 204)
     await addDeliveries({}, 1)
     startWorker()
+    await pass(clock, 10, 10)
+    expect(requests).toHaveLength(1)
     notify()
     await turns()
-    expect(requests).toHaveLength(1)
     const claimed = claimCount()
     await addDeliveries({}, 2)
     for (let n = 0; n < 5; n++) notify()
@@ -207,6 +208,27 @@ describe('the delivery worker', () => {
     await pass(clock, 1, 1)
     expect(claimCount()).toBe(claimed + 1)
     expect(requests).toHaveLength(3)
+  })
+
+  test('the delivery worker asks the store once in five seconds where nothing is due', async () => {
+    const { clock, startWorker, claimCount } = world(() => 204)
+    startWorker()
+    await pass(clock, 600_000, 100)
+    expect(claimCount()).toBeLessThanOrEqual(121)
+  })
+
+  test('the delivery worker sends a retry when it is due', async () => {
+    let status = 500
+    const { clock, requests, addDeliveries, startWorker } = world(() => status)
+    startWorker()
+    await pass(clock, 2_000, 100)
+    await addDeliveries({}, 1)
+    await pass(clock, 3_000, 100)
+    status = 200
+    expect(requests).toHaveLength(1)
+    // Five seconds and up to a tenth later.
+    await pass(clock, 5_600, 100)
+    expect(requests).toHaveLength(2)
   })
 
   test('the delivery worker delivers every event to a receiver that fails for 50 hours, with stable ids', async () => {
@@ -395,7 +417,7 @@ describe('the delivery worker', () => {
     startWorker()
     await pass(clock, 120_000, 200)
     isAvailable = true
-    await pass(clock, 1_000, 200)
+    await pass(clock, 5_000, 200)
     expect(requests).toHaveLength(1)
     expect(logged).toEqual(['could not claim webhook deliveries, retrying', 'could claim webhook deliveries again'])
   })

@@ -16,8 +16,10 @@ export interface DeliveryWorkerOptions extends DeliveryContext {
   readonly limits?: WebhookLimits | undefined
 }
 
-/** How often to look for deliveries of other processes and for retries, in milliseconds. */
-const pollMs = 200
+/** How often to look for retries, and for deliveries that another worker left, in milliseconds. */
+const pollMs = 5_000
+/** How often webhooks that wait for a host are tried again, in milliseconds. */
+const hostWaitMs = 200
 /** How long other workers leave a claimed delivery alone. Longer than the timeout; after a crash, it is claimed again. */
 const leaseMs = 60_000
 /** How often to look for deliveries that wait until a time that a wrong clock set, in milliseconds. */
@@ -47,7 +49,7 @@ interface Queue {
  * because the worker stops claiming its deliveries while as many are in flight as it may have. The same holds for a host with
  * many webhooks.
  */
-export function startDeliveries(options: DeliveryWorkerOptions): Job {
+export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
   const { stores, clock, log } = options
   const limits = limitsFrom(options.limits)
   const hosts = createHostLimits(clock, limits)
@@ -60,15 +62,25 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
   let claimAgain = false
   let claimedAt = 0
   let isStopped = false
-  let cancelPoll = clock.schedule(pollMs, poll)
+  let cancelPoll = clock.schedule(0, poll)
   let cancelExpedite = clock.schedule(expediteMs, expedite)
   let cancelWake: (() => void) | undefined
+  let cancelHostWait: (() => void) | undefined
+  let retryAt = Infinity
+  let cancelRetry = () => {}
   const stopListening = options.onCommitted(wakeSoon)
 
   function poll(): void {
     cancelPoll = clock.schedule(pollMs, poll)
-    startWaiting(hosts.takeWaiting())
     wake()
+  }
+
+  /** A limit per second recovers without a request that ends. */
+  function waitForHosts(): void {
+    cancelHostWait ??= clock.schedule(hostWaitMs, () => {
+      cancelHostWait = undefined
+      startWaiting(hosts.takeWaiting())
+    })
   }
 
   function expedite(): void {
@@ -79,6 +91,17 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
       .catch((error: unknown) => {
         if (!isUnavailable(error)) log.warn({ error }, 'could not expedite webhook deliveries, retrying')
       })
+  }
+
+  /** The earliest time counts; later ones are found by the poll. */
+  function wakeAt(at: number): void {
+    if (isStopped || at >= retryAt) return
+    cancelRetry()
+    retryAt = at
+    cancelRetry = clock.schedule(Math.max(0, at - clock.now()), () => {
+      retryAt = Infinity
+      wake()
+    })
   }
 
   function wakeSoon(): void {
@@ -137,7 +160,10 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
       // It waited so long that the attempt might outlast the lease. It is claimed again.
       const isLate = (claimed.delivery.nextAttemptAt ?? 0) - clock.now() < attemptTimeoutMs
       const host = hostOf(claimed.webhook.url)
-      if (!isLate && !hosts.start(host, id)) break
+      if (!isLate && !hosts.start(host, id)) {
+        waitForHosts()
+        break
+      }
       queue.waiting.shift()
       if (isLate) continue
       queue.inFlight++
@@ -178,7 +204,8 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
       // The lease ends later, and another worker or the next start sends it again.
       if (stopping.signal.aborted && !isSuccess(result.attempt)) return
       queue.isFailing = !isSuccess(result.attempt)
-      await settleDelivery(options, claimed, result)
+      const nextAttemptAt = await settleDelivery(options, claimed, result)
+      if (nextAttemptAt !== null) wakeAt(nextAttemptAt)
       await boundPending(claimed.webhook.id, queue)
     } catch (error) {
       // During an outage, the failed claims are logged instead of each delivery.
@@ -188,12 +215,15 @@ export function startDeliveries(options: DeliveryWorkerOptions): Job {
   }
 
   return {
+    wake: wakeSoon,
     /** Resolves when the requests in flight have ended, or were aborted after five seconds. */
     async stop() {
       isStopped = true
       cancelPoll()
       cancelExpedite()
       cancelWake?.()
+      cancelHostWait?.()
+      cancelRetry()
       stopListening()
       const cancelAbort = clock.schedule(stopTimeoutMs, () => stopping.abort())
       await claiming
