@@ -28,8 +28,9 @@ ENV NODE_ENV=production \
 VOLUME ["/data"]
 EXPOSE 8080
 USER 65532:65532
+# Healthy means ready, so that `docker compose up --wait` and `depends_on` wait until the service answers.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-  CMD ["/app/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["/app/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node runs as process 1, and handles SIGTERM itself.
 ENTRYPOINT ["/app/bin/node", "/app/dist/fairlead.js"]
 CMD ["start"]
