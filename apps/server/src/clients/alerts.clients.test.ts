@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FairleadConfig } from '@fairlead/core'
+import { type FairleadConfig, systemClock } from '@fairlead/core'
 import { type Provider, ProviderError, textAnswer, type TextModel } from '@fairlead/core/provider'
 import { breakableLink, createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { textModel } from '@fairlead/testing'
@@ -131,8 +131,6 @@ type Service = Awaited<ReturnType<typeof startService>>
 /** A busy machine makes them fire, too: here, without the time for which their cause must last. */
 const whenBusy = ['FairleadEventLoopSlow', 'FairleadDatabasePoolExhausted']
 
-const trueNow = Date.now
-
 /** Of all services and of Prometheus. */
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -203,7 +201,7 @@ describe.skipIf(!postgres)('deploy/prometheus/alerts.yaml', () => {
     FairleadCircuitOpen: () => node.generate('down'),
     FairleadProviderFailing: () => node.generate('down'),
     FairleadProviderQueue: () => Promise.all([node.generate('stuck'), node.generate('stuck')]),
-    FairleadClockSkew: () => vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + 90_000),
+    FairleadClockSkew: () => vi.spyOn(systemClock, 'now').mockImplementation(() => Date.now() + 90_000),
     FairleadQuotaExceeded: () => member().then((token) => node.generate('calm', token)),
     FairleadHighCost: () => node.generate('costly'),
     FairleadWebhooksFailing: () => sendEvent('/broken'),

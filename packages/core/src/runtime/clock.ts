@@ -18,7 +18,7 @@ export interface Cancel {
 export const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   monotonic: () => performance.now(),
   schedule(ms, callback) {
     let timer: NodeJS.Timeout
