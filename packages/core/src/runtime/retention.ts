@@ -119,7 +119,7 @@ function removerOf({ usageDays = 90, totalMonths = 13 }: RetentionPeriods): Remo
     await inBatches((tx, limit) => tx.usage.purgeTotals(Date.parse(oldestMonth), limit))
     await inBatches((tx, limit) => tx.counters.purge(oldestMonth, limit))
     await inBatches((tx, limit) => tx.spend.purge(oldestMonth, limit))
-    await inBatches((tx, limit) => tx.spend.releaseExpired(now, limit))
+    await inBatches((tx, limit) => tx.spend.spendExpired(now, limit))
     await inBatches((tx, limit) => tx.claims.purge(daysAgo(claimDays), limit))
     await inBatches((tx, limit) => tx.writeChecks.purge(daysAgo(writeCheckDays), limit))
   }

@@ -1,5 +1,5 @@
 import type { Hold, Spend, SpendKey, SpendStore } from '@fairlead/core/stores'
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { isPostgres } from '../sql/dialect.ts'
 import { purge } from '../sql/record-table.ts'
 import type { Database } from '../sql/schema.ts'
@@ -7,7 +7,7 @@ import { insertInto, prepared } from '../sql/statements.ts'
 
 /**
  * A transaction locks holds before spends, and the spends of several budgets in the order in which it gets them, which is the
- * same everywhere. One that releases the holds of others waits for none of them.
+ * same everywhere. One that spends the expired holds of others waits for none of them.
  */
 export function sqlSpend(db: Database): SpendStore {
   return {
@@ -28,11 +28,13 @@ export function sqlSpend(db: Database): SpendStore {
       if (!isPostgres(db)) await addHold(db, hold)
       return true
     },
-    async settle(runId, keys, cost) {
+    async settle(runId, keys, cost, reserved) {
       const held = new Map((await takeHolds(db, { runId })).rows.map(({ budget, amount }) => [budget, amount]))
       const spends: Spend[] = []
       for (const key of keys) {
-        const { rows } = await addCost(db, { ...key, cost, released: held.get(key.budget) ?? 0 })
+        const released = held.get(key.budget)
+        const added = released === undefined ? { cost: cost - reserved, released: 0 } : { cost, released }
+        const { rows } = await addCost(db, { ...key, ...added })
         spends.push(rows[0]!)
       }
       return spends
@@ -45,13 +47,13 @@ export function sqlSpend(db: Database): SpendStore {
       `.execute(db)
       return rows.length > 0
     },
-    async releaseExpired(now, limit, budget) {
-      const expired = await removeExpired(db, now, limit, budget)
+    async spendExpired(now, limit) {
+      const expired = await removeExpired(db, now, limit)
       const sums = Map.groupBy(expired, (hold) => `${hold.budget}/${hold.period}`)
       for (const [, holds] of [...sums].sort(([one], [other]) => (one < other ? -1 : 1))) {
         const [{ budget: id, period }] = holds as [Hold]
-        const released = holds.reduce((sum, { amount }) => sum + amount, 0)
-        await addCost(db, { budget: id, period, cost: 0, released })
+        const amount = holds.reduce((sum, hold) => sum + hold.amount, 0)
+        await addCost(db, { budget: id, period, cost: amount, released: amount })
       }
       return expired.length
     },
@@ -102,12 +104,10 @@ async function removeExpired(
   db: Database,
   now: number,
   limit: number,
-  budget: string | undefined,
 ): Promise<readonly Pick<Hold, 'budget' | 'period' | 'amount'>[]> {
-  const ofBudget: RawBuilder<SqlBool> = budget === undefined ? sql`true` : sql`budget = ${budget}`
   const { rows } = await sql<Pick<Hold, 'budget' | 'period' | 'amount'>>`
     delete from holds where (run_id, budget) in (
-      select run_id, budget from holds where expires_at <= ${now} and ${ofBudget} limit ${limit}
+      select run_id, budget from holds where expires_at <= ${now} limit ${limit}
       ${isPostgres(db) ? sql`for update skip locked` : sql``}
     )
     returning budget, period, amount

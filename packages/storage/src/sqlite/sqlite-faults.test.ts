@@ -88,12 +88,22 @@ describe('a transaction that reads before it writes', () => {
 })
 
 describe('a full disk', () => {
-  test('a full disk rejects writes, still serves reads, and recovers when there is space', async () => {
+  test('a full disk rejects what must be stored, still serves reads, and recovers when there is space', async () => {
     const { core, stores, ask, connection, keyId } = await openFaultyCore()
     const painted = await core.run(operations.generateImage, ask.credentials, { model: 'picture', prompt: 'a blank' })
     const imageId = painted.success ? painted.data.id : ''
     connection.exec(`pragma max_page_count = ${pageCount(connection)}`)
-    const replies = await Promise.all(Array.from({ length: 200 }, (_, n) => ask.forText(`full_${n}`)))
+    const keyed = (n: number) =>
+      core.run(
+        operations.generate,
+        ask.credentials,
+        { model: 'any', prompt: 'x' },
+        { requestId: `full_${n}`, idempotencyKey: `key_${n}` },
+      )
+    // The outcome of an Idempotency-Key must be stored before the response.
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? ask.forText(`full_${n}`) : keyed(n))),
+    )
     const refused = replies.filter(({ success }) => !success)
     expect(refused.length).toBeGreaterThan(0)
     for (const reply of refused) {
@@ -105,8 +115,9 @@ describe('a full disk', () => {
     connection.exec('pragma max_page_count = 1000000')
     expect(await ask.forText('space_again')).toMatchObject({ success: true })
     const acknowledged = 1 + (replies.length - refused.length) + 1
-    const settled = connection.prepare('select count(*) as n from usage_records where charged = 1').get()
-    expect(settled).toEqual({ n: acknowledged })
+    const settled = () => connection.prepare('select count(*) as n from usage_records where charged = 1').get()
+    // The records of answers that were handed out meanwhile follow.
+    await expect.poll(settled).toEqual({ n: acknowledged })
     // Units of refused calls are refunded once the database takes writes again.
     await expect.poll(() => used(stores, keyId)).toBe(acknowledged)
     expect(connection.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })

@@ -7,8 +7,8 @@ const key = { budget: 'usr_1', period: '2026-03' }
 export function spendSuite(stores: () => RuntimeStores): void {
   const reserve = (runId: string, amount: number, limit: number, facts: object = {}) =>
     stores().transact((tx) => tx.spend.reserve({ ...key, runId, amount, expiresAt: 1_000, ...facts }, limit))
-  const settle = (runId: string, cost: number, keys = [key]) =>
-    stores().transact((tx) => tx.spend.settle(runId, keys, cost))
+  const settle = (runId: string, cost: number, keys = [key], reserved = 0) =>
+    stores().transact((tx) => tx.spend.settle(runId, keys, cost, reserved))
   const find = async (...keys: readonly (typeof key)[]) => stores().read((view) => view.spend.find(keys))
   const spend = async () => (await find(key))[0]
 
@@ -75,31 +75,29 @@ export function spendSuite(stores: () => RuntimeStores): void {
       expect(await reserve('run_2', 10, 10)).toBe(true)
     })
 
-    test('spends release expired reservations, and spend the cost of a run that is settled later', async () => {
+    test('spends count expired reservations as spent, and correct them when the run is settled later', async () => {
       await reserve('run_1', 6, 10)
       await reserve('run_2', 4, 10, { expiresAt: 1_001 })
-      const release = (now: number, budget?: string) =>
-        stores().transact((tx) => tx.spend.releaseExpired(now, 100, budget))
-      expect(await release(999)).toBe(0)
-      expect(await release(1_000, 'usr_2')).toBe(0)
-      expect(await release(1_000, 'usr_1')).toBe(1)
-      expect(await spend()).toMatchObject({ spent: 0, reserved: 4 })
-      expect(await settle('run_1', 5)).toMatchObject([{ spent: 5, reserved: 4 }])
-      expect(await release(2_000)).toBe(1)
-      expect(await spend()).toMatchObject({ spent: 5, reserved: 0 })
+      const expire = (now: number) => stores().transact((tx) => tx.spend.spendExpired(now, 100))
+      expect(await expire(999)).toBe(0)
+      expect(await expire(1_000)).toBe(1)
+      expect(await spend()).toMatchObject({ spent: 6, reserved: 4 })
+      expect(await settle('run_1', 5, [key], 6)).toMatchObject([{ spent: 5, reserved: 4 }])
+      expect(await expire(2_000)).toBe(1)
+      expect(await spend()).toMatchObject({ spent: 9, reserved: 0 })
     })
 
-    test('spends release at most as many reservations as asked for', async () => {
+    test('spends expire at most as many reservations as asked for', async () => {
       for (let n = 0; n < 5; n++) await reserve(`run_${n}`, 1, 10)
-      expect(await stores().transact((tx) => tx.spend.releaseExpired(1_000, 3))).toBe(3)
-      expect(await spend()).toMatchObject({ reserved: 2 })
+      expect(await stores().transact((tx) => tx.spend.spendExpired(1_000, 3))).toBe(3)
+      expect(await spend()).toMatchObject({ spent: 3, reserved: 2 })
     })
 
-    test('spends settle and release concurrently without counting twice', async () => {
+    test('spends settle and expire concurrently without counting twice', async () => {
       for (let n = 0; n < 20; n++) await reserve(`run_${n}`, 1, 100)
       await Promise.all([
-        ...Array.from({ length: 20 }, (_, n) => settle(`run_${n}`, 2)),
-        ...Array.from({ length: 5 }, () => stores().transact((tx) => tx.spend.releaseExpired(1_000, 3))),
+        ...Array.from({ length: 20 }, (_, n) => settle(`run_${n}`, 2, [key], 1)),
+        ...Array.from({ length: 5 }, () => stores().transact((tx) => tx.spend.spendExpired(1_000, 3))),
         ...Array.from({ length: 5 }, (_, n) => reserve(`late_${n}`, 1, 0)),
       ])
       expect(await spend()).toMatchObject({ spent: 40, reserved: 0 })

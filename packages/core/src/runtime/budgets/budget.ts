@@ -127,17 +127,17 @@ export interface SpendStore extends SpendView {
   /** Reserves an amount, unless more than the limit would be spent or reserved. Returns false if so. Exact under concurrency. */
   reserve(hold: Hold, limit: Amount): Promise<boolean>
   /**
-   * Releases what a run has reserved, unless it was released before, and adds its cost to these spends. Callers settle a run
-   * once. Returns the spends.
+   * Replaces what a run has reserved of these spends by its cost. If its hold has expired, the reserved amount counts as spent
+   * already, and is corrected. Callers settle a run once. Returns the spends.
    */
-  settle(runId: string, keys: readonly SpendKey[], cost: Amount): Promise<readonly Spend[]>
+  settle(runId: string, keys: readonly SpendKey[], cost: Amount, reserved: Amount): Promise<readonly Spend[]>
   /** Marks that events were emitted up to this share of the limit. Returns false if it has this mark, or a higher one. */
   mark(key: SpendKey, percent: number): Promise<boolean>
   /**
-   * Releases at most `limit` holds that have expired: of one budget, or of all. Leaves out those that are being settled.
-   * Returns how many.
+   * Counts as spent what at most `limit` runs have reserved whose holds have expired, because their provider may bill them.
+   * Leaves out those that are being settled. Returns how many.
    */
-  releaseExpired(now: number, limit: number, budget?: string): Promise<number>
+  spendExpired(now: number, limit: number): Promise<number>
   /** Removes at most `limit` spends of periods before that month. Totals stay. Returns how many. */
   purge(before: string, limit: number): Promise<number>
 }

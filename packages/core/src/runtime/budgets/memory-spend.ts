@@ -15,10 +15,12 @@ export function memorySpend(undo: UndoLog): SpendStore {
     return after
   }
 
-  function release(runId: string, key: SpendKey): void {
-    const id = `${runId}/${key.budget}`
-    const amount = holds.get(id)?.amount ?? 0
-    if (holds.delete(id)) change(key, ({ reserved }) => ({ reserved: reserved - amount }))
+  /** Returns what the run had reserved. Undefined if its hold has expired. */
+  function takeHold(runId: string, { budget }: SpendKey): number | undefined {
+    const id = `${runId}/${budget}`
+    const amount = holds.get(id)?.amount
+    holds.delete(id)
+    return amount
   }
 
   return {
@@ -30,10 +32,14 @@ export function memorySpend(undo: UndoLog): SpendStore {
       change(hold, () => ({ reserved: reserved + hold.amount }))
       return true
     },
-    async settle(runId, keys, cost) {
+    async settle(runId, keys, cost, reserved) {
       return keys.map((key) => {
-        release(runId, key)
-        return change(key, ({ spent }) => ({ spent: spent + cost }))
+        const held = takeHold(runId, key)
+        return change(key, (spend) =>
+          held === undefined
+            ? { spent: spend.spent + cost - reserved }
+            : { spent: spend.spent + cost, reserved: spend.reserved - held },
+        )
       })
     },
     async mark(key, percent) {
@@ -41,11 +47,12 @@ export function memorySpend(undo: UndoLog): SpendStore {
       change(key, () => ({ marked: percent }))
       return true
     },
-    async releaseExpired(now, limit, budget) {
-      const expired = holds
-        .filter((hold) => hold.expiresAt <= now && (budget === undefined || hold.budget === budget))
-        .slice(0, limit)
-      for (const hold of expired) release(hold.runId, hold)
+    async spendExpired(now, limit) {
+      const expired = holds.filter((hold) => hold.expiresAt <= now).slice(0, limit)
+      for (const hold of expired) {
+        const held = takeHold(hold.runId, hold) ?? 0
+        change(hold, ({ spent, reserved }) => ({ spent: spent + held, reserved: reserved - held }))
+      }
       return expired.length
     },
     async purge(before, limit) {

@@ -4,6 +4,7 @@ import { operations } from '../../fairlead/operations.ts'
 import { begun, failing, held, scripted, textModel } from '../../fakes/fake-providers.ts'
 import { storedEvents } from '../../fakes/some-event.ts'
 import { testCore, type TestCoreOptions } from '../../fakes/test-core.ts'
+import { whileTimePasses } from '../../fakes/while-time-passes.ts'
 import { withOutages } from '../../fakes/with-outages.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
 import { FairleadError } from '../errors.ts'
@@ -313,6 +314,22 @@ describe('the settlement of a budget', () => {
     await expect.poll(spend).toEqual([0.003, 0])
   })
 
+  test('the settlement of a budget of a call that got no answer in time is what it reserved', async () => {
+    const provider = priced(held('slow'))
+    const { ask, clock, spend, used } = await setup({ providers: [provider] })
+    const reply = ask()
+    await expect.poll(() => provider.calls.length).toBe(1)
+    // No attempt gets an answer.
+    expect(await whileTimePasses(clock, reply, 10_000)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } })
+    expect([await spend(), await used()]).toEqual([[0.1, 0], 0])
+  })
+
+  test('the settlement of a budget of a call that the provider refused is nothing', async () => {
+    const { ask, spend } = await setup({ providers: [priced(failing('down', 'give_up'))] })
+    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    expect(await spend()).toEqual([0, 0])
+  })
+
   test('the settlement of a budget of a call that its caller left is what it reserved', async () => {
     const provider = priced(held('slow'))
     const { core, credentials, spend } = await setup({ providers: [provider] })
@@ -351,19 +368,13 @@ describe('what a process that ended has reserved', () => {
     return world
   }
 
-  test('what a process that ended has reserved can be reserved again once it has expired', async () => {
-    const { ask, clock, spend } = await crashed()
+  test('what a process that ended has reserved counts as spent once it has expired, because its provider may bill it', async () => {
+    const { core, clock, ask, spend } = await crashed()
     expect(await ask()).toMatchObject(refused)
-    clock.advance(600_000)
-    expect(await ask()).toMatchObject({ success: true })
-    expect(await spend()).toEqual([0.02, 0])
-  })
-
-  test('what a process that ended has reserved is released by the hourly job', async () => {
-    const { core, clock, spend } = await crashed()
     core.startJobs()
     clock.advance(600_000)
-    await expect.poll(() => (clock.advance(60_000), spend())).toEqual([0, 0])
+    await expect.poll(() => (clock.advance(60_000), spend())).toEqual([0.2, 0])
+    expect(await ask()).toMatchObject(refused)
   })
 })
 

@@ -48,7 +48,7 @@ function reservedUsd(
 }
 
 /**
- * Notes the usage of a call that its caller left before an answer: what it has reserved, or would under a budget, because
+ * Notes the usage of a call without an answer, which its provider may bill: what it has reserved, or would under a budget, because
  * nobody knows what the provider bills.
  */
 export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCall, plan: unknown): void {
@@ -71,9 +71,6 @@ function unpriced(model: string): FairleadError {
   return new FairleadError('FORBIDDEN', `model ${issue}`, { issues: [{ field: 'model', issue }] })
 }
 
-/** More than one process leaves behind when it ends. */
-const maxExpired = 1_000
-
 /** Reserves the amount of each budget. Throws `BUDGET_EXCEEDED`; the transaction must then be rolled back. */
 export async function reserveSpending(
   { budgetRules: { holdMs }, knownSpends, clock }: Runtime,
@@ -88,8 +85,6 @@ export async function reserveSpending(
     const limit = toAmount(budget.limitUsd)
     const hold = { ...key, runId, amount, expiresAt: now + holdMs }
     if (await tx.spend.reserve(hold, limit)) continue
-    const released = await tx.spend.releaseExpired(now, maxExpired, budget.id)
-    if (released > 0 && (await tx.spend.reserve(hold, limit))) continue
     const [spend = { spent: 0, reserved: 0 }] = await tx.spend.find([key])
     if (spend.spent + amount > limit) {
       spending.exhausted = budget
@@ -110,7 +105,7 @@ export async function settleSpending(
   // Nobody knows what a call cost that was broken off after a provider was called.
   const cost = record.charged && modelCall.costUsd === undefined ? amount : toAmount(record.costUsd)
   let hasEvents = false
-  for (const [index, spend] of (await tx.spend.settle(runId, keys, cost)).entries()) {
+  for (const [index, spend] of (await tx.spend.settle(runId, keys, cost, amount)).entries()) {
     if (await budgetWatch?.settled(tx, userId, budgets[index]!, spend)) hasEvents = true
   }
   return hasEvents

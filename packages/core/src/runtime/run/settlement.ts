@@ -166,7 +166,7 @@ function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
 /**
  * Settles a failure. Returns the error for the reply. Never rejects: the reply must not contain an error of the store.
  *
- * @param plan of an action, for the estimate of a call that its caller left
+ * @param plan of an action, for the estimate of a call that its provider may bill without an answer
  */
 export async function settleFailure(
   runtime: Runtime,
@@ -176,7 +176,8 @@ export async function settleFailure(
 ): Promise<FairleadError> {
   const publicError = toPublicError(runtime.log, call, error)
   const settled = outcomeOf(runtime, call, publicError)
-  if (settled.outcome === 'aborted' && settled.charged) {
+  const isLeft = settled.outcome === 'aborted' && settled.charged
+  if (isLeft || publicError.billed === 'possible') {
     // A stream may have counts before its first piece.
     if (!(await call.unfinished?.recordPartialUsage())) noteAbandoned(runtime, call, plan)
   }
