@@ -454,6 +454,20 @@ export const mutations: readonly Mutation[] = [
     title: 'is asked once per request',
   },
   {
+    file: 'packages/passkeys/src/responses.ts',
+    from: " && decoded.get('attStmt').get('x5c') === undefined",
+    to: '',
+    test: 'packages/passkeys/src/responses.test.ts',
+    title: 'refuses certificates',
+  },
+  {
+    file: 'packages/core/src/accounts/passkeys/sign-in-with-passkey.ts',
+    from: '    await useChallenge(tx, challenge, call.at)\n',
+    to: '',
+    test: 'packages/core/src/accounts/passkeys/passkeys.test.ts',
+    title: 'is accepted once',
+  },
+  {
     file: 'packages/passwords/src/argon2-passwords.ts',
     from: 'queue = 20,',
     to: 'queue = 21,',

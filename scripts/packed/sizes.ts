@@ -5,11 +5,12 @@
 export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/anthropic-adapter': 19,
   '@fairlead/cache': 8,
-  '@fairlead/core': 560,
+  '@fairlead/core': 570,
   '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
   '@fairlead/http': 36,
   '@fairlead/openai-adapter': 37,
+  '@fairlead/passkeys': 5,
   '@fairlead/passwords': 4,
   '@fairlead/provider-ai-sdk': 22,
   '@fairlead/provider-anthropic': 24,

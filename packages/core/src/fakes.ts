@@ -20,6 +20,7 @@ export {
   textModel,
 } from './fakes/fake-providers.ts'
 export { fakeOutbound } from './fakes/fake-outbound.ts'
+export { plainPasskeys } from './fakes/plain-passkeys.ts'
 export { plainPasswords } from './fakes/plain-passwords.ts'
 export { addAuditEntries, addPlainEntry } from './fakes/audit-entries.ts'
 export { whileTimePasses } from './fakes/while-time-passes.ts'

@@ -45,6 +45,7 @@ export type {
   IssuerToken,
 } from './accounts/identities/issuer-tokens.ts'
 export type { FirstAdmin, FirstAdminOptions } from './accounts/users/first-admin.ts'
+export type { NewCredential, Passkey, PasskeyCeremonies, WebAuthnJson } from './accounts/passkeys/passkey.ts'
 export type { PasswordHasher } from './accounts/sessions/passwords.ts'
 export type { AuditOptions } from './audit/audit.ts'
 export type { AuditedChange, AuditedFields, AuditEntry, AuditSink, AuditTarget } from './runtime/audit-entry.ts'

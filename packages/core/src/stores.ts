@@ -132,4 +132,5 @@ export type {
   ProjectStore,
   ProjectView,
 } from './accounts/projects/project-stores.ts'
+export type { Passkey, PasskeyStore, PasskeyView } from './accounts/passkeys/passkey.ts'
 export type { User, UserStatus } from './accounts/users/user.ts'

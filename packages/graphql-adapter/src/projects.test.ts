@@ -35,6 +35,7 @@ const scalars: Readonly<Record<string, string>> = {
   Boolean: 'true',
   DateTime: '"2026-03-14T00:00:00Z"',
   JSON: '{}',
+  JSONObject: '{}',
 }
 
 function literalOf(type: GraphQLInputType): string {

@@ -103,7 +103,7 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test.each(routes.filter(({ method, path }) => method === 'POST' && path.startsWith('/auth/')))(
+    test.each(routes.filter(({ method, operation }) => method === 'POST' && 'anonymous' in operation.access))(
       'an Idempotency-Key is rejected by POST $path',
       async ({ path }) => {
         const { ask } = await serve()

@@ -39,6 +39,7 @@ const overrides: { readonly [Name in keyof typeof own]?: RouteOverride } = {
   embed: { unlessPrefix: '/v1' },
   signup: { session: 'begins', creates: { path: '/users', field: 'user' } },
   login: { session: 'begins' },
+  loginWithPasskey: { session: 'begins' },
   exchangeSignInToken: { session: 'begins', browser: true },
   refresh: { session: 'continues' },
   logout: { session: 'ends' },

@@ -28,6 +28,7 @@ describe.each(forms)('%s', (_form, serve) => {
           access_token: expect.stringMatching(/^fls_/),
           token_type: 'Bearer',
           expires_in: 900,
+          passkey_required: false,
           refresh_token: expect.stringMatching(/^flr_/),
         },
         meta: expect.anything(),
@@ -95,7 +96,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(status).toBe(200)
       const { user, ...pair } = json.data
       expect(user).toEqual(signup.json.data.user)
-      expect(Object.keys(pair).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type'])
+      expect(Object.keys(pair).toSorted()).toEqual([
+        'access_token',
+        'expires_in',
+        'passkey_required',
+        'refresh_token',
+        'token_type',
+      ])
     })
 
     test('POST /auth/refresh names the missing field', async () => {

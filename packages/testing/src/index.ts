@@ -14,6 +14,7 @@ export {
   longestBlockMs,
   openTestUpstream,
   painter,
+  plainPasskeys,
   plainPasswords,
   reader,
   replaying,

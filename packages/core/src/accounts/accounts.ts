@@ -12,6 +12,18 @@ import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './
 import { acceptInvitation, createInvitation, deleteInvitation, listInvitations } from './projects/invitations.ts'
 import type { InvitationMail } from './projects/invitation-mail.ts'
 import { listMembers, removeMember, setMember } from './projects/members.ts'
+import type { PasskeyCeremonies } from './passkeys/passkey.ts'
+import type { AdminSecondFactor } from './passkeys/required-passkey.ts'
+import { createPasskeyTokens } from './passkeys/passkey-tokens.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyOptions,
+  removePasskey,
+  removePasskeys,
+  updatePasskey,
+} from './passkeys/passkeys.ts'
+import { loginWithPasskey, passkeyLoginOptions } from './passkeys/sign-in-with-passkey.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects/projects.ts'
 import { exchangeSignInToken, login, logout, refresh, signup } from './sessions/login.ts'
 import { type PasswordHasher, noPasswords } from './sessions/passwords.ts'
@@ -30,6 +42,13 @@ import { type AccountServices, defineFeature } from './services.ts'
 export interface AccountsOptions {
   /** Default: password login is disabled. */
   readonly passwords?: PasswordHasher | undefined
+  /** Default: there are no passkeys, and users who have some cannot log in with their password. */
+  readonly passkeys?: PasskeyCeremonies | undefined
+  /**
+   * `required`: a session of an admin that did not begin with an identity may only add a passkey until the admin has one.
+   * Default: `optional`.
+   */
+  readonly adminSecondFactor?: AdminSecondFactor | undefined
   /** Whether anyone may sign up. Default: true. */
   readonly signup?: boolean | undefined
   /** How many days a session lasts, however often it is refreshed. `Infinity`: no limit. Default: 30. */
@@ -56,6 +75,16 @@ const accountOperations = {
     end: endSession,
     signIn: signInWithIdentity,
     endOfIdentity: endIdentitySessions,
+  },
+  passkeys: {
+    list: listPasskeys,
+    options: passkeyOptions,
+    add: addPasskey,
+    update: updatePasskey,
+    remove: removePasskey,
+    removeAll: removePasskeys,
+    loginOptions: passkeyLoginOptions,
+    login: loginWithPasskey,
   },
   apiKeys: { list: listKeys, create: createKey, get: getKey, update: updateKey, revoke: revokeKey, rotate: rotateKey },
   users: {
@@ -87,12 +116,17 @@ const accountOperations = {
 /** Adds users, sessions, API keys, quotas, and usage. Callers then need an API key or an access token. */
 export function accounts({
   passwords = noPasswords,
+  passkeys,
+  adminSecondFactor = 'optional',
   signup: open = true,
   sessionDays = defaultSessionDays,
   confirmIdentity,
   defaults = {},
   sendInvitation,
 }: AccountsOptions = {}): Feature<typeof accountOperations, AccountsMethods, AccountServices> {
+  if (adminSecondFactor === 'required' && !passkeys) {
+    throw new TypeError('accounts() needs `passkeys` for `adminSecondFactor: "required"`, or no admin could log in.')
+  }
   return defineFeature({
     name: 'accounts',
     operations: accountOperations,
@@ -105,7 +139,7 @@ export function accounts({
     sections: [
       {
         name: 'Authentication',
-        description: 'Sign-up, login and sessions for people. Programs use API keys.',
+        description: 'Sign-up, login, passkeys and sessions for people. Programs use API keys.',
         segments: ['auth', 'sessions'],
       },
       { name: 'API keys', description: 'Credentials for programs.', segments: ['api-keys'] },
@@ -130,13 +164,16 @@ export function accounts({
     memoryTables: ({ undo }) => ({ ...memoryAccounts(undo), throttles: memoryThrottles(undo) }),
     setUp(core) {
       const { clock, keyring, log, scopes } = core
-      const authenticator = createAuthenticator(core)
+      const authenticator = createAuthenticator(core, adminSecondFactor)
       const sessionTokens = createSessionTokens(keyring)
       return {
         authenticator,
         services: {
           authenticator,
           passwords,
+          passkeys,
+          passkeyTokens: createPasskeyTokens(keyring),
+          adminSecondFactor,
           attempts: createAttemptLimits(clock),
           sessionTokens,
           signInTokens: createSignInTokens(keyring),

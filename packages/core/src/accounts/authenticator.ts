@@ -10,6 +10,7 @@ import { applied } from '../runtime/key-limits.ts'
 import { lruCache } from '../runtime/lru-cache.ts'
 import { budgetOfOwner, isProject, monthlyLimit, type Owner } from './owner.ts'
 import { ifSuspended, rejectionOfProject } from './projects/project-rejection.ts'
+import { type AdminSecondFactor, lacksPasskey } from './passkeys/required-passkey.ts'
 import { payerOf } from './projects/payer.ts'
 import { personalProjectId, projectNotFound } from './projects/project.ts'
 import { type Account, type Authenticator, credentialName, rejectionOf, type Scope } from '../runtime/access.ts'
@@ -51,12 +52,10 @@ export interface AccountAuthenticator extends Authenticator {
 }
 
 /** Caches tokens for a few seconds, so that most requests need no store query. */
-export function createAuthenticator({
-  stores,
-  clock,
-  log,
-  scopes,
-}: FeatureContext<AccountStores>): AccountAuthenticator {
+export function createAuthenticator(
+  { stores, clock, log, scopes }: FeatureContext<AccountStores>,
+  adminSecondFactor: AdminSecondFactor = 'optional',
+): AccountAuthenticator {
   const entries = lruCache<CachedEntry>(maxEntries)
   const touched = lruCache<number>(maxEntries)
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
@@ -70,9 +69,12 @@ export function createAuthenticator({
       if (prefix === 'fl_') return forProject(await ofKey(view, await view.keys.findBySecretHash(secretHash)), project)
       const grant = await view.sessions.findByAccessHash(secretHash)
       const own = ofSession(grant, scopes)
-      return grant && project !== undefined ? ofMember(view, own, grant, project) : own
+      const acting = grant && project !== undefined ? await ofMember(view, own, grant, project) : own
+      const isLimited = grant && (await lacksPasskey(view, adminSecondFactor, grant.user, grant.session))
+      return isLimited ? withoutPasskey(acting) : acting
     })
-    const cachedForMs = entry.account ? knownCachedForMs : unknownCachedForMs
+    // Another node may add the passkey.
+    const cachedForMs = entry.account && !entry.account.lacksPasskey ? knownCachedForMs : unknownCachedForMs
     if (begunIn === epoch) entries.set(name, { ...entry, readAt: begunAt, cachedForMs })
     return entry
   }
@@ -175,6 +177,10 @@ function ofSession(grant: AccessGrant | undefined, scopes: readonly Scope[]): En
     startsAt: expiresAt - accessLifeMs,
     lastUsedAt: Math.max(session.refreshedAt, session.lastUsedAt ?? 0),
   }
+}
+
+function withoutPasskey(entry: Entry): Entry {
+  return entry.account ? { ...entry, account: { ...entry.account, lacksPasskey: true } } : entry
 }
 
 /** The entry of a key in a request that names a project: it may be only that of its owner. */

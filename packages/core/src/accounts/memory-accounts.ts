@@ -12,6 +12,7 @@ import {
   readThrottle,
 } from './stores.ts'
 import { memoryProjects } from './projects/memory-projects.ts'
+import type { Passkey } from './passkeys/passkey.ts'
 import type { User } from './users/user.ts'
 
 interface StoredKey {
@@ -28,6 +29,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
   const keyIds = new MemoryTable<string>(undo)
   const sessions = new MemoryTable<Session>(undo)
   const identities = new MemoryTable<Identity>(undo)
+  const passkeys = new MemoryTable<Passkey>(undo)
   const accesses = new MemoryTable<{ readonly sessionId: string; readonly expiresAt: number }>(undo)
 
   const byEmail = (email: string) => users.filter((user) => user.email === email)[0]
@@ -79,6 +81,7 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
         removeMember(id)
         removeSessions(sessions.filter(({ userId }) => userId === id).map((session) => session.id))
         for (const [key, { userId }] of identities) if (userId === id) identities.delete(key)
+        for (const passkey of passkeys.filter(({ userId }) => userId === id)) passkeys.delete(passkey.id)
         passwords.delete(id)
         users.delete(id)
       },
@@ -159,6 +162,24 @@ export function memoryAccounts(undo: UndoLog): Omit<AccountTransaction, keyof Ru
       find: async (issuer, subject) => identities.get(identityKey(issuer, subject)),
       ofUser: async (userId) => identities.filter((identity) => identity.userId === userId),
       add: async (identity) => void identities.set(identityKey(identity.issuer, identity.subject), identity),
+    },
+    passkeys: {
+      find: async (id) => passkeys.get(id),
+      findByCredential: async (credentialId) => passkeys.filter((passkey) => passkey.credentialId === credentialId)[0],
+      ofUser: async (userId) =>
+        sliceOf(
+          passkeys.filter((passkey) => passkey.userId === userId),
+          { first: 'oldest', limit: Infinity },
+        ),
+      async add(passkey) {
+        const isKnown = passkeys.filter(({ credentialId }) => credentialId === passkey.credentialId).length > 0
+        if (!isKnown) passkeys.set(passkey.id, passkey)
+        return !isKnown
+      },
+      async replace(passkey) {
+        if (passkeys.has(passkey.id)) passkeys.set(passkey.id, passkey)
+      },
+      remove: async (ids) => ids.forEach((id) => passkeys.delete(id)),
     },
   }
 }

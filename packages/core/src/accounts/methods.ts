@@ -22,6 +22,24 @@ export interface AccountsMethods {
     /** Ends the sessions of a user who has logged out at the issuer of their identity. */
     readonly endOfIdentity: Method<EndIdentitySessionsInput, EndedSessions>
   }
+  readonly passkeys: {
+    /** Lists the passkeys of the caller or, for an admin, of another user, oldest first. */
+    readonly list: Method<PasskeysInput, Passkey[]>
+    /** Begins to add a passkey, in a session of the user. */
+    readonly options: Method<PasskeyOptionsInput, PasskeyCeremony>
+    /** Adds a passkey to the account of the caller. The first one ends the other sessions of the user. */
+    readonly add: Method<AddPasskeyInput, Passkey>
+    /** Renames a passkey of the caller. */
+    readonly update: Method<UpdatePasskeyInput, Passkey>
+    /** Removes a passkey of the caller. */
+    readonly remove: Method<RemovePasskeyInput, Deletion>
+    /** Removes all passkeys of another user, who has lost them, and ends their sessions. */
+    readonly removeAll: Method<RemovePasskeysInput, RemovedPasskeys>
+    /** Begins to log in with a passkey: after the password, or without one. */
+    readonly loginOptions: Method<PasskeyLoginOptionsInput, PasskeyCeremony>
+    /** Logs in with a passkey: after the password, or without one. */
+    readonly login: Method<LoginWithPasskeyInput, SignedIn>
+  }
   readonly apiKeys: {
     /** Lists the API keys of a user or a project, by default the caller, including revoked ones. */
     readonly list: Method<ApiKeysInput, ApiKey[]>
@@ -111,6 +129,8 @@ export interface SignedIn {
   expiresIn: number
   /** Refresh token: single-use, valid for 30 days, or until the session ends. */
   refreshToken: string
+  /** Whether the session may only add a passkey, because the service requires one of admins, and the user has none. */
+  passkeyRequired: boolean
 }
 
 /** A user account. */
@@ -272,6 +292,82 @@ export interface EndIdentitySessionsInput {
 export interface EndedSessions {
   /** The number of sessions that were ended. */
   ended: number
+}
+
+export interface PasskeysInput {
+  /** Id of the user. Only admins may name another one. Default: the caller. */
+  readonly userId?: string | undefined
+}
+
+/** A passkey of a user, without its key. */
+export interface Passkey {
+  /** Passkey id: `pky_` and digits. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Whether the passkey is backed up, so that it outlasts the device. */
+  isBackedUp: boolean
+  /** When the passkey was added. */
+  createdAt: string
+  /** When the user last signed in with it. Null: never. */
+  lastUsedAt: string | null
+}
+
+export interface PasskeyOptionsInput {
+  /** Current password. Required of users who have one. */
+  readonly currentPassword?: string | undefined
+}
+
+/** What a browser needs to create or to use a passkey. */
+export interface PasskeyCeremony {
+  /** Token to send with the response of the browser, once, within five minutes. */
+  token: string
+  /** Options in JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+  options: Record<string, unknown>
+}
+
+export interface AddPasskeyInput {
+  /** The token of the options. */
+  readonly token: string
+  /** The response of the browser, as `toJSON()` of the new credential returns it. */
+  readonly response: Readonly<Record<string, unknown>>
+  /** Display name. Default: the browser and the system. */
+  readonly name?: string | undefined
+}
+
+export interface UpdatePasskeyInput {
+  /** Passkey id. */
+  readonly id: string
+  /** Display name. */
+  readonly name: string
+}
+
+export interface RemovePasskeyInput {
+  /** Passkey id. */
+  readonly id: string
+}
+
+export interface RemovePasskeysInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
+}
+
+/** The passkeys that were removed. */
+export interface RemovedPasskeys {
+  /** The number of passkeys that were removed. */
+  removed: number
+}
+
+export interface PasskeyLoginOptionsInput {
+  /** The token of an error with the reason `second_factor_required`. Default: the browser asks for any passkey, and verifies the user. */
+  readonly token?: string | undefined
+}
+
+export interface LoginWithPasskeyInput {
+  /** The token of the options. */
+  readonly token: string
+  /** The response of the browser, as `toJSON()` of the credential returns it. */
+  readonly response: Readonly<Record<string, unknown>>
 }
 
 /** The input fields of every list, besides its filters. */
@@ -497,9 +593,7 @@ export interface UserWithBudget extends User {
   } | null
 }
 
-export interface UpdateUserInput {
-  /** User id: `usr_` and digits. */
-  readonly id: string
+export interface UpdateUserInput extends RemovePasskeysInput {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
   /** Display name. */
@@ -555,9 +649,7 @@ export interface PatchUserInput extends Pick<
   readonly name?: string | undefined
 }
 
-export interface DeleteUserInput {
-  /** User id: `usr_` and digits. */
-  readonly id: string
+export interface DeleteUserInput extends RemovePasskeysInput {
   /** Id of the user who becomes the owner of the projects that would have no active owner. */
   readonly transferTo?: string | undefined
   /** Whether to delete the projects that would have no active owner. */

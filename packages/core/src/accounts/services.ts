@@ -3,6 +3,9 @@ import type { Services } from '../runtime/run/call.ts'
 import type { AccountStores } from './stores.ts'
 import type { InvitationMail } from './projects/invitation-mail.ts'
 import type { AccountAuthenticator } from './authenticator.ts'
+import type { PasskeyCeremonies } from './passkeys/passkey.ts'
+import type { AdminSecondFactor } from './passkeys/required-passkey.ts'
+import type { PasskeyTokens } from './passkeys/passkey-tokens.ts'
 import type { PasswordHasher } from './sessions/passwords.ts'
 import type { AttemptLimits } from './sessions/attempt-limits.ts'
 import type { SessionTokens } from './sessions/session.ts'
@@ -14,6 +17,10 @@ export interface AccountServices extends Services {
   readonly stores: AccountStores
   readonly authenticator: AccountAuthenticator
   readonly passwords: PasswordHasher
+  /** Undefined: there are no passkeys. */
+  readonly passkeys: PasskeyCeremonies | undefined
+  readonly passkeyTokens: PasskeyTokens
+  readonly adminSecondFactor: AdminSecondFactor
   readonly attempts: AttemptLimits
   readonly sessionTokens: SessionTokens
   readonly signInTokens: SignInTokens

@@ -8,6 +8,7 @@ import type {
   ProjectStore,
   ProjectView,
 } from './projects/project-stores.ts'
+import type { PasskeyStore, PasskeyView } from './passkeys/passkey.ts'
 import type { User } from './users/user.ts'
 import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores/stores.ts'
 import type { CounterStore, CounterView } from '../runtime/quota/quota.ts'
@@ -114,7 +115,7 @@ export interface UserStore extends UserView {
   /** Returns false if another user has the email address. The transaction must then be rolled back. */
   replace(user: User): Promise<boolean>
   setPassword(userId: string, hash: string): Promise<void>
-  /** Removes the user with its password, keys, sessions and memberships of projects. */
+  /** Removes the user with its password, passkeys, keys, sessions and memberships of projects. */
   remove(id: string): Promise<void>
 }
 
@@ -194,6 +195,7 @@ export interface AccountView extends RuntimeView {
   readonly keys: KeyView
   readonly sessions: SessionView
   readonly identities: IdentityView
+  readonly passkeys: PasskeyView
   readonly throttles: ThrottleView
 }
 
@@ -208,6 +210,7 @@ export interface AccountTransaction extends RuntimeTransaction {
   readonly keys: KeyStore
   readonly sessions: SessionStore
   readonly identities: IdentityStore
+  readonly passkeys: PasskeyStore
   readonly throttles: ThrottleStore
 }
 

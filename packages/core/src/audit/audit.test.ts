@@ -54,6 +54,8 @@ function withoutLog(): Stores {
 /** What operations that change records do not add, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   refresh: 'continues a session; a token that is used twice is in the log as a failure',
+  passkeyOptions: 'begins a change',
+  passkeyLoginOptions: 'begins a login',
   testWebhook: 'sends an event, and changes no webhook',
   redeliver: 'sends an event, and changes no webhook',
   recoverWebhook: 'sends events, and changes no webhook',
@@ -76,6 +78,18 @@ describe('the audit log', () => {
     await run(operations.endSession, own, { id: current!.id })
     const exchanged = await run(operations.exchangeSignInToken, none, { token: signInToken(member.user.id) })
     await run(operations.logout, none, { refreshToken: exchanged.refreshToken })
+    const begun = await run(operations.passkeyOptions, own, { currentPassword: password })
+    const passkey = { id: 'phone', challenge: begun.options['challenge'] }
+    const { id: passkeyId } = await run(operations.addPasskey, own, { token: begun.token, response: passkey })
+    const asked = await run(operations.passkeyLoginOptions, none, {})
+    const used = { ...passkey, challenge: asked.options['challenge'], counter: 1, isVerified: true }
+    await run(operations.loginWithPasskey, none, { token: asked.token, response: used })
+    secrets.push(begun.token, asked.token, 'key of phone')
+    await run(operations.updatePasskey, own, { id: passkeyId, name: 'Phone' })
+    await run(operations.removePasskey, own, { id: passkeyId })
+    const again = await run(operations.passkeyOptions, own, { currentPassword: password })
+    const tablet = { id: 'tablet', challenge: again.options['challenge'] }
+    await run(operations.addPasskey, own, { token: again.token, response: tablet })
     const key = keep(await run(operations.createApiKey, own, { name: 'robot' }))
     await run(operations.updateApiKey, own, { id: key.id, name: 'android' })
     keep(await run(operations.rotateApiKey, own, { id: key.id }))
@@ -103,6 +117,7 @@ describe('the audit log', () => {
     await run(operations.setProjectMember, own, { ...memberOf, role: 'developer' })
     await run(operations.removeProjectMember, own, memberOf)
     await run(operations.deleteProject, own, { id: projectId })
+    await run(operations.removePasskeys, admin.credentials, { id: member.user.id })
 
     const all = await entries({ limit: 100 })
     const writes = operationsOf([accounts(), webhooks()]).filter(({ kind }) => kind === 'write')

@@ -87,6 +87,11 @@ const table = {
   logout: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
   sessions: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   endSession: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ sessionId }) => ({ id: sessionId })),
+  // Only sessions change passkeys.
+  passkeys: /*        */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
+  updatePasskey: /*   */ row('401 401 403 403 403 403 403 403 401 401', () => ({ id: 'pky_1', name: 'Phone' })),
+  removePasskey: /*   */ row('401 401 403 403 403 403 403 403 401 401', () => ({ id: 'pky_1' })),
+  removePasskeys: /*  */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
   apiKeys: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
   // A key cannot grant scopes that it lacks: the key with only the scope `keys` lacks the three default scopes.
   createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
@@ -180,6 +185,8 @@ function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeo
   if ('anonymous' in access) return undefined
   if (['no token', 'a wrong token', 'an expired key', 'a revoked key'].includes(caller)) return '401'
   if (caller === 'a key without the scope') return '403'
+  // All of them use keys.
+  if (access.sessionOnly) return '403'
   return access.role === 'admin' && caller !== 'an admin' ? '403' : undefined
 }
 

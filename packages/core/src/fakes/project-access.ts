@@ -23,17 +23,25 @@ export const leastRoles: Readonly<Record<keyof typeof operations, Least>> = {
   exchangeSignInToken: 'everyone',
   refresh: 'everyone',
   logout: 'everyone',
+  passkeyLoginOptions: 'everyone',
+  loginWithPasskey: 'everyone',
   signInWithIdentity: 'nobody',
   endIdentitySessions: 'nobody',
   // About the user who acts.
   sessions: 'viewer',
   endSession: 'viewer',
+  passkeys: 'viewer',
+  passkeyOptions: 'viewer',
+  addPasskey: 'viewer',
+  updatePasskey: 'viewer',
+  removePasskey: 'viewer',
   users: 'viewer',
   user: 'viewer',
   updateUser: 'viewer',
   patchUser: 'viewer',
   createUser: 'nobody',
   deleteUser: 'nobody',
+  removePasskeys: 'nobody',
   apiKeys: 'viewer',
   apiKey: 'viewer',
   createApiKey: 'developer',
@@ -101,6 +109,7 @@ export function refusalInProject(
   if (caller === 'foreign key' || caller === 'personal key') return 'FORBIDDEN'
   if (least === 'nobody') return 'FORBIDDEN'
   if (caller === 'key') {
+    if ('sessionOnly' in access) return 'FORBIDDEN'
     const ofUsers = 'scope' in access && ['users', 'projects', 'audit'].includes(access.scope)
     return ofUsers ? 'FORBIDDEN' : undefined
   }

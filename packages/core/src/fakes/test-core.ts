@@ -14,6 +14,7 @@ import type { User } from '../accounts/users/user.ts'
 import { ownFeatures, scopes } from '../fairlead/operations.ts'
 import { scripted } from './fake-providers.ts'
 import { fakeOutbound } from './fake-outbound.ts'
+import { plainPasskeys } from './plain-passkeys.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 import type { WebhooksOptions } from '../webhooks/webhooks.ts'
@@ -69,6 +70,8 @@ export interface Logged {
  */
 export async function testCore<const Others extends readonly Feature[] = readonly []>({
   passwords = plainPasswords(),
+  passkeys = plainPasskeys(),
+  adminSecondFactor,
   signup = true,
   outbound = fakeOutbound(),
   mailer,
@@ -82,7 +85,18 @@ export async function testCore<const Others extends readonly Feature[] = readonl
 }: TestCoreOptions<Others> = {}): Promise<TestCore<Others>> {
   const clock = testClock()
   const features: TestFeatures<Others> = [
-    ...ownFeatures({ passwords, signup, outbound, mailer, sendInvitation, sessionDays, confirmIdentity, defaults }),
+    ...ownFeatures({
+      passwords,
+      passkeys,
+      adminSecondFactor,
+      signup,
+      outbound,
+      mailer,
+      sendInvitation,
+      sessionDays,
+      confirmIdentity,
+      defaults,
+    }),
     ...others,
   ]
   const stores = options.stores ?? memoryStores({ clock, features })

@@ -1,7 +1,7 @@
 import type { Budget } from './budgets/budget.ts'
 import type { AppliedLimits } from './key-limits.ts'
 import type { Quota } from './quota/quota.ts'
-import { FairleadError } from './errors.ts'
+import { FairleadError, type FailureReason } from './errors.ts'
 
 /** A permission of a credential. Features bring them. */
 export type Scope = string
@@ -62,6 +62,8 @@ export interface Account {
   readonly payer?: string | undefined
   /** The user who acts in a project, in a session. Undefined outside of projects, and for API keys. */
   readonly member?: { readonly userId: string; readonly role: ProjectRole } | undefined
+  /** Whether this is a session of an admin who needs a passkey, and has none. It may only add one. Default: no. */
+  readonly lacksPasskey?: true
 }
 
 /** The user who acts. For an API key of a project, the project. */
@@ -117,6 +119,10 @@ export type Access =
        * every member. Default: `viewer` for what only reads, `developer` for all else; none with a `role`.
        */
       readonly inProject?: ProjectRole
+      /** Whether it needs a session, because a leaked API key must not change how its user logs in. Default: no. */
+      readonly sessionOnly?: true
+      /** Whether an admin may call it who needs a passkey, and has none. Default: no. */
+      readonly beforePasskey?: true
     }
   /** No credential: for operations such as login. */
   | { readonly anonymous: true }
@@ -131,6 +137,10 @@ type OperationKind = 'read' | 'write' | 'action' | 'subscription'
  */
 export function authorize(caller: Caller, access: Access, kind: OperationKind = 'read'): void {
   if (caller.kind === 'anonymous' || 'anonymous' in access) return
+  if (caller.kind === 'account' && caller.lacksPasskey && !access.beforePasskey) throw passkeyRequired()
+  if (caller.kind === 'account' && access.sessionOnly && caller.credential.kind === 'key') {
+    throw new FairleadError('FORBIDDEN', 'An API key cannot change how its user logs in: log in first.')
+  }
   const least = caller.kind === 'account' && caller.member ? leastRole(access, kind) : undefined
   if (least !== undefined) requireProjectRole(caller, least)
   else if (access.role !== undefined && caller.role !== access.role) {
@@ -139,6 +149,13 @@ export function authorize(caller: Caller, access: Access, kind: OperationKind = 
   if (caller.kind === 'account' && !caller.scopes.includes(access.scope)) {
     throw new FairleadError('FORBIDDEN', `The credential lacks the scope "${access.scope}".`)
   }
+}
+
+function passkeyRequired(): FairleadError {
+  const reason: FailureReason = 'passkey_required'
+  return new FairleadError('FORBIDDEN', 'Admins of this service need a passkey. Add one to your account first.', {
+    facts: { reason },
+  })
 }
 
 /** Undefined if only the admins of the service may call it. */

@@ -102,7 +102,11 @@ export interface Issue {
 }
 
 /** Why a request fails, for programs that handle the reason. */
-export type FailureReason = 'model_not_found' | 'context_length_exceeded'
+export type FailureReason =
+  | 'model_not_found'
+  | 'context_length_exceeded'
+  | 'second_factor_required'
+  | 'passkey_required'
 
 export function invalidBecause(reason: FailureReason, issue: Issue, context: FairleadErrorOptions = {}): FairleadError {
   const facts = { ...context.facts, reason }

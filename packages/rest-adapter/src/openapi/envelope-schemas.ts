@@ -81,7 +81,10 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         issues: { type: 'array', items: issue, description: 'All invalid fields.' },
         provider: text('The provider that failed.'),
         attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
-        reason: text('`model_not_found` or `context_length_exceeded`, where that is the reason.'),
+        reason: text(
+          '`model_not_found`, `context_length_exceeded`, `second_factor_required` or `passkey_required`, where that is the reason.',
+        ),
+        token: text('With `second_factor_required`, the token for the passkey.'),
       },
       ['field', 'issue', 'issues'],
     ),

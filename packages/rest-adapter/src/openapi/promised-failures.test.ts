@@ -44,12 +44,14 @@ async function expectOfAll(
   expect(replies).toEqual(promising.map(({ operationId }) => [operationId, expected]))
 }
 
-/** Sends requests as an admin, each with a key of its own, for errors that occur before the record or the body is read. */
+/** Sends requests as an admin, each with a key or a session of its own, for errors that occur before the record or the body is read. */
 async function asAdmin(service: ServeOptions = {}) {
-  const { ask, addCaller } = await serve(service)
-  return async ({ method, path }: Documented, options: AskOptions = {}): Promise<Reply> => {
-    const { credentials } = await addCaller({ user: { role: 'admin' } })
-    const headers = { authorization: `Bearer ${credentials.token}`, ...options.headers }
+  const { ask, addCaller, core: own, signInToken } = await serve(service)
+  return async ({ method, path, operation }: Documented, options: AskOptions = {}): Promise<Reply> => {
+    const { credentials, userId } = await addCaller({ user: { role: 'admin' } })
+    const needsSession = 'sessionOnly' in operation.access
+    const session = needsSession ? await own.sessions.exchange({ token: signInToken(userId) }) : undefined
+    const headers = { authorization: `Bearer ${session?.accessToken ?? credentials.token}`, ...options.headers }
     const hasBody = method === 'POST' || method === 'PUT'
     return ask(method, path.replace('{id}', 'none'), { ...(hasBody && { body: {} }), ...options, headers })
   }
@@ -81,6 +83,8 @@ describe('every operation that documents', () => {
       'refresh',
       'logout',
       'exchangeSignInToken',
+      'passkeyLoginOptions',
+      'loginWithPasskey',
     ])
   })
 

@@ -43,6 +43,7 @@ export function sqlUsers(db: Database): UserStore {
       await db.deleteFrom('access_tokens').where('session_id', 'in', sessions).execute()
       await db.deleteFrom('sessions').where('user_id', '=', id).execute()
       await db.deleteFrom('identities').where('user_id', '=', id).execute()
+      await db.deleteFrom('passkeys').where('user_id', '=', id).execute()
       await db.deleteFrom('passwords').where('user_id', '=', id).execute()
       await removeOwner(db, id)
     },

@@ -28,6 +28,7 @@ import { sessionOrigins } from './0027-session-origins.ts'
 import { userModels } from './0029-user-models.ts'
 import { adminScope } from './0030-admin-scope.ts'
 import { imageBytes } from './0031-image-bytes.ts'
+import { passkeys } from './0032-passkeys.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0029-user-models': { up: userModels, compatibleFrom: '0013-request-details' },
   '0030-admin-scope': { up: adminScope, compatibleFrom: '0013-request-details' },
   '0031-image-bytes': { up: imageBytes, compatibleFrom: '0013-request-details' },
+  '0032-passkeys': { up: passkeys, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

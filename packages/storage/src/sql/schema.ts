@@ -10,6 +10,7 @@ import type {
   Image,
   Invitation,
   Member,
+  Passkey,
   Session,
   Shipment,
   SignedHead,
@@ -68,6 +69,7 @@ export interface Schema {
   }
   sessions: RowOf<Session>
   identities: RowOf<Identity>
+  passkeys: RowOf<Passkey>
   access_tokens: {
     hash: string
     session_id: string

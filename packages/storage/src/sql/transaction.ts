@@ -6,7 +6,7 @@ import { sqlAudit } from '../audit/audit.ts'
 import { sqlClaims, sqlSettings, sqlWriteChecks } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
-import { sqlIdentities } from '../accounts/identities.ts'
+import { sqlIdentities, sqlPasskeys } from '../accounts/identities.ts'
 import { sqlKeys } from '../accounts/keys.ts'
 import { sqlSessions } from '../accounts/sessions.ts'
 import { sqlShipments } from '../shipments/shipments.ts'
@@ -44,6 +44,7 @@ export function sqlTransaction(db: Database, dialect: SqlDialect, others: readon
     lock: (name) => dialect.lock(db, name),
     sessions: sqlSessions(db),
     identities: sqlIdentities(db),
+    passkeys: sqlPasskeys(db),
     settings: sqlSettings(db),
     writeChecks: sqlWriteChecks(db),
     throttles: sqlThrottles(db),

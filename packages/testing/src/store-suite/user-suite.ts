@@ -125,6 +125,42 @@ export function userSuite(stores: () => AccountStores, clock: TestClock): void {
       expect([await find('ada'), await ofUser()]).toEqual([undefined, []])
     })
 
+    test('users have passkeys, each with a credential of its own, which are removed with them', async () => {
+      const { userId } = await addCaller()
+      const { userId: otherId } = await addCaller()
+      const passkey = {
+        id: newId('pky'),
+        userId,
+        credentialId: 'phone',
+        publicKey: 'a key',
+        counter: 2 ** 32 - 1,
+        transports: ['internal', 'hybrid'],
+        name: 'Phone',
+        isBackedUp: true,
+        createdAt: clock.now(),
+        lastUsedAt: null,
+      }
+      const later = { ...passkey, id: newId('pky'), credentialId: 'key', createdAt: clock.now() + 1, isBackedUp: false }
+      const add = (given: typeof passkey) => transact((tx) => tx.passkeys.add(given))
+      expect([await add(later), await add(passkey)]).toEqual([true, true])
+      expect(await add({ ...passkey, id: newId('pky'), userId: otherId })).toBe(false)
+      const changed = { ...passkey, name: 'Work phone', counter: 0, lastUsedAt: clock.now() }
+      await transact((tx) => tx.passkeys.replace(changed))
+      const find = (id: string, credentialId: string) =>
+        stores().read(async (view) => [
+          await view.passkeys.find(id),
+          await view.passkeys.findByCredential(credentialId),
+        ])
+      const ofUser = (id: string) => stores().read((view) => view.passkeys.ofUser(id))
+      expect(await find(passkey.id, 'phone')).toEqual([changed, changed])
+      expect([await ofUser(userId), await ofUser(otherId)]).toEqual([[changed, later], []])
+      await transact((tx) => tx.passkeys.remove([later.id]))
+      await transact((tx) => tx.passkeys.remove([]))
+      expect(await ofUser(userId)).toEqual([changed])
+      await transact((tx) => tx.users.remove(userId))
+      expect([...(await find(passkey.id, 'phone')), ...(await ofUser(userId))]).toEqual([undefined, undefined])
+    })
+
     test('users have the password that was set last', async () => {
       const { userId } = await addCaller()
       await transact((tx) => tx.users.setPassword(userId, 'first'))

@@ -5,7 +5,7 @@ import { isId } from '../../runtime/id.ts'
 import { networkOf } from './network-of.ts'
 import { originOf } from './session-origin.ts'
 import { requireOwnNetwork } from './session-networks.ts'
-import { checkLogin, wrongLogin } from './check-login.ts'
+import { checkLogin, type VerifiedUser, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
   isEnded,
@@ -18,7 +18,7 @@ import {
   signedIn,
 } from './session.ts'
 import { browserSecret, signInTokenLifeMs } from './sign-in-token.ts'
-import { bucketName, countSignup, passLogin, signupBucket } from './throttles.ts'
+import { bucketName, countSignup, type LoginAttempt, passLogin, signupBucket } from './throttles.ts'
 import {
   type User,
   actingAs,
@@ -32,12 +32,14 @@ import {
 import { applyGrants } from '../identities/grants.ts'
 import { confirmSession } from '../identities/confirm.ts'
 import { addUser } from '../users/users.ts'
+import { lacksPasskey } from '../passkeys/required-passkey.ts'
+import { noPasskeys, secondFactorRequired } from '../passkeys/passkey-tokens.ts'
 import { withDefaults } from '../users/user-defaults.ts'
 import type { AccountTransaction, Session } from '../stores.ts'
 import { namedObject } from '../../runtime/schema/field-schemas.ts'
 import { write, type AccountServices } from '../services.ts'
 
-const withoutCredential = { access: { anonymous: true }, metered: false } as const
+export const withoutCredential = { access: { anonymous: true }, metered: false } as const
 
 /** Starts a session. Unknown email addresses and wrong passwords get the same response. */
 export const login = write({
@@ -61,17 +63,38 @@ export const login = write({
     const newHash = passwords.isOutdated(known.hash)
       ? await passwords.hash(password, networkOf(call.address))
       : undefined
-    return { attempt, known, newHash, services }
+    const { user } = known
+    const hasPasskeys = (await services.stores.read((view) => view.passkeys.ofUser(user.id))).length > 0
+    if (!hasPasskeys) return { attempt, known, newHash, services }
+    call.auditFailure({ type: 'user', id: user.id })
+    requireActive(await services.stores.transact((tx) => acceptPassword(tx, { attempt, known, newHash })))
+    if (!services.passkeys) throw noPasskeys()
+    throw secondFactorRequired(services.passkeyTokens, user.id, newHash ?? known.hash, call.at)
   },
   async apply(tx, call, { attempt, known, newHash, services }) {
-    const user = await tx.users.take(known.user.id)
-    if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
-    // First, because the next checks reveal that the password was correct.
-    await passLogin(tx, attempt)
-    if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
+    const user = await acceptPassword(tx, { attempt, known, newHash })
+    // Added meanwhile.
+    if ((await tx.passkeys.ofUser(user.id)).length > 0) throw wrongLogin()
     return startSession(tx, call, user, services)
   },
 })
+
+/** Resets the failed attempts of a user whose password was correct, and replaces a hash that is outdated. */
+async function acceptPassword(
+  tx: AccountTransaction,
+  {
+    attempt,
+    known,
+    newHash,
+  }: { readonly attempt: LoginAttempt; readonly known: VerifiedUser; readonly newHash: string | undefined },
+): Promise<User> {
+  const user = await tx.users.take(known.user.id)
+  if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
+  // First, because the next checks reveal that the password was correct.
+  await passLogin(tx, attempt)
+  if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
+  return user
+}
 
 export const signup = write({
   name: 'signup',
@@ -139,16 +162,27 @@ function invalidSignInToken(): FairleadError {
 }
 
 /** Starts a session of an authenticated user. */
-async function startSession(
+export async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
-  { sessionTokens, maxSessionMs }: AccountServices,
+  services: AccountServices,
 ): Promise<z.output<typeof signedIn>> {
   const facts = { confirmedAt: null, issuerToken: null }
-  const expiresAt = sessionEnd({ createdAt: call.at, ...facts }, call.at, maxSessionMs)
+  const expiresAt = sessionEnd({ createdAt: call.at, ...facts }, call.at, services.maxSessionMs)
   const session = await addSession(tx, call, user, { generation: 1, expiresAt, issuerSession: null, ...facts })
-  return { user: toUserRecord(actingAs(user)), ...(await issueTokens(tx, sessionTokens, session, call.at)) }
+  return shownSession(tx, services, user, session, await issueTokens(tx, services.sessionTokens, session, call.at))
+}
+
+async function shownSession<Tokens extends object>(
+  tx: AccountTransaction,
+  { adminSecondFactor }: AccountServices,
+  user: User,
+  session: Session,
+  tokens: Tokens,
+) {
+  const passkeyRequired = await lacksPasskey(tx, adminSecondFactor, user, session)
+  return { user: toUserRecord(actingAs(user, session)), ...tokens, passkeyRequired }
 }
 
 /** Issues the first tokens of a session that began without any. */
@@ -166,7 +200,7 @@ async function continueSession(
   requireOwnNetwork(user, call)
   const begun = { ...session, ...originOf(call) }
   const tokens = await renewSession(tx, services, begun, { state: 'valid', at })
-  return { user: toUserRecord(actingAs(user, session)), ...tokens }
+  return shownSession(tx, services, user, session, tokens)
 }
 
 interface NewSession extends Pick<Session, 'generation' | 'expiresAt' | 'issuerSession' | 'confirmedAt'> {
@@ -255,7 +289,7 @@ export const refresh = write({
     requireActive(before)
     const user = confirmation ? await applyGrants(tx, call, before, confirmation.grants) : before
     const tokens = await renewSession(tx, services, session, { state, at })
-    return { user: toUserRecord(actingAs(user, session)), ...tokens }
+    return shownSession(tx, services, user, session, tokens)
   },
 })
 

@@ -101,12 +101,20 @@ const tokenPair = {
 
 type TokenPair = z.output<z.ZodObject<typeof tokenPair>>
 
+const passkeyRequired = z
+  .boolean()
+  .describe(
+    'Whether the session may only add a passkey, because the service requires one of admins, and the user has none.',
+  )
+
 export const refreshed = namedObject('TokenPair', 'An access token and a refresh token.', {
   ...tokenPair,
   user: userRecord.describe('The user of the session.'),
+  passkeyRequired,
 })
 
 export const signedIn = namedObject('SignedIn', 'The result of logging in.', {
   user: userRecord.describe('The user who logged in.'),
   ...tokenPair,
+  passkeyRequired,
 })

@@ -71,6 +71,11 @@ export function signedTokens(
       const body = base62(BigInt(id.slice(idPrefix.length + 1)), 22) + base62(BigInt(number), digits)
       return prefix + body + signature(keyring.mac(purpose, signed(id, number, holder)))
     },
+    /** The id of the record, which is not checked: the token may be forged. Undefined for a text of another form. */
+    idOf(text: string): string | undefined {
+      const [, record] = pattern.exec(text) ?? []
+      return record && `${idPrefix}_${readBase62(record)}`
+    },
     /** Undefined if the signature is invalid. */
     read(text: string, holder?: string): { readonly id: string; readonly number: number } | undefined {
       const [, record, digitsOfNumber, sent] = pattern.exec(text) ?? []
