@@ -16,11 +16,13 @@ import {
 import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
+import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
 import { invitationMailer } from './invitation-mailer.ts'
 import type { ImageStorage } from './image-storage.ts'
+import { passkeyOrigin } from './passkey-origin.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { aliasesOf } from './demo.ts'
 import { openData } from './open-data.ts'
@@ -71,6 +73,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
     ...settings
   } = file?.config ?? {}
   const passwords = config.passwords ? argon2Passwords() : passwordsOff
+  const origin = config.passwords ? passkeyOrigin(baseUrl) : undefined
   const secretKeys = await ownSecretKeys(config, stores)
   const { rateLimits } = settings
   const defaults = await withStrictDefaults(withFile(config, rateLimits), stores, log)
@@ -104,6 +107,9 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         features: [
           accounts({
             passwords,
+            passkeys: origin === undefined ? undefined : webAuthnPasskeys({ origins: [origin] }),
+            // Without passwords, every session is one of single sign-on.
+            adminSecondFactor: config.passwords ? config.adminSecondFactor : undefined,
             defaults: userDefaults,
             signup: defaults.signup,
             sessionDays: defaults.sessionDays,

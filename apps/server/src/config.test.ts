@@ -337,3 +337,32 @@ describe('single sign-on', () => {
     },
   )
 })
+
+describe('FAIRLEAD_ADMIN_SECOND_FACTOR', () => {
+  const required = { FAIRLEAD_ADMIN_SECOND_FACTOR: 'required' }
+
+  test('FAIRLEAD_ADMIN_SECOND_FACTOR is optional by default, and takes two values', () => {
+    expect(readConfig({}).adminSecondFactor).toBe('optional')
+    expect(readConfig(required).adminSecondFactor).toBe('required')
+    expect(() => readConfig({ FAIRLEAD_ADMIN_SECOND_FACTOR: 'on' })).toThrow('must be optional or required')
+  })
+
+  test.for([
+    { FAIRLEAD_BASE_URL: 'http://ai.example.com' },
+    { FAIRLEAD_BASE_URL: 'https://192.0.2.1' },
+    { FAIRLEAD_BASE_URL: 'https://[2001:db8::1]' },
+    { HOST: '0.0.0.0' },
+  ])('FAIRLEAD_ADMIN_SECOND_FACTOR rejects a start at an address without passkeys: %j', (environment) => {
+    expect(() => readConfig({ ...required, ...environment })).toThrow(
+      'needs FAIRLEAD_BASE_URL with https and a host name',
+    )
+  })
+
+  test.for([
+    { FAIRLEAD_BASE_URL: 'https://ai.example.com/fairlead', HOST: '0.0.0.0' },
+    { FAIRLEAD_BASE_URL: 'http://localhost:9000' },
+    { HOST: '::1' },
+  ])('FAIRLEAD_ADMIN_SECOND_FACTOR starts at an address with passkeys: %j', (environment) => {
+    expect(readConfig({ ...required, ...environment }).adminSecondFactor).toBe('required')
+  })
+})

@@ -25,7 +25,9 @@ import {
   mailSender,
   smtpUrl,
 } from './config-values.ts'
+import { addressOf } from './listen.ts'
 import { groupGrants } from './oidc/groups.ts'
+import { passkeyOrigin } from './passkey-origin.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 export { ConfigError }
@@ -68,6 +70,11 @@ const settings = z.object({
   tagsFromMetadata: from('FAIRLEAD_TAGS_FROM_METADATA', onOrOff.optional()),
   /** Whether people may log in with a password. */
   passwords: from('FAIRLEAD_PASSWORDS', onOrOff.default(true)),
+  /** Whether admins who log in with a password need a passkey, too. */
+  adminSecondFactor: from(
+    'FAIRLEAD_ADMIN_SECOND_FACTOR',
+    z.enum(['optional', 'required'], { error: 'must be optional or required' }).default('optional'),
+  ),
   /** How long a session lasts, however often it is refreshed. Undefined: 30 days, and no limit in databases from before. */
   sessionDays: from('FAIRLEAD_SESSION_DAYS', integer(1, maxDays).optional()),
   /** An OpenID Connect provider. Default: none. */
@@ -212,6 +219,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...missingBucket(set),
     ...missingIssuer(set),
     ...missingSender(set),
+    ...missingPasskeys(set),
     ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
@@ -266,6 +274,18 @@ function missingBucket(set: Readonly<Record<string, string | undefined>>): strin
   return other === undefined || set['FAIRLEAD_S3_BUCKET']
     ? []
     : [`${other} has no effect without FAIRLEAD_S3_BUCKET: set that too`]
+}
+
+/** An admin who needs a passkey could not add one at an address where there are none. */
+function missingPasskeys(set: Readonly<Record<string, string | undefined>>): string[] {
+  const { FAIRLEAD_ADMIN_SECOND_FACTOR: factor, FAIRLEAD_PASSWORDS: passwords, HOST = '127.0.0.1' } = set
+  if (factor !== 'required' || passwords === 'off') return []
+  const url = set['FAIRLEAD_BASE_URL'] ?? addressOf(HOST, 0)
+  return !URL.canParse(url) || passkeyOrigin(url) !== undefined
+    ? []
+    : [
+        'FAIRLEAD_ADMIN_SECOND_FACTOR=required needs FAIRLEAD_BASE_URL with https and a host name: browsers have passkeys only there',
+      ]
 }
 
 /** A mail server rejects mail without a sender that it knows. */

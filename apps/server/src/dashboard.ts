@@ -48,6 +48,8 @@ const policy = contentPolicy({
 export interface SignInOptions {
   readonly passwords: boolean
   readonly signup: boolean
+  /** The origin of the pages that can use passkeys. Undefined: there are none. */
+  readonly passkeys?: string | undefined
   /** What people call the OpenID Connect provider, and the address that begins a sign-in. Undefined: there is none. */
   readonly oidc?: { readonly name: string; readonly url: string } | undefined
 }

@@ -42,6 +42,10 @@ export async function openOffline(config: Config) {
       async setPassword(email: string, password: string): Promise<void> {
         await core.users.patch({ id: await idOf(email), password })
       },
+      /** Removes the passkeys of a user who has lost them. Returns how many. */
+      async removePasskeys(email: string): Promise<number> {
+        return (await core.passkeys.removeAll({ id: await idOf(email) })).removed
+      },
       /** A link to the dashboard that signs the user in once, within 15 minutes. */
       async signInLink(email: string): Promise<string> {
         const token = issueSignInToken(secretKeys, await idOf(email), Date.now())

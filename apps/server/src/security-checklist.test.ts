@@ -46,6 +46,7 @@ describe('securityChecklist', () => {
       TLS: 'open',
       'closed sign-up': 'open',
       'single sign-on without passwords': 'open',
+      'second factor of admins': 'open',
       'secrets in files': 'open',
       'first login': 'done',
       'burst limits': 'open',
@@ -82,6 +83,7 @@ describe('securityChecklist', () => {
     ['Redis', { REDIS_URL: 'rediss://:secret@cache:6379' }],
     ['metrics', { FAIRLEAD_METRICS_ADDRESS: '10.0.0.5:9464' }],
     ['private networks', { FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '10.1.2.0/24,hooks.internal' }],
+    ['second factor of admins', { FAIRLEAD_PASSWORDS: 'on', FAIRLEAD_ADMIN_SECOND_FACTOR: 'required' }],
   ])('securityChecklist finds that "%s" is done with %j', async (check, environment) => {
     expect((await statuses({ ...secure, ...environment }))[check]).toBe('done')
   })

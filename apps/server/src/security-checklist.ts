@@ -74,6 +74,12 @@ const rows: readonly Row[] = [
     isDone: ({ oidcIssuer, passwords }) => oidcIssuer !== undefined && !passwords,
   },
   {
+    check: 'second factor of admins',
+    advice: 'set FAIRLEAD_ADMIN_SECOND_FACTOR=required: admins then need a passkey beside their password',
+    // The provider of single sign-on has its own.
+    isDone: ({ adminSecondFactor, passwords }) => adminSecondFactor === 'required' || !passwords,
+  },
+  {
     check: 'number of proxies',
     advice: 'set FAIRLEAD_TRUST_PROXY to exactly the number of proxies',
     // A service on a loopback address behind a public one has a proxy.

@@ -1,5 +1,8 @@
 const ids = /\b([a-z]{2,16})_\d{37}\b/g
-const tokens = /\b(fl|fli|flp|flr|fls)_([0-9A-Za-z]{49,})\b/g
+const tokens = /\b(fl|flc|fli|flp|flr|fls)_([0-9A-Za-z]{49,})\b/g
+/** Bytes of WebAuthn: those of a ceremony, the id of a credential, and that of a user. */
+const ceremonies =
+  /("(?:challenge|clientDataJSON|attestationObject|authenticatorData|signature)":"|"(?:id|rawId)":"(?=[\w-]{22}"))[\w-]+|"dXNy[\w-]+"/g
 const firstDigits = '214400838206'
 const filler = 'EXAMPLE'.repeat(20)
 
@@ -18,6 +21,9 @@ export function stableText(text: string): string {
       return `${prefix}_${firstDigits}${String(number).padStart(25, '0')}`
     })
     .replace(tokens, (_token, prefix: string, rest: string) => `${prefix}_${filler.slice(0, rest.length)}`)
+    .replace(ceremonies, (bytes, field: string | undefined) =>
+      field === undefined ? '"dXNyEXAMPLE"' : `${field}${filler.slice(0, Math.min(bytes.length - field.length, 43))}`,
+    )
     .replace(/\bwhsec_[\w+/]{43}=/g, `whsec_${filler.slice(0, 43)}=`)
     .replace(/("timestamp":")[^"]+/g, '$12026-03-14T09:26:53.589Z')
     .replace(/("prefix":")fl_\w{7}/g, '$1fl_EXAMPLE')

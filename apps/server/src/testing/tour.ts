@@ -1,5 +1,7 @@
 import type { Provider } from '@fairlead/core/provider'
 import { local } from '@fairlead/provider-local'
+import { webAuthnPasskeys } from '@fairlead/passkeys'
+import { Authenticator } from '@fairlead/passkeys/testing'
 import { serveApp } from './serve-app.ts'
 import { stableText } from './stable-text.ts'
 import { tourFailures } from './tour-failures.ts'
@@ -27,7 +29,7 @@ const grace = { email: 'grace@example.com', password: 'correct horse battery', n
 export async function tour(): Promise<Tour> {
   const served = await serveApp({
     baseUrl: 'http://127.0.0.1:8080',
-    core: { providers: [embedded()] },
+    core: { providers: [embedded()], passkeys: webAuthnPasskeys({ origins: [Authenticator.origin] }) },
   })
   const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
@@ -41,6 +43,7 @@ export async function tour(): Promise<Tour> {
   await visitKeys(visitor)
   await visitSessions(visitor, served.signInToken)
   await visitProjects(visitor)
+  await visitPasskeys(visitor)
   await visitWebhooks(visitor)
   await visitEvents(visitor)
   await visitAudit(visitor)
@@ -129,6 +132,24 @@ async function visitSessions({ visit }: Tourist, signInToken: (userId: string) =
   await visit('endSession', 'DELETE', `/sessions/${other.id}`, { token })
   await visit('logout', 'POST', '/auth/logout', { token })
   await visit('exchangeSignInToken', 'POST', '/auth/exchange', { body: { token: signInToken(user.id) } })
+}
+
+async function visitPasskeys({ visit }: Tourist) {
+  const { email, password } = grace
+  const { user, access_token: token } = await visit('login', 'POST', '/auth/login', { body: { email, password } })
+  const body = { current_password: password }
+  const begun = await visit('passkeyOptions', 'POST', '/auth/passkeys/options', { token, body })
+  const phone = new Authenticator()
+  const added = { token: begun.token, response: phone.create(begun.options), name: 'Phone' }
+  const { id } = await visit('addPasskey', 'POST', '/auth/passkeys', { token, body: added })
+  const path = `/auth/passkeys/${id}`
+  await visit('updatePasskey', 'PATCH', path, { token, body: { name: 'Work phone' } })
+  const asked = await visit('passkeyLoginOptions', 'POST', '/auth/passkeys/login/options', { body: {} })
+  const used = { token: asked.token, response: phone.get(asked.options) }
+  await visit('loginWithPasskey', 'POST', '/auth/passkeys/login', { body: used })
+  await visit('passkeys', 'GET', '/auth/passkeys', { token })
+  await visit('removePasskey', 'DELETE', path, { token })
+  await visit('removePasskeys', 'DELETE', `/api/v1/users/${user.id}/passkeys`)
 }
 
 async function visitProjects({ visit }: Tourist) {

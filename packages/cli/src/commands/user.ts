@@ -43,6 +43,13 @@ export function userCommand(): Command {
       console.log(`The password of ${email} has been set, and all existing sessions have ended.`)
     })
   user
+    .command('remove-passkeys <email>')
+    .description('remove the passkeys of a user who has lost them, and end all sessions of the user')
+    .action(async (email: string) => {
+      const removed = await withOffline((offline) => offline.removePasskeys(email))
+      console.log(`Removed ${removed} ${removed === 1 ? 'passkey' : 'passkeys'} of ${email}.`)
+    })
+  user
     .command('sign-in-link <email>')
     .description('print a link that signs the user in to the dashboard, once, within 15 minutes')
     .action(async (email: string) => console.log(await withOffline((offline) => offline.signInLink(email))))
