@@ -1,3 +1,5 @@
+import { PasskeyError } from '../auth/passkey-error.ts'
+
 /** A failure as people see it. */
 export interface ApiError {
   readonly code: string
@@ -11,7 +13,10 @@ interface ErrorBody {
   readonly error: {
     readonly code: string
     readonly message: string
-    readonly details?: { readonly issues?: readonly { readonly field: string; readonly issue: string }[] | undefined }
+    readonly details?: {
+      readonly issues?: readonly { readonly field: string; readonly issue: string }[] | undefined
+      readonly reason?: string | undefined
+    }
   }
   readonly meta?: { readonly request_id?: string | undefined }
 }
@@ -24,11 +29,17 @@ export function toApiError(thrown: unknown): ApiError {
     return { code: error.code, message: error.message, requestId: meta?.request_id, fields: new Map(fields) }
   }
   const none = { requestId: undefined, fields: new Map<string, string>() }
+  if (thrown instanceof PasskeyError) return { code: 'PASSKEY', message: thrown.message, ...none }
   if (thrown instanceof TypeError) {
     const message = 'The service cannot be reached. Check the connection, then try again.'
     return { code: 'NETWORK', message, ...none }
   }
   return { code: 'UNKNOWN', message: 'The service returned an unexpected response.', ...none }
+}
+
+/** Why a request failed, for programs. Undefined if the service says no more than its code. */
+export function reasonOf(thrown: unknown): string | undefined {
+  return isErrorBody(thrown) ? thrown.error.details?.reason : undefined
 }
 
 /** The issue of a field, or of the first of its entries that has one: `entry 2 must be …`. */

@@ -10,10 +10,21 @@ import type { paths } from './schema.d.ts'
 export const sendAuthorized = authorizedFetch(session, (request) => fetch(forProject(request)))
 
 /** The service's REST API. The types come from its OpenAPI document. */
-const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
+export const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
 
 /** Requests of people who are not signed in, such as a login. An access token would be renewed first. */
-export const publicApi = createQueries(createClient<paths, 'application/json'>({ baseUrl: serviceUrl }))
+export const publicClient = createClient<paths, 'application/json'>({ baseUrl: serviceUrl })
+
+export const publicApi = createQueries(publicClient)
 
 /** The API as queries and mutations: `api.useQuery('get', '/api-keys', …)`. */
 export const api = createQueries(client)
+
+/** The data of a response. Rejects with the error body of the service. */
+export async function dataOf<Data>(
+  response: Promise<{ readonly data?: { readonly data: Data } | undefined; readonly error?: unknown }>,
+): Promise<Data> {
+  const { data, error } = await response
+  if (data === undefined) throw error
+  return data.data
+}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { publicApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
@@ -7,18 +6,20 @@ import { TextField } from '../components/field.tsx'
 import { session } from '../session/browser-session.ts'
 import { OidcLink } from './oidc-link.tsx'
 import { signInMethods } from './sign-in-methods.ts'
+import { useLogIn } from './use-log-in.ts'
 
 /** Asks for the password over the page when the session has ended. What was typed stays, and requests that wait continue. */
 export function LogInAgain({ email }: { readonly email: string }) {
   const [password, setPassword] = useState('')
-  const login = publicApi.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
+  const login = useLogIn()
   const { passwords } = signInMethods
+  const submit = () => (login.needsPasskey ? login.withPasskey() : login.withPassword({ email, password }))
   return (
     <Dialog
       open
       title="Your session has ended"
       description="Log in again to continue where you were. Nothing that you typed is lost."
-      onSubmit={passwords ? () => login.mutate({ body: { email, password, session: 'cookie' } }) : undefined}
+      onSubmit={passwords ? submit : undefined}
       footer={
         <>
           <Button onClick={() => void session.signOut().catch(() => {})}>Log out</Button>
@@ -26,7 +27,7 @@ export function LogInAgain({ email }: { readonly email: string }) {
           <OidcLink variant={passwords ? 'secondary' : 'primary'} target="_blank" rel="noopener" />
           {passwords && (
             <Button type="submit" variant="primary" busy={login.isPending}>
-              Log in
+              {login.needsPasskey ? 'Use passkey' : 'Log in'}
             </Button>
           )}
         </>

@@ -1,21 +1,37 @@
 import { type FormEvent, useState } from 'react'
-import { publicApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorPanel } from '../components/error-panel.tsx'
 import { TextField } from '../components/field.tsx'
-import { session } from '../session/browser-session.ts'
+import { hasPasskeys } from './passkey.ts'
+import { useLogIn } from './use-log-in.ts'
 
 /** @param isOnlyMethod whether people can log in only with it, so that they begin to type at once */
 export function PasswordForm({ isOnlyMethod }: { readonly isOnlyMethod: boolean }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const login = publicApi.useMutation('post', '/auth/login', { onSuccess: ({ data }) => session.adopt(data) })
+  const login = useLogIn()
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    login.mutate({ body: { email, password, session: 'cookie' } })
+    login.withPassword({ email, password })
   }
 
+  if (login.needsPasskey) {
+    return (
+      <div className="flex flex-col gap-4">
+        {login.error ? <ErrorPanel error={login.error} /> : null}
+        <p className="text-sm text-pretty text-muted">
+          The password of {email} is correct. Confirm with your passkey that it is you.
+        </p>
+        <Button variant="primary" busy={login.isPending} onClick={login.withPasskey}>
+          Use passkey
+        </Button>
+        <Button variant="ghost" onClick={login.startOver}>
+          Start over
+        </Button>
+      </div>
+    )
+  }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       {login.error ? <ErrorPanel error={login.error} /> : null}
@@ -41,6 +57,11 @@ export function PasswordForm({ isOnlyMethod }: { readonly isOnlyMethod: boolean 
       <Button type="submit" variant={isOnlyMethod ? 'primary' : 'secondary'} busy={login.isPending}>
         Log in
       </Button>
+      {hasPasskeys && (
+        <Button variant="ghost" busy={login.isPending} onClick={login.withPasskey}>
+          Log in with a passkey
+        </Button>
+      )}
     </form>
   )
 }

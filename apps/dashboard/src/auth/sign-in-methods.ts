@@ -1,6 +1,8 @@
 interface SignInMethods {
   readonly passwords: boolean
   readonly signup: boolean
+  /** The origin of the pages that can use passkeys. Undefined: there are none. */
+  readonly passkeys?: string
   /** The OpenID Connect provider, and the address that begins a sign-in there. */
   readonly oidc?: { readonly name: string; readonly url: string }
 }

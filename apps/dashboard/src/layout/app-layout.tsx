@@ -2,6 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { LogInAgain } from '../auth/log-in-again.tsx'
+import { PasskeyRequired } from '../auth/passkey-required.tsx'
 import { Suspended } from '../auth/suspended.tsx'
 import { WifiOff } from '../components/icons.tsx'
 import { PopupContainer } from '../components/popup-container.tsx'
@@ -18,7 +19,7 @@ const collapsedKey = 'fairlead-navigation-collapsed'
 
 /** The frame around the pages of a signed-in user. */
 export function AppLayout() {
-  const { user, status } = useSession()
+  const { user, status, needsPasskey } = useSession()
   const project = useCurrentProject()
   const [collapsed, setCollapsed] = useState(recall(collapsedKey) === 'true')
   const online = useSyncExternalStore(
@@ -32,6 +33,7 @@ export function AppLayout() {
   if (status === 'suspended') return <Suspended />
   // After a sign-out, until the log-in page shows.
   if (!user) return null
+  if (needsPasskey) return <PasskeyRequired />
   return (
     <div className="flex min-h-dvh">
       <a

@@ -13,6 +13,8 @@ export interface Grant {
   readonly accessToken: string
   /** In milliseconds since the epoch. */
   readonly expiresAt: number
+  /** Whether the user, an admin, can only add a passkey. Absent: no. */
+  readonly needsPasskey?: true
 }
 
 /** The response of login, signup, refresh, and exchange in cookie mode. */
@@ -20,6 +22,8 @@ export interface SignedIn {
   readonly user: User
   readonly access_token: string
   readonly expires_in: number
+  /** Whether the session can only add a passkey. */
+  readonly passkey_required?: boolean
 }
 
 /**
@@ -32,6 +36,8 @@ export type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'suspended' | 's
 export interface SessionState {
   readonly status: SessionStatus
   readonly user: User | undefined
+  /** Whether the user, an admin, can only add a passkey. Absent: no. */
+  readonly needsPasskey?: true
 }
 
 export interface SessionOptions {
@@ -65,6 +71,8 @@ export interface Session {
   token(): Promise<string | undefined>
   /** Replaces an access token that the service rejected. Waits if the session has ended. Undefined when signed out. */
   renew(rejected: string | undefined): Promise<string | undefined>
+  /** Asks the service what the session may do, after a change. */
+  renewNow(): Promise<void>
   /** Takes the response of a login. */
   adopt(signedIn: SignedIn): void
   /** Replaces the user after a change of the profile. */
@@ -91,7 +99,8 @@ export function createSession(options: SessionOptions): Session {
     grant = message.kind === 'signed-in' ? message.grant : undefined
     cancelTimer()
     if (grant) cancelTimer = options.setTimer(refreshSoon, Math.max(0, grant.expiresAt - marginMs - now()))
-    state = { status, user: status === 'signed-out' ? undefined : (grant?.user ?? user) }
+    const shown = status === 'signed-out' ? undefined : (grant?.user ?? user)
+    state = { status, user: shown, ...(grant?.needsPasskey && { needsPasskey: true }) }
     if (status === 'ended') resumed ??= Promise.withResolvers()
     else {
       resumed?.resolve()
@@ -133,8 +142,9 @@ export function createSession(options: SessionOptions): Session {
     return refreshing
   }
 
-  function toGrant({ user, access_token, expires_in }: SignedIn): Grant {
-    return { user, accessToken: access_token, expiresAt: now() + expires_in * 1000 }
+  function toGrant({ user, access_token, expires_in, passkey_required }: SignedIn): Grant {
+    const expiresAt = now() + expires_in * 1000
+    return { user, accessToken: access_token, expiresAt, ...(passkey_required && { needsPasskey: true }) }
   }
 
   return {
@@ -160,6 +170,7 @@ export function createSession(options: SessionOptions): Session {
       await resumed?.promise
       return grant?.accessToken
     },
+    renewNow: () => refresh(grant?.accessToken),
     adopt: (signedIn) => signIn(toGrant(signedIn)),
     update(user) {
       if (grant) signIn({ ...grant, user })

@@ -1,6 +1,7 @@
 /** The operations of which the audit log has entries. */
 export const auditActions = [
   'login',
+  'loginWithPasskey',
   'signup',
   'exchangeSignInToken',
   'signInWithIdentity',
@@ -8,6 +9,10 @@ export const auditActions = [
   'logout',
   'endSession',
   'endIdentitySessions',
+  'addPasskey',
+  'updatePasskey',
+  'removePasskey',
+  'removePasskeys',
   'makeFirstAdmin',
   'createUser',
   'updateUser',

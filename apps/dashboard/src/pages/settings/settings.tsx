@@ -1,5 +1,6 @@
 import { signInMethods } from '../../auth/sign-in-methods.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -11,6 +12,7 @@ export function SettingsPage() {
       <div className="flex max-w-2xl flex-col gap-4 md:gap-5">
         <ProfileCard />
         {signInMethods.passwords && <PasswordCard />}
+        {signInMethods.passkeys !== undefined && <PasskeysCard />}
         <ThemeCard />
         <SessionsCard />
       </div>

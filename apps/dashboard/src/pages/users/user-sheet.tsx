@@ -14,6 +14,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDate, formatLabel, formatNumber, formatPercent, formatUsd } from '../../format.ts'
 import type { components } from '../../api/schema.d.ts'
 import { UserKeys } from './user-keys.tsx'
+import { UserPasskeys } from './user-passkeys.tsx'
 import { UserRequestsChart } from './user-requests-chart.tsx'
 import { quotaOf, type User } from './user.ts'
 
@@ -60,6 +61,7 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
         <>
           <UserRequestsChart id={id} />
           <UserKeys id={id} />
+          <UserPasskeys id={id} />
         </>
       )}
       <section className="border-t border-line pt-4">
