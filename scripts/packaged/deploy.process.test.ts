@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -33,19 +33,62 @@ describe('the values of the Helm chart', () => {
   const defaults = parse(read(`${chart}/values.yaml`))
   const accepts = new Ajv({ strict: false }).compile(JSON.parse(read(`${chart}/values.schema.json`)))
 
-  test.for(['cluster', 'single'])('the values of the Helm chart of the example %s are accepted', (name) => {
-    accepts({ ...defaults, ...parse(read(`${chart}/ci/${name}.yaml`)) })
-    expect(accepts.errors).toBeNull()
-  })
+  test.for(['cluster', 'single', 'openshift'])(
+    'the values of the Helm chart of the example %s are accepted',
+    (name) => {
+      accepts({ ...defaults, ...parse(read(`${chart}/ci/${name}.yaml`)) })
+      expect(accepts.errors).toBeNull()
+    },
+  )
 
   test.for([
     ['without a database', {}],
     ['with several nodes on one volume', { replicaCount: 2, persistence: { enabled: true } }],
     ['with a base URL without a scheme', { existingSecret: 'fairlead', baseUrl: 'ai.example.com' }],
     ['with less time to stop than requests have', { existingSecret: 'fairlead', terminationGracePeriodSeconds: 30 }],
+    ['with a variable without a name', { existingSecret: 'fairlead', extraEnv: [{ value: 'x' }] }],
+    ['with a database that is not named', { extraEnv: [{ name: 'OPENAI_API_KEY', value: 'x' }] }],
+    [
+      'with a monitor of metrics that are off',
+      { existingSecret: 'fairlead', metrics: { enabled: false, serviceMonitor: { enabled: true } } },
+    ],
     ['with a misspelled name', { existingSecret: 'fairlead', replicas: 3 }],
   ] as const)('%s are rejected', ([, values]) => {
     expect(accepts({ ...defaults, ...values })).toBe(false)
+  })
+})
+
+describe('the templates of the Helm chart', () => {
+  const chart = 'deploy/helm/fairlead'
+  const templates = Object.fromEntries(
+    readdirSync(`${chart}/templates`).map((name) => [name, read(`${chart}/templates/${name}`)]),
+  )
+  const defaults = parse(read(`${chart}/values.yaml`)) as Readonly<Record<string, object>>
+
+  test('the alerts of the chart are those of deploy/prometheus', () => {
+    expect(read(`${chart}/alerts.yaml`)).toBe(read('deploy/prometheus/alerts.yaml'))
+    expect(templates['monitoring.yaml']).toContain('.Files.Get "alerts.yaml"')
+  })
+
+  test('each value of the chart is used by a template', () => {
+    const text = Object.values(templates).join('\n')
+    expect(Object.keys(defaults).filter((name) => !text.includes(`.Values.${name}`))).toEqual([])
+  })
+
+  test.for(['extraVolumes', 'extraVolumeMounts', 'podSecurityContext'])(
+    '%s apply to the nodes and to the job that migrates',
+    (name) => {
+      for (const each of ['deployment.yaml', 'migrate.yaml']) expect(templates[each]).toContain(`.Values.${name} }}`)
+    },
+  )
+
+  test('no template has a fixed user id', () => {
+    expect(Object.values(templates).join('\n')).not.toContain('65532')
+  })
+
+  test('the chart scales by a metric that the service has', () => {
+    const [, name = ''] = /name: (fairlead_\w+)/.exec(templates['scaling.yaml']!)!
+    expect(read('apps/server/src/process-metrics.ts')).toContain(`name: '${name}'`)
   })
 })
 

@@ -16,7 +16,9 @@ interface Dashboard {
 
 const dashboard = JSON.parse(read('grafana/fairlead.json')) as Dashboard
 const rules = parse(read('prometheus/alerts.yaml')) as {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[]
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string; readonly for?: string }[]
+  }[]
 }
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const))
 const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [alert, expr] as const))
@@ -28,6 +30,8 @@ async function knownMetrics(): Promise<ReadonlySet<string>> {
   metrics.opened({
     readiness: { check: async () => ({ status: 'ready' }) },
     stores: { connections: () => ({ inUse: 0, idle: 0, waiting: 0, max: 10 }) },
+    clockSkewMs: () => 0,
+    requestsInFlight: () => 0,
   })
   const text = await metrics.text()
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
@@ -67,6 +71,36 @@ test('promtool accepts the rules and the configuration', ({ skip }) => {
   expect(promtool('check', 'rules', join(deploy, 'prometheus/alerts.yaml'))).toMatchObject({ code: 0 })
   expect(promtool('check', 'config', join(deploy, 'prometheus/prometheus.yaml'))).toMatchObject({ code: 0 })
 })
+
+test.for([
+  ['FairleadErrors', 'fairlead_http_requests_total{status="500", route="/generate", instance="a"}', []],
+  [
+    'FairleadProviderFailing',
+    'fairlead_provider_failures_total{provider="a"}',
+    ['fairlead_provider_calls_total{provider="a"}'],
+  ],
+  ['FairleadWebhooksFailing', 'fairlead_webhook_attempts_total{outcome="failed"}', []],
+] as const)(
+  '%s fires for many failures, and not for a single one in a quiet hour',
+  ([name, series, others], { skip }) => {
+    skip(!findPrometheus())
+    const folder = temporaryFolder()
+    const rule = rules.groups.flatMap((group) => group.rules).find(({ alert }) => alert === name)!
+    // The labels and texts of an alert do not matter here.
+    const bare = { alert: name, expr: rule.expr, for: rule.for }
+    writeFileSync(join(folder, 'rules.yaml'), stringify({ groups: [{ name: 'one', rules: [bare] }] }))
+    const fires = (values: string) => {
+      const input = [series, ...others].map((each) => ({ series: each, values }))
+      const alert_rule_test = [{ eval_time: '20m', alertname: name, exp_alerts: [] }]
+      const tests = [{ interval: '1m', input_series: input, alert_rule_test }]
+      const file = join(folder, 'test.yaml')
+      writeFileSync(file, stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }))
+      return promtool('test', 'rules', file).code !== 0
+    }
+    // Two failures at 16 minutes, and 30 a minute.
+    expect([fires('0x15 2x10'), fires('0+30x30')]).toEqual([false, true])
+  },
+)
 
 test('the variable of the dashboard reads a metric that /metrics has', async () => {
   const { definition = '' } = dashboard.templating.list.find(({ name }) => name === 'instance') ?? {}

@@ -32,6 +32,16 @@ async function asked() {
   return { ...served, client }
 }
 
+test('inFlight counts requests until they are answered, and no idle connections', async () => {
+  const { connections, client, answer } = await asked()
+  expect(connections.inFlight()).toBe(1)
+  answer()
+  await expect.poll(() => client.heard).toMatch(/done/)
+  expect(connections.inFlight()).toBe(0)
+  client.write(get)
+  await expect.poll(() => connections.inFlight()).toBe(1)
+})
+
 describe('drain', () => {
   test('drain waits for a request in flight, and closes its connection after the response', async () => {
     const { connections, client, answer } = await asked()

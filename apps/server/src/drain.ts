@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idleTurn } from './listen.ts'
@@ -9,7 +9,7 @@ const lastWordMs = 2_000
 
 /** Tracks the open connections of a server. */
 export function trackConnections(server: Server) {
-  const open = new Set<Socket>()
+  const open = new Set<Socket & { readonly _httpMessage?: ServerResponse | null }>()
   const { promise: empty, resolve } = Promise.withResolvers<void>()
   let isDraining = false
   server.on('connection', (socket) => {
@@ -34,6 +34,13 @@ export function trackConnections(server: Server) {
   }
 
   return {
+    /** How many connections have a request that was not answered completely. Counted when asked, so that requests cost nothing. */
+    inFlight(): number {
+      let count = 0
+      // oxlint-disable-next-line no-underscore-dangle -- Node's own handler reads it, and there is no public property
+      for (const { _httpMessage: response } of open) if (response) count++
+      return count
+    },
     /**
      * Waits for the requests in flight, and closes each connection as soon as it is idle.
      *

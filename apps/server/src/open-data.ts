@@ -6,6 +6,7 @@ import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { type Config, ConfigError } from './config.ts'
 import { type ImageStorage, openImageStorage } from './image-storage.ts'
 import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
+import { canPass } from './wait-until-available.ts'
 
 type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory' | 's3'> & Partial<Pick<Config, 'poolSize' | 'migrate'>>
 
@@ -35,11 +36,11 @@ export async function openData(
     const stores = await explained(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () =>
       sqliteStores({ path, migrate, ...(log && { log }) }),
     )
-    return { images, stores: await rejectEmptied(stores, images, untilAvailable) }
+    return { images, stores: await rejectEmptied(stores, images, untilAvailable, log) }
   }
   const options = { url: databaseUrl, poolSize, migrate, ...(log && { log }) }
   const opened = await untilAvailable(() => explained('DATABASE_URL names a database', () => postgresStores(options)))
-  return { images, stores: await rejectEmptied(opened, images, untilAvailable) }
+  return { images, stores: await rejectEmptied(opened, images, untilAvailable, log) }
 }
 
 /** Checked before SQLite creates the file: a backup must not be restored next to files of another database. */
@@ -49,17 +50,30 @@ async function rejectMissingFile(path: string, dataDirectory: string): Promise<v
   if ((await sizeOf(secretKey)) > 0 && (await sizeOf(path)) === 0) throw emptyDatabase(secretKey)
 }
 
-/** There are no images before the first account: an empty database next to images has lost its records. */
+/**
+ * There are no images before the first account: an empty database next to images has lost its records. While S3 cannot be
+ * reached, only such a database waits for it: a service with accounts starts, and refuses images alone.
+ */
 async function rejectEmptied(
   stores: Stores,
   { blobs, name }: ImageStorage,
   untilAvailable: UntilAvailable,
+  log: Log | undefined,
 ): Promise<Stores> {
+  const countUsers = () => stores.read((view) => view.users.count())
+  const firstImage = async () => {
+    try {
+      return await explained(`The images are in ${name}`, () => firstOf(blobs.names()))
+    } catch (error) {
+      if (!canPass(error) || (await countUsers()) === 0) throw error
+      log?.warn({ reason: (error as Error).message }, 'image storage unavailable, starting without it')
+      return undefined
+    }
+  }
   try {
     // Images first: another process may create both in between.
-    const image = await untilAvailable(() => explained(`The images are in ${name}`, () => firstOf(blobs.names())))
-    const users = await stores.read((view) => view.users.count())
-    if (image !== undefined && users === 0) throw emptyDatabase(name)
+    const image = await untilAvailable(firstImage)
+    if (image !== undefined && (await countUsers()) === 0) throw emptyDatabase(name)
     return stores
   } catch (error) {
     await stores.close()

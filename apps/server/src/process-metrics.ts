@@ -8,6 +8,7 @@ export interface Parts {
   readonly stores: Pick<Stores, 'connections'>
   /** Undefined if the stores use the clock of this machine. */
   readonly clockSkewMs?: (() => number) | undefined
+  requestsInFlight(): number
 }
 
 /** Metrics of the process: its version, whether it is ready, and its connections to the database. */
@@ -32,6 +33,15 @@ export function processMetrics(registry: Registry, version: string) {
     },
   })
   registry.registerMetric(ready)
+  const inFlight = new Gauge({
+    name: 'fairlead_http_requests_in_flight',
+    help: 'HTTP requests that were not answered completely. Streams of events count.',
+    registers: [],
+    collect() {
+      this.set(parts?.requestsInFlight() ?? 0)
+    },
+  })
+  registry.registerMetric(inFlight)
 
   function addConnections(connections: NonNullable<Stores['connections']>): void {
     const current = new Gauge({

@@ -86,7 +86,34 @@ describe('images on S3', () => {
     )
   })
 
-  test('images on S3 keep the service waiting while S3 cannot be reached', async () => {
+  test('images on S3 that cannot be reached at the start fail with 503, until S3 is back, and everything else works', async () => {
+    const { environment } = await s3Environment()
+    const first = await runServer(environment)
+    const apiKey = first.firstAdmin?.apiKey
+    const { data } = await draw(first)
+    await first.stop()
+    const link = await breakableLink(environment.FAIRLEAD_S3_ENDPOINT)
+    onTestFinished(() => link.close())
+    link.cut()
+    const later = await runServer({
+      ...environment,
+      FAIRLEAD_S3_ENDPOINT: link.url,
+      FAIRLEAD_DATA_DIR: first.dataDirectory,
+    })
+    expect(later.logged()).toContain('image storage unavailable, starting without it')
+    expect((await later.ask('GET', '/readyz')).status).toBe(200)
+    expect((await later.ask('POST', '/generate', hello, apiKey)).status).toBe(200)
+    expect((await later.ask('POST', '/generate/image', { model: 'picture', prompt: 'a boat' }, apiKey)).status).toBe(
+      503,
+    )
+    expect((await later.ask('GET', `/images/${data.id}.png`)).status).toBe(503)
+    link.restore()
+    await expect
+      .poll(async () => (await later.ask('GET', `/images/${data.id}.png`)).status, { timeout: 20_000 })
+      .toBe(200)
+  })
+
+  test('images on S3 keep a service without accounts waiting while S3 cannot be reached', async () => {
     const { environment } = await s3Environment()
     const link = await breakableLink(environment.FAIRLEAD_S3_ENDPOINT)
     onTestFinished(() => link.close())

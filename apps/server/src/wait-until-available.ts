@@ -43,7 +43,7 @@ export async function waitUntilAvailable<Opened>(
 }
 
 /** Whether it may become available without a change of the configuration. */
-function canPass(error: unknown): boolean {
+export function canPass(error: unknown): boolean {
   const causes = [...causesOf(error)]
   const isOutage = causes.some((each) => each instanceof FairleadError && each.code === 'SERVICE_UNAVAILABLE')
   return isOutage && !causes.some(isRefusal)

@@ -22,15 +22,6 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 
-{{- define "fairlead.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-fsGroup: 65532
-seccompProfile:
-  type: RuntimeDefault
-{{- end -}}
-
 {{- define "fairlead.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
@@ -43,12 +34,39 @@ capabilities:
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
 {{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "fairlead.secrets" -}}
+{{- $names := .Values.extraSecrets -}}
 {{- with .Values.existingSecret -}}
+{{- $names = prepend $names . -}}
+{{- end -}}
+{{- if $names -}}
 envFrom:
+  {{- range $names }}
   - secretRef:
       name: {{ . }}
+  {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* Changes with the contents of the secrets, as far as they can be read: "helm template" reads none. */}}
+{{- define "fairlead.secretsChecksum" -}}
+{{- $contents := dict -}}
+{{- range prepend .Values.extraSecrets .Values.existingSecret -}}
+{{- if . -}}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . -}}
+{{- $_ := set $contents . (get ($secret | default dict) "data" | default dict) -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.extraEnv -}}
+{{- with dig "valueFrom" "secretKeyRef" (dict) . -}}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace .name -}}
+{{- $_ := set $contents .name (get ($secret | default dict) "data" | default dict) -}}
+{{- end -}}
+{{- end -}}
+{{- $contents | toJson | sha256sum -}}
 {{- end -}}
