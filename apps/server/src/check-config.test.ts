@@ -24,6 +24,15 @@ describe('checkConfig', () => {
     ])
   })
 
+  test('checkConfig checks the options of providers while variables and other fields are invalid', async () => {
+    const file = { providrs: [], providers: [{ use: 'openai', apiKey: { env: 'TEAM_KEY' } }] }
+    const { issues, providers } = await checkConfig({ PORT: 'x' }, folderWith(file))
+    expect(issues).toHaveLength(2)
+    expect(providers.flatMap((provider) => provider.issues)).toEqual([
+      'fairlead.config.json: providers[0].apiKey names the variable TEAM_KEY, which is not set',
+    ])
+  })
+
   test('checkConfig names each variable of a provider that is not set', async () => {
     const { providers } = await checkConfig(
       {},

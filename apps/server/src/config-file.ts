@@ -31,11 +31,21 @@ const defaultNames = endings.map((ending) => `fairlead.config${ending}`)
  * `ConfigError` if a named file is missing or a file is invalid.
  */
 export async function loadConfigFile(named: string | undefined, directory: string): Promise<ConfigFile | undefined> {
+  const file = await openConfigFile(named, directory)
+  const issues = file ? issuesOfFile(file) : []
+  if (issues.length > 0) throw new ConfigError(issues.join('\n'))
+  return file
+}
+
+/** As `loadConfigFile`, but with fields that may be invalid: see `issuesOfFile`. */
+export async function openConfigFile(named: string | undefined, directory: string): Promise<ConfigFile | undefined> {
   const path = named === undefined ? await findDefault(directory) : resolve(directory, named)
   if (path === undefined) return undefined
   if (!(await isFile(path))) throw new ConfigError(`FAIRLEAD_CONFIG names ${path}, which does not exist`)
   const name = basename(path)
-  return { path, name, config: validateConfig(name, await read(path, name)) }
+  const config = await read(path, name)
+  if (!isObject(config)) throw new ConfigError(`${name} must export an object with settings`)
+  return { path, name, config }
 }
 
 /** Puts the name of the file before each line of an error about its routes and limits, which core checks. */
@@ -130,12 +140,14 @@ const configSchema = routingOptions.extend({
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 
-/** Returns the configuration, or throws `ConfigError` with every invalid field. */
-function validateConfig(name: string, value: unknown): FairleadConfig {
-  if (!isObject(value)) throw new ConfigError(`${name} must export an object with settings`)
-  const issues = invalidFields(configSchema, value, name)
-  if (issues.length > 0) throw new ConfigError(issues.join('\n'))
-  return value
+/** A line for every invalid field of the file, outside of the options of providers. */
+export function issuesOfFile({ name, config }: ConfigFile): readonly string[] {
+  return invalidFields(configSchema, config, name)
+}
+
+/** Whether the file has a list of providers, whose options may be invalid. */
+export function hasProviders({ config }: ConfigFile): boolean {
+  return configSchema.shape.providers.safeParse(config.providers).success
 }
 
 /**

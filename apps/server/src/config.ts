@@ -204,6 +204,11 @@ const ownPrefix = 'FAIRLEAD_'
 /** The configuration of the server. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
+/** The value of `FAIRLEAD_PROVIDERS`, also if other variables are invalid. */
+export function providersOf(environment: Readonly<Record<string, string | undefined>>) {
+  return settings.shape.providers.parse(environment['FAIRLEAD_PROVIDERS'] || undefined)
+}
+
 /**
  * Reads the configuration, or throws `ConfigError` with every invalid variable and a suggested fix. An empty variable counts
  * as unset; an unknown one is a warning, because other programs set variables with our prefix too.

@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type ConfigFile, loadConfigFile } from './config-file.ts'
+import { type Config, ConfigError, providersOf, readConfig } from './config.ts'
+import { type ConfigFile, hasProviders, issuesOfFile, openConfigFile } from './config-file.ts'
 import { type ChosenProvider, chooseProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
 
@@ -13,6 +13,7 @@ export interface Setup {
   readonly config: Config | undefined
   /** Undefined if there is none, or if it is invalid. */
   readonly file: ConfigFile | undefined
+  /** Also if something else is invalid, so that a check of the configuration finds all errors at once. */
   readonly chosen: readonly ChosenProvider[]
 }
 
@@ -33,11 +34,17 @@ export async function readSetup(
   }
   const config = await orIssues(() => readConfig(environment))
   const named = environment['FAIRLEAD_CONFIG'] || undefined
-  const file = await orIssues(() => loadConfigFile(named, folder))
+  const opened = await orIssues(() => openConfigFile(named, folder))
+  const ofFile = opened ? issuesOfFile(opened) : []
+  issues.push(...ofFile)
+  const file = ofFile.length === 0 ? opened : undefined
   const isAutomatic = config?.providers === 'auto' && !file?.config.providers
-  const chosen = config && (await orIssues(() => chooseProviders({ names: config.providers, file, environment })))
+  const names = config?.providers ?? providersOf(environment)
+  const withProviders = opened && hasProviders(opened) ? opened : undefined
+  const chosen = await orIssues(() => chooseProviders({ names, file: withProviders, environment }))
   return {
-    issues,
+    // A secret that cannot be read fails both the environment and its providers.
+    issues: [...new Set(issues)],
     warnings: [...(config?.warnings ?? []), ...(isAutomatic ? misspelledVariables(environment) : [])],
     config,
     file,

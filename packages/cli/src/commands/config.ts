@@ -12,13 +12,12 @@ export function configCommand(): Command {
       const ofProviders = providers.flatMap((provider) => provider.issues)
       if (issues.length + ofProviders.length > 0) process.exitCode = 1
       if (json) return console.log(JSON.stringify({ issues, warnings, providers, file: file ?? null }, null, 2))
-      for (const issue of issues) console.error(`fail  ${issue}`)
+      for (const issue of [...issues, ...ofProviders]) console.error(`fail  ${issue}`)
       for (const warning of warnings) console.log(`warn  ${warning}`)
       if (issues.length > 0) return
       console.log(`ok    ${file ? `the environment and ${file}` : 'the environment; there is no configuration file'}`)
       for (const { name, reason } of providers.filter((provider) => provider.issues.length === 0))
         console.log(`ok    provider ${name} (${reason})`)
-      for (const issue of ofProviders) console.error(`fail  ${issue}`)
     })
   return config
 }
