@@ -6,14 +6,16 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { applyTheme } from './layout/theme.ts'
-import { takeInvitationToken } from './projects/invitation-link.ts'
+import { invitationToken } from './projects/invitation-link.ts'
 import { router } from './router.tsx'
 import { session } from './session/browser-session.ts'
 import { takeSignInToken } from './session/sign-in-link.ts'
+import { emailToken } from './session/verify-email.tsx'
 
 applyTheme()
 takeSignInToken()
-takeInvitationToken()
+invitationToken.take()
+emailToken.take()
 
 // In any tab: a sign-out ends all pages, and a sign-in opens them. A page whose session ended stays as it is.
 let last = session.state

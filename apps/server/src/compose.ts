@@ -20,11 +20,11 @@ import { webAuthnPasskeys } from '@fairlead/passkeys'
 import { argon2Passwords } from '@fairlead/passwords'
 import type { Config } from './config.ts'
 import { type ConfigFile, withFileName } from './config-file.ts'
-import { invitationMailer } from './invitation-mailer.ts'
 import type { ImageStorage } from './image-storage.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { aliasesOf } from './demo.ts'
+import { addressMailer, invitationMailer } from './account-mailer.ts'
 import { openData } from './open-data.ts'
 import { waitUntilAvailable } from './wait-until-available.ts'
 import { administration, type Reload } from './reload/reload-operation.ts'
@@ -115,6 +115,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
             sessionDays: defaults.sessionDays,
             confirmIdentity: options.confirmIdentity,
             sendInvitation: mailer && invitationMailer(mailer, baseUrl),
+            sendAddressMail: mailer && addressMailer(mailer, baseUrl),
           }),
           shipments(),
           webhooks({

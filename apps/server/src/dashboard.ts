@@ -10,10 +10,10 @@ import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 export const dashboardPath = '/dashboard'
 
 /**
- * A link to a page of the dashboard that logs in once, or that accepts an invitation. The token is in the fragment, because
+ * A link to a page of the dashboard that logs in once, accepts an invitation, or verifies an email address. The token is in the fragment, because
  * browsers send it to no server.
  */
-export function tokenLink(page: string, purpose: 'sign-in' | 'invitation', token: string): string {
+export function tokenLink(page: string, purpose: 'sign-in' | 'invitation' | 'verify-email', token: string): string {
   return `${page}#${purpose}=${token}`
 }
 
@@ -50,6 +50,8 @@ export interface SignInOptions {
   readonly signup: boolean
   /** The origin of the pages that can use passkeys. Undefined: there are none. */
   readonly passkeys?: string | undefined
+  /** Whether the service mails links that verify an email address. Default: false. */
+  readonly mail?: boolean
   /** What people call the OpenID Connect provider, and the address that begins a sign-in. Undefined: there is none. */
   readonly oidc?: { readonly name: string; readonly url: string } | undefined
 }

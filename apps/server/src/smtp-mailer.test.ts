@@ -117,8 +117,37 @@ describe('a service with a mail server', () => {
     const [message = ''] = messages
     expect(message).toContain('To: max@example.com')
     expect(message.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(
-      `${baseUrl}/dashboard#invitation=${data.token}`,
+      // With the proof that the inviter does not get.
+      `${baseUrl}/dashboard#invitation=${data.token}.`,
     )
+  })
+
+  test('a service with a mail server verifies the address of a user by a link, and mails no events to it before', async () => {
+    const { url, messages } = await startSmtp()
+    const { ask, baseUrl, firstAdmin } = await runServer({ FAIRLEAD_SMTP_URL: url, FAIRLEAD_MAIL_FROM: from })
+    const max = { email: 'max@example.com', password: 'correct horse battery', name: 'Max' }
+    const { data: signedUp } = await ask('POST', '/auth/signup', max)
+    const { access_token: token, user } = signedUp
+    await ask('PATCH', `/api/v1/users/${user.id}`, { role: 'admin' }, firstAdmin?.apiKey)
+    const { data: webhook } = await ask('POST', '/webhooks', { url: 'mailto:', events: ['user.*'] }, token)
+    const deliver = async () => {
+      await ask('POST', `/webhooks/${webhook.id}/test`, {}, token)
+      const statusOf = async () =>
+        (await ask('GET', `/webhooks/${webhook.id}/deliveries?limit=1`, undefined, token)).data[0]
+      await vi.waitFor(async () => expect(await statusOf()).toMatchObject({ status: 'delivered' }), 10_000)
+    }
+    await deliver()
+    expect(messages).toEqual([])
+
+    await ask('POST', '/auth/email-verification', {}, token)
+    await vi.waitFor(() => expect(messages).toHaveLength(1), 10_000)
+    const text = messages[0]!.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    const [, mailed] = /#verify-email=(\w+)/.exec(text) ?? []
+    expect(text).toContain(`${baseUrl}/dashboard#verify-email=${mailed}`)
+    const { data } = await ask('POST', '/auth/verify-email', { token: mailed }, token)
+    expect(data).toMatchObject({ id: user.id, email_verified: true })
+    await deliver()
+    await vi.waitFor(() => expect(messages.length).toBeGreaterThan(1), 10_000)
   })
 
   test('a service with a mail server has it checked by the doctor', async () => {

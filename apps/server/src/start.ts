@@ -196,6 +196,7 @@ export async function start(
         passwords: config.passwords,
         signup: defaults.signup && config.passwords,
         passkeys: config.passwords ? passkeyOrigin(baseUrl) : undefined,
+        mail: config.smtpUrl !== undefined,
         // Of the address that the provider sends people back to, which gets the cookie.
         ...(oidc && { oidc: { name: oidc.settings.name, url: baseUrl + oidcStartPath } }),
       },

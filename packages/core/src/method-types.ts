@@ -81,6 +81,7 @@ export type {
   DeleteProjectInput,
   DeleteUserInput,
   Deletion,
+  EmailVerification,
   EndIdentitySessionsInput,
   EndSessionInput,
   EndedSessions,
@@ -117,6 +118,7 @@ export type {
   RequestsInput,
   RevokeApiKeyInput,
   RotateApiKeyInput,
+  SendEmailVerificationInput,
   Session,
   SessionsInput,
   SetProjectMemberInput,
@@ -138,6 +140,7 @@ export type {
   UserInput,
   UserWithBudget,
   UsersInput,
+  VerifyEmailInput,
 } from './accounts/methods.ts'
 export type {
   Address,

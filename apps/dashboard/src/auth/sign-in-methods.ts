@@ -3,6 +3,8 @@ interface SignInMethods {
   readonly signup: boolean
   /** The origin of the pages that can use passkeys. Undefined: there are none. */
   readonly passkeys?: string
+  /** Whether the service mails links that verify an email address. */
+  readonly mail?: boolean
   /** The OpenID Connect provider, and the address that begins a sign-in there. */
   readonly oidc?: { readonly name: string; readonly url: string }
 }

@@ -12,6 +12,7 @@ import { useCurrentProject } from '../projects/current-project.ts'
 import { ViewerNote } from '../projects/viewer-note.tsx'
 import { recall, remember } from '../remembered.ts'
 import { useSession } from '../session/use-session.ts'
+import { VerifyEmail } from '../session/verify-email.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { SideNav } from './side-nav.tsx'
 
@@ -65,6 +66,7 @@ export function AppLayout() {
           {/* Another project has other records: no page keeps any. */}
           <Outlet key={project} />
           <AcceptInvitation />
+          <VerifyEmail />
           <CommandPalette />
           {status === 'ended' && <LogInAgain email={user.email} />}
           <Toasts />

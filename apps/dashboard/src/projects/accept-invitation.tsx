@@ -7,14 +7,14 @@ import { ErrorPanel } from '../components/error-panel.tsx'
 import { toastSuccess } from '../components/toast.tsx'
 import { useUser } from '../session/use-session.ts'
 import { switchProject } from './current-project.ts'
-import { forgetInvitation, keptInvitation } from './invitation-link.ts'
+import { invitationToken } from './invitation-link.ts'
 
 /** Asks a user who came with the link of an invitation whether to join the project. */
 export function AcceptInvitation() {
   const { email } = useUser()
-  const [token, setToken] = useState(keptInvitation)
+  const [token, setToken] = useState(invitationToken.get)
   const close = () => {
-    forgetInvitation()
+    invitationToken.forget()
     setToken(null)
   }
   const accept = api.useMutation('post', '/invitations/accept', {

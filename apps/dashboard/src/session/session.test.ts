@@ -4,6 +4,7 @@ import { createSession, type Session, type SessionMessage, type SignedIn, type U
 const ada: User = {
   id: 'usr_1',
   email: 'ada@example.com',
+  email_verified: true,
   name: 'Ada',
   role: 'member',
   tier: 'free',

@@ -54,3 +54,12 @@ function nameOf({ name, preferred_username: username }: Claims, email: string): 
 export function isIncomplete(claims: Claims, { groups, groupsClaim }: OidcSettings): boolean {
   return claims['email'] === undefined || (groups.length > 0 && claims[groupsClaim] === undefined)
 }
+
+/**
+ * The claims of an ID token, and those of the userinfo endpoint that it lacks. The email address and whether it is verified come
+ * from the same document: the other one may mean another address.
+ */
+export function completed(claims: Claims, info: Readonly<Record<string, unknown>>): Claims {
+  const { email, email_verified } = claims['email'] === undefined ? info : claims
+  return { ...info, ...claims, email, email_verified }
+}

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { type Claims, isIncomplete } from './identity.ts'
+import { type Claims, completed, isIncomplete } from './identity.ts'
 import { SignInRefusal } from './refusals.ts'
 import type { OidcSettings } from './settings.ts'
 
@@ -52,7 +52,7 @@ export async function discoverIssuer(settings: OidcSettings, redirectUri: string
   /** The claims of the ID token, and what it lacks from the userinfo endpoint. */
   async function complete(claims: Claims, accessToken: string): Promise<Claims> {
     if (!metadata.userinfo_endpoint || !isIncomplete(claims, settings)) return claims
-    return { ...(await oidc.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims }
+    return completed(claims, await oidc.fetchUserInfo(configuration, accessToken, claims.sub))
   }
 
   return {

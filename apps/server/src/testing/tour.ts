@@ -1,3 +1,4 @@
+import type { AddressMail } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { local } from '@fairlead/provider-local'
 import { webAuthnPasskeys } from '@fairlead/passkeys'
@@ -27,9 +28,14 @@ const grace = { email: 'grace@example.com', password: 'correct horse battery', n
 
 /** Calls every operation of the service with its embedded provider, and records the responses with stable random values. */
 export async function tour(): Promise<Tour> {
+  const mails: AddressMail[] = []
   const served = await serveApp({
     baseUrl: 'http://127.0.0.1:8080',
-    core: { providers: [embedded()], passkeys: webAuthnPasskeys({ origins: [Authenticator.origin] }) },
+    core: {
+      providers: [embedded()],
+      passkeys: webAuthnPasskeys({ origins: [Authenticator.origin] }),
+      sendAddressMail: async (mail) => void mails.push(mail),
+    },
   })
   const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
@@ -41,7 +47,8 @@ export async function tour(): Promise<Tour> {
   await visitShipments(visitor)
   await visitUsers(visitor)
   await visitKeys(visitor)
-  await visitSessions(visitor, served.signInToken)
+  const mailedToken = () => mails.flatMap((mail) => (mail.kind === 'verification' ? mail.token : []))[0]
+  await visitSessions(visitor, served.signInToken, mailedToken)
   await visitProjects(visitor)
   await visitPasskeys(visitor)
   await visitWebhooks(visitor)
@@ -122,9 +129,15 @@ async function visitKeys({ visit }: Tourist) {
   await visit('request', 'GET', `/requests/${request.id}`)
 }
 
-async function visitSessions({ visit }: Tourist, signInToken: (userId: string) => string) {
+async function visitSessions(
+  { visit }: Tourist,
+  signInToken: (userId: string) => string,
+  mailedToken: () => string | undefined,
+) {
   const { email, password } = grace
   const { user, access_token: token } = await visit('signup', 'POST', '/auth/signup', { body: grace })
+  await visit('sendEmailVerification', 'POST', '/auth/email-verification', { token })
+  await visit('verifyEmail', 'POST', '/auth/verify-email', { token, body: { token: mailedToken() } })
   const { refresh_token } = await visit('login', 'POST', '/auth/login', { body: { email, password } })
   await visit('refresh', 'POST', '/auth/refresh', { body: { refresh_token } })
   const sessions = await visit('sessions', 'GET', '/sessions', { token })

@@ -10,7 +10,7 @@ import { type ConfirmIdentity, createIssuerTokens } from './identities/issuer-to
 import { endIdentitySessions, signInWithIdentity } from './identities/sign-in.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys/keys.ts'
 import { acceptInvitation, createInvitation, deleteInvitation, listInvitations } from './projects/invitations.ts'
-import type { InvitationMail } from './projects/invitation-mail.ts'
+import { createInvitationProofs, type InvitationMail } from './projects/invitation-mail.ts'
 import { listMembers, removeMember, setMember } from './projects/members.ts'
 import type { PasskeyCeremonies } from './passkeys/passkey.ts'
 import type { AdminSecondFactor } from './passkeys/required-passkey.ts'
@@ -31,11 +31,14 @@ import { createSessionTokens, defaultSessionDays } from './sessions/session.ts'
 import { createSignInTokens } from './sessions/sign-in-token.ts'
 import { getRequest, listRequests } from './usage/requests.ts'
 import { endSession, listSessions } from './sessions/sessions.ts'
+import type { AddressMail } from './users/address-mail.ts'
 import { patchUser, updateUser } from './users/update-user.ts'
 import { getUsageTimeseries } from './usage/usage-timeseries.ts'
 import { getUsage } from './usage/usage.ts'
 import type { UserDefaults } from './users/user-defaults.ts'
 import { createUser, deleteUser, getUser, listUsers } from './users/users.ts'
+import { createEmailTokens } from './users/email-tokens.ts'
+import { sendEmailVerification, verifyEmail } from './users/verify-email.ts'
 import { memoryAccounts, memoryThrottles } from './memory-accounts.ts'
 import { type AccountServices, defineFeature } from './services.ts'
 
@@ -62,6 +65,8 @@ export interface AccountsOptions {
   readonly defaults?: UserDefaults | undefined
   /** Mails an invitation that names an email address, once it is stored. Default: only the inviter gets the token. */
   readonly sendInvitation?: ((invitation: InvitationMail) => Promise<void>) | undefined
+  /** Mails the link that verifies the email address of a user, or tells a former address of its change. Default: no mail. */
+  readonly sendAddressMail?: ((mail: AddressMail) => Promise<void>) | undefined
 }
 
 const accountOperations = {
@@ -94,6 +99,8 @@ const accountOperations = {
     update: updateUser,
     patch: patchUser,
     delete: deleteUser,
+    sendEmailVerification,
+    verifyEmail,
   },
   projects: {
     list: listProjects,
@@ -123,6 +130,7 @@ export function accounts({
   confirmIdentity,
   defaults = {},
   sendInvitation,
+  sendAddressMail,
 }: AccountsOptions = {}): Feature<typeof accountOperations, AccountsMethods, AccountServices> {
   if (adminSecondFactor === 'required' && !passkeys) {
     throw new TypeError('accounts() needs `passkeys` for `adminSecondFactor: "required"`, or no admin could log in.')
@@ -183,6 +191,9 @@ export function accounts({
           confirmIdentity,
           issuerTokens: createIssuerTokens(keyring),
           mailInvitation: sendInvitation && mailInvitation(sendInvitation, log),
+          invitationProofs: createInvitationProofs(keyring),
+          mailAddress: sendAddressMail && mailAddress(sendAddressMail, log),
+          emailTokens: createEmailTokens(keyring),
           scopes,
         },
         async removeExpired({ now, inBatches }) {
@@ -202,6 +213,17 @@ function mailInvitation(send: NonNullable<AccountsOptions['sendInvitation']>, lo
       await send(invitation)
     } catch (error) {
       log.warn({ invitationId: invitation.id, error }, 'could not mail an invitation')
+    }
+  }
+}
+
+/** The user can ask again, so that a failure is only logged. */
+function mailAddress(send: NonNullable<AccountsOptions['sendAddressMail']>, log: Log): typeof send {
+  return async (mail) => {
+    try {
+      await send(mail)
+    } catch (error) {
+      log.warn({ mailId: mail.id, kind: mail.kind, error }, 'could not mail the address of a user')
     }
   }
 }

@@ -11,6 +11,7 @@ const userSnapshot = userRecord
 const user: z.output<typeof userSnapshot> = {
   id: 'usr_2144006262568942337108473209784351112',
   email: 'ada@example.com',
+  emailVerified: true,
   name: 'Ada Lovelace',
   role: 'member',
   tier: 'pro',

@@ -67,6 +67,10 @@ export interface AccountsMethods {
     readonly patch: Method<PatchUserInput, User>
     /** Deletes a user with their sessions, API keys, webhooks, images and shipments. Projects without another active owner are transferred or removed. */
     readonly delete: Method<DeleteUserInput, Deletion>
+    /** Mails a link to the email address of the caller, which verifies the address within 24 hours. */
+    readonly sendEmailVerification: Method<SendEmailVerificationInput, EmailVerification>
+    /** Verifies the email address of the caller with the token that was mailed to it. */
+    readonly verifyEmail: Method<VerifyEmailInput, User>
   }
   readonly projects: {
     /** Lists the projects of the caller, the personal one first. Admins can list all projects, and those of another user. */
@@ -139,6 +143,8 @@ export interface User {
   id: string
   /** Email address, in lower case. */
   email: string
+  /** Whether the email address is known to be the user’s. A changed address is not. */
+  emailVerified: boolean
   /** Display name. */
   name: string
   /** The user’s role. Admins can read and change everything. */
@@ -545,6 +551,8 @@ export interface UsersInput extends PageInput {
 }
 
 export interface CreateUserInput extends SignupInput {
+  /** Whether the email address is known to be the user’s. Default: true, because an admin names it. Default: `true`. */
+  readonly emailVerified?: boolean | undefined
   /** The user’s role. Admins can read and change everything. Default: `"member"`. */
   readonly role?: 'admin' | 'member' | undefined
   /** The tier, which sets the quota of the user’s keys. Default: `"free"`. */
@@ -596,6 +604,8 @@ export interface UserWithBudget extends User {
 export interface UpdateUserInput extends RemovePasskeysInput {
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
+  /** Whether the email address is known to be the user’s. Set by admins; false if the address changes without it. */
+  readonly emailVerified?: boolean | undefined
   /** Display name. */
   readonly name: string
   /** The user’s role. Admins can read and change everything. */
@@ -631,6 +641,7 @@ export interface UpdateUserInput extends RemovePasskeysInput {
 export interface PatchUserInput extends Pick<
   UpdateUserInput,
   | 'id'
+  | 'emailVerified'
   | 'role'
   | 'tier'
   | 'quotaLimit'
@@ -654,6 +665,21 @@ export interface DeleteUserInput extends RemovePasskeysInput {
   readonly transferTo?: string | undefined
   /** Whether to delete the projects that would have no active owner. */
   readonly removeProjects?: boolean | undefined
+}
+
+export type SendEmailVerificationInput = Record<string, never>
+
+/** A link that was mailed. */
+export interface EmailVerification {
+  /** The email address to which the link is mailed. */
+  email: string
+  /** When the link expires: 24 hours later. */
+  expiresAt: string
+}
+
+export interface VerifyEmailInput {
+  /** The token of the link. */
+  readonly token: string
 }
 
 export interface ProjectsInput extends PageInput {
@@ -754,7 +780,7 @@ export interface SetProjectMemberInput {
   readonly projectId: string
   /** Id of the user. Either this or `email` is required. */
   readonly userId?: string | undefined
-  /** Email address of the user. */
+  /** Verified email address of the user. Invite the others. */
   readonly email?: string | undefined
   /** Role in the project, at most the caller’s own. */
   readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
@@ -777,7 +803,7 @@ export interface Invitation {
   projectId: string
   /** The role that it gives. */
   role: 'viewer' | 'developer' | 'admin' | 'owner'
-  /** Only the user with this email address can accept it. Null: any user. */
+  /** Only the user with this verified email address can accept it, or with this one and the link that was mailed. Null: any user. */
   email: string | null
   /** Id of the user who created it. Null for a program. */
   createdBy: string | null
@@ -792,7 +818,7 @@ export interface CreateInvitationInput {
   readonly projectId: string
   /** The role that it gives, at most the caller’s own. */
   readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
-  /** Only the user with this email address can accept it. Null: any user. Default: `null`. */
+  /** Only the user with this verified email address can accept it, or with this one and the link that was mailed. Null: any user. Default: `null`. */
   readonly email?: string | null | undefined
 }
 

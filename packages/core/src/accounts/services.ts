@@ -1,7 +1,7 @@
 import { operationsFor } from '../runtime/feature.ts'
 import type { Services } from '../runtime/run/call.ts'
 import type { AccountStores } from './stores.ts'
-import type { InvitationMail } from './projects/invitation-mail.ts'
+import type { InvitationMail, InvitationProofs } from './projects/invitation-mail.ts'
 import type { AccountAuthenticator } from './authenticator.ts'
 import type { PasskeyCeremonies } from './passkeys/passkey.ts'
 import type { AdminSecondFactor } from './passkeys/required-passkey.ts'
@@ -10,8 +10,10 @@ import type { PasswordHasher } from './sessions/passwords.ts'
 import type { AttemptLimits } from './sessions/attempt-limits.ts'
 import type { SessionTokens } from './sessions/session.ts'
 import type { ConfirmIdentity, IssuerTokens } from './identities/issuer-tokens.ts'
+import type { AddressMail } from './users/address-mail.ts'
 import type { UserDefaults } from './users/user-defaults.ts'
 import type { SignInTokens } from './sessions/sign-in-token.ts'
+import type { EmailTokens } from './users/email-tokens.ts'
 
 export interface AccountServices extends Services {
   readonly stores: AccountStores
@@ -33,6 +35,10 @@ export interface AccountServices extends Services {
   readonly issuerTokens: IssuerTokens
   /** Never rejects. Undefined: no invitation is mailed. */
   readonly mailInvitation: ((invitation: InvitationMail) => Promise<void>) | undefined
+  readonly invitationProofs: InvitationProofs
+  /** Never rejects. Undefined: no email address is verified by mail. */
+  readonly mailAddress: ((mail: AddressMail) => Promise<void>) | undefined
+  readonly emailTokens: EmailTokens
   /** The scopes of all features. */
   readonly scopes: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accounts } from '../accounts/accounts.ts'
+import type { AddressMail } from '../accounts/users/address-mail.ts'
 import { hashToken } from '../accounts/sessions/tokens.ts'
 import { memoryStores } from '../fairlead/memory-stores.ts'
 import { operations } from '../fairlead/operations.ts'
@@ -53,6 +54,7 @@ function withoutLog(): Stores {
 
 /** What operations that change records do not add, and why. */
 const exceptions: Readonly<Record<string, string>> = {
+  sendEmailVerification: 'sends a mail, and changes no user',
   refresh: 'continues a session; a token that is used twice is in the log as a failure',
   passkeyOptions: 'begins a change',
   passkeyLoginOptions: 'begins a login',
@@ -63,7 +65,9 @@ const exceptions: Readonly<Record<string, string>> = {
 
 describe('the audit log', () => {
   test('the audit log has every operation that changes accounts or webhooks, and none of their secrets', async () => {
-    const { run, admin, member, own, entries, signInToken } = await setup()
+    const mails: AddressMail[] = []
+    const sendAddressMail = async (mail: AddressMail) => void mails.push(mail)
+    const { run, admin, member, own, entries, signInToken } = await setup({ sendAddressMail })
     const secrets = [password, member.accessToken, member.refreshToken]
     const keep = <Shown extends { readonly secret: string }>(shown: Shown): Shown => {
       secrets.push(shown.secret, hashToken(shown.secret))
@@ -99,6 +103,10 @@ describe('the audit log', () => {
     await run(operations.patchWebhook, own, { id: webhook.id, description: 'ours' })
     keep(await run(operations.rotateWebhookSecret, own, { id: webhook.id }))
     await run(operations.deleteWebhook, own, { id: webhook.id })
+    await run(operations.sendEmailVerification, own, {})
+    const token = mails[0]?.kind === 'verification' ? mails[0].token : ''
+    secrets.push(token)
+    await run(operations.verifyEmail, own, { token })
     const changed = { password: 'another password', currentPassword: password }
     await run(operations.patchUser, own, { id: member.user.id, ...changed })
     const created = { email: 'new@example.com', name: 'New', password: 'a third password' }

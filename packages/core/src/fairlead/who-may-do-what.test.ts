@@ -112,6 +112,9 @@ const table = {
     name: 'Mem',
   })),
   patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
+  // Those of the others and of the admin are verified.
+  sendEmailVerification: row('401 401 ok 409 409 403 403 ok 401 401'),
+  verifyEmail: /*     */ row('401 401 404 404 404 403 403 404 401 401', () => ({ token: 'flv_1' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
   projects: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   createProject: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ name: 'Search' })),
@@ -214,6 +217,7 @@ async function runUnchanged(operation: Operation, caller: CallerName, inputOf: (
 /** A member who owns one record of each kind, and all other callers. */
 async function world(needed: Scope) {
   const { core, stores, clock, addCaller } = await testCore({
+    sendAddressMail: async () => {},
     providers: [
       scripted('calm', 'hello there'),
       painter('brush'),

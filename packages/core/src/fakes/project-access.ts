@@ -39,6 +39,8 @@ export const leastRoles: Readonly<Record<keyof typeof operations, Least>> = {
   user: 'viewer',
   updateUser: 'viewer',
   patchUser: 'viewer',
+  sendEmailVerification: 'viewer',
+  verifyEmail: 'viewer',
   createUser: 'nobody',
   deleteUser: 'nobody',
   removePasskeys: 'nobody',

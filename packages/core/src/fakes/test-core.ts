@@ -76,6 +76,7 @@ export async function testCore<const Others extends readonly Feature[] = readonl
   outbound = fakeOutbound(),
   mailer,
   sendInvitation,
+  sendAddressMail,
   sessionDays,
   confirmIdentity,
   defaults,
@@ -93,6 +94,7 @@ export async function testCore<const Others extends readonly Feature[] = readonl
       outbound,
       mailer,
       sendInvitation,
+      sendAddressMail,
       sessionDays,
       confirmIdentity,
       defaults,
@@ -142,6 +144,7 @@ function someUser(id: string, now: number): User {
   return {
     id,
     email: `${id}@example.com`,
+    emailVerified: true,
     name: 'Ada',
     role: 'member',
     tier: 'free',

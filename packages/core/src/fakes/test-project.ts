@@ -23,6 +23,7 @@ export async function testProject({ core, addCaller }: TestCore): Promise<TestPr
   for (const person of people) {
     const email = `${person.replace(' ', '-')}@example.com`
     const { user, accessToken } = await core.sessions.signup({ email, password: 'a long password', name: person })
+    await core.users.patch({ id: user.id, emailVerified: true })
     if (person === 'service admin') await core.users.patch({ id: user.id, role: 'admin' })
     sessions.set(person, { userId: user.id, token: accessToken })
   }

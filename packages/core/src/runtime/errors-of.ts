@@ -28,6 +28,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
 }
 
 /** Whether the operation accepts an Idempotency-Key. */
-export function takesIdempotencyKey({ kind, access }: Operation): boolean {
-  return (kind === 'write' || kind === 'action') && !('anonymous' in access)
+export function takesIdempotencyKey({ kind, access, rest }: Operation): boolean {
+  const isOfSignIn = 'anonymous' in access || rest?.path.startsWith('/auth/') === true
+  return (kind === 'write' || kind === 'action') && !isOfSignIn
 }

@@ -125,6 +125,8 @@ export interface UserSnapshot {
   id: string
   /** Email address, in lower case. */
   email: string
+  /** Whether the email address is known to be the user’s. A changed address is not. */
+  email_verified: boolean
   /** Display name. */
   name: string
   /** The user’s role. Admins can read and change everything. */

@@ -1,5 +1,6 @@
 import { isProject } from '../accounts/owner.ts'
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
+import type { User } from '../accounts/users/user.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Feature, Job } from '../runtime/feature.ts'
 import { createIds } from '../runtime/id.ts'
@@ -174,15 +175,23 @@ const minEventDays = 5
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
 
-/** The email address of a user, or those of the owners of a project. None without accounts, and for one that was deleted. */
+/**
+ * The email address of a user, or those of the owners of a project. Without those that are not verified, which may belong to
+ * anybody. None without accounts, and for one that was deleted.
+ */
 async function addressesOf(
   { users, members }: WebhooksView & Partial<Pick<AccountView, 'users' | 'members'>>,
   ownerId: string,
 ): Promise<readonly string[]> {
   const user = await users?.find(ownerId)
-  if (user) return [user.email]
+  if (user) return verified([user])
   const found = (await members?.list(ownerId, { first: 'oldest', limit: 1_000 })) ?? []
-  return found.flatMap(({ role, email }) => (role === 'owner' ? email : []))
+  const owners = found.filter(({ role }) => role === 'owner').map(({ userId }) => userId)
+  return verified((await users?.findMany(owners)) ?? [])
+}
+
+function verified(users: readonly User[]): readonly string[] {
+  return users.flatMap(({ email, emailVerified }) => (emailVerified ? email : []))
 }
 
 function readQueue(stores: WebhookStores, clock: Clock): Promise<DeliveryQueue> {

@@ -1,6 +1,6 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation } from '@fairlead/core'
-import { costOf } from '@fairlead/core/adapter'
+import { costOf, takesIdempotencyKey } from '@fairlead/core/adapter'
 import { mutationType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
@@ -26,9 +26,10 @@ export function addQuery({ builder, projection }: SchemaDraft, operation: Operat
 /** Adds the field of `Mutation` for an operation. It is nullable, so that an error does not affect other fields. */
 export function addMutation(draft: SchemaDraft, operation: Operation): void {
   const { builder, projection } = draft
-  const { summary, input, access, errors = [] } = operation
+  const { summary, input, errors = [] } = operation
   const checksVersion = errors.includes('PRECONDITION_FAILED')
-  const isInputOptional = Object.values(input.shape).every((field) => shapeOf(field).optional)
+  const fields = Object.values(input.shape)
+  const isInputOptional = fields.every((field) => shapeOf(field).optional)
   const payload = mutationType(draft, operation)
   builder.mutationField(rootFieldName(operation), (t) =>
     t.field({
@@ -38,8 +39,11 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
       ...deprecationOf(operation),
       complexity: costOf(operation),
       args: {
-        input: t.arg({ type: projection.inputType(input), required: !isInputOptional, description: 'The input.' }),
-        ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }) }),
+        // GraphQL has no types without fields.
+        ...(fields.length > 0 && {
+          input: t.arg({ type: projection.inputType(input), required: !isInputOptional, description: 'The input.' }),
+        }),
+        ...(takesIdempotencyKey(operation) && { idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }) }),
         ...(checksVersion && { ifVersion: t.arg({ type: 'Int', description: ifVersionDescription }) }),
       },
       resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {

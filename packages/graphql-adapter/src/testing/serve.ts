@@ -45,7 +45,7 @@ const everything = [
 export async function serve({ providers = everything, rateLimits, ...options }: ServeOptions = {}): Promise<Served> {
   const accessLog: AccessLogRecord[] = []
   const observer = { requestEnded: (record: AccessLogRecord) => void accessLog.push(record) }
-  const world = await testCore({ providers, rateLimits, observer })
+  const world = await testCore({ providers, rateLimits, observer, sendAddressMail: async () => {} })
   const server = createServer(graphqlListener(world.core, { ...options, clock: world.clock }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -32,6 +32,7 @@ export function toUser(row: Row): User {
   return {
     ...toFields(row),
     email: row.email,
+    emailVerified: row.email_verified === 1,
     role: row.role,
     quotaScope: row.quota_scope,
     adminByIdentity: row.admin_by_identity === 1,

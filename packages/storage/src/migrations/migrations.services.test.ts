@@ -54,13 +54,20 @@ const earlierRecord = `
   insert into usage_records (run_id, request_id, user_id, counter, operation, at, duration_ms, outcome, charged,
     model, provider, prompt_tokens, completion_tokens, cost_usd)
   values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
+const userOf = (role: string) => `
+  insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
+  values ('usr_${role}', '${role}@example.com', 'Ada', '${role}', 'free', 'key', 'active', 1, 1, 1)`
+
+const withoutVerifiedEmails = [
+  'alter table users drop column email_verified',
+  "delete from migrations where name like '0033%'",
+  userOf('admin'),
+].join(';')
+
 /** Keys of an admin and of a member, as versions without the scope `admin` write them. */
 const earlierKeys = [
   "delete from migrations where name like '0030%'",
-  ...['admin', 'member'].map(
-    (role) => `insert into users (id, email, name, role, tier, quota_scope, status, created_at, updated_at, version)
-      values ('usr_${role}', '${role}@example.com', 'Ada', '${role}', 'free', 'key', 'active', 1, 1, 1)`,
-  ),
+  ...['admin', 'member'].map(userOf),
   ...[
     ['key_1', 'usr_admin', '["generate","models"]'],
     ['key_2', 'usr_admin', '["generate"]'],
@@ -152,6 +159,17 @@ describe('migrations of SQLite', () => {
     const stores = await sqliteStores({ path })
     onTestFinished(() => stores.close())
     expect(await scopesOf(stores)).toEqual(scopesToReload)
+  })
+
+  test('migrations of SQLite take the email addresses of users from before as verified', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    file.exec(withoutVerifiedEmails)
+    file.close()
+    const stores = await sqliteStores({ path })
+    onTestFinished(() => stores.close())
+    expect(await stores.read(({ users }) => users.find('usr_admin'))).toMatchObject({ emailVerified: true })
   })
 
   test('migrations of SQLite reject a database of a later version, and do not change it', async () => {
@@ -262,6 +280,18 @@ describe.skipIf(!server)('migrations of PostgreSQL', () => {
     onTestFinished(() => stores.close())
     await query(earlierImage)
     expect(await stores.read((view) => view.images.bytesOf('usr_1'))).toBe(1_000_000)
+  })
+
+  test('migrations of PostgreSQL take the email addresses of users from before as verified', async () => {
+    const { url, query } = await emptyDatabase()
+    await (await postgresStores({ url })).close()
+    await query(withoutVerifiedEmails)
+    const stores = await postgresStores({ url })
+    onTestFinished(() => stores.close())
+    expect(await stores.read(({ users }) => users.find('usr_admin'))).toMatchObject({ emailVerified: true })
+    // One that the version before creates during the upgrade.
+    await query(userOf('late'))
+    expect(await stores.read(({ users }) => users.find('usr_late'))).toMatchObject({ emailVerified: false })
   })
 
   test('migrations of PostgreSQL reject a database of a later version, and do not change it', async () => {

@@ -29,6 +29,7 @@ import { userModels } from './0029-user-models.ts'
 import { adminScope } from './0030-admin-scope.ts'
 import { imageBytes } from './0031-image-bytes.ts'
 import { passkeys } from './0032-passkeys.ts'
+import { verifiedEmails } from './0033-verified-emails.ts'
 
 /** A migration after which versions that have `compatibleFrom` can use the tables, too. */
 interface CompatibleMigration {
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, Migration<Database> | CompatibleMigrat
   '0030-admin-scope': { up: adminScope, compatibleFrom: '0013-request-details' },
   '0031-image-bytes': { up: imageBytes, compatibleFrom: '0013-request-details' },
   '0032-passkeys': { up: passkeys, compatibleFrom: '0013-request-details' },
+  '0033-verified-emails': { up: verifiedEmails, compatibleFrom: '0013-request-details' },
 }
 
 /** Runs all migrations that have not run. */

@@ -99,7 +99,7 @@ export interface Schema {
 }
 
 /** What only users have. */
-type UserColumns = Partial<Pick<RowOf<User>, 'admin_by_identity' | 'models'>>
+type UserColumns = Partial<Pick<RowOf<User>, 'admin_by_identity' | 'email_verified' | 'models'>>
 
 /** What tells a project from a user. Absent in a row of a new user, whose defaults they are. */
 interface OwnerColumns {

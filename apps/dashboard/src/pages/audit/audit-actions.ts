@@ -17,6 +17,7 @@ export const auditActions = [
   'createUser',
   'updateUser',
   'patchUser',
+  'verifyEmail',
   'deleteUser',
   'createApiKey',
   'updateApiKey',

@@ -56,7 +56,7 @@ export function InviteDialog({ project, onClose, onCreated }: InviteDialogProps)
         label="Email"
         type="email"
         autoComplete="off"
-        hint="Only the user with this address can accept. Leave empty for anyone with the link."
+        hint="Only a user whose verified address this is can accept, or one who follows the mailed link. Leave empty for anyone with the link."
         value={email}
         error={fields?.get('email')}
         onChange={({ target }) => setEmail(target.value)}

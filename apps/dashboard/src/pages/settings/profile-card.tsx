@@ -10,6 +10,7 @@ import { toastSuccess } from '../../components/toast.tsx'
 import { formatLabel } from '../../format.ts'
 import { session } from '../../session/browser-session.ts'
 import { useUser } from '../../session/use-session.ts'
+import { EmailVerification } from './email-verification.tsx'
 
 export function ProfileCard() {
   const user = useUser()
@@ -64,12 +65,13 @@ export function ProfileCard() {
           error={fields?.get('email')}
           onChange={(event) => setEmail(event.target.value)}
         />
+        {!emailChanges && <EmailVerification />}
         {emailChanges && (
           <TextField
             label="Current password"
             type="password"
             autoComplete="current-password"
-            hint="Required to change the email address."
+            hint="Required to change the email address, which is then no longer verified."
             required
             value={password}
             error={fields?.get('current_password')}

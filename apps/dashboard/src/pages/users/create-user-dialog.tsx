@@ -14,6 +14,7 @@ const empty: UserValues = {
   ...noBudget,
   name: '',
   email: '',
+  emailVerified: true,
   role: 'member',
   tier: 'free',
   quotaLimit: '',

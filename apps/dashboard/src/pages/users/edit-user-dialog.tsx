@@ -21,30 +21,39 @@ export function EditUserDialog({ user, onClose }: UserDialogProps) {
       onClose()
     },
   })
+  const emailChanges = values.email !== before.email
+  const changes = changesOf(toUserBody(before), toUserBody(values))
+  // Another address is not verified, unless the admin says so.
+  const change = (next: UserValues) =>
+    setValues(next.email !== values.email && next.email !== before.email ? { ...next, emailVerified: false } : next)
   const fields = save.error ? toApiError(save.error).fields : undefined
   return (
     <Dialog
       open
       onOpenChange={onClose}
       onSubmit={() =>
-        save.mutate({ params: { path: { id: user.id } }, body: changesOf(toUserBody(before), toUserBody(values)) })
+        save.mutate({
+          params: { path: { id: user.id } },
+          body: { ...changes, ...(emailChanges && { email_verified: values.emailVerified }) },
+        })
       }
       title={`Edit ${user.name}`}
       description="A new tier, quota, or budget applies to the next request, also to what was used this month."
       footer={<FormFooter action="Save" busy={save.isPending} onClose={onClose} />}
     >
       <FormError error={save.error} shown={userFields} />
-      <UserForm values={values} onChange={setValues} errors={fields} />
+      <UserForm values={values} onChange={change} errors={fields} />
     </Dialog>
   )
 }
 
 function valuesOf(user: User): UserValues {
-  const { name, email, role, allowed_networks, models } = user
+  const { name, email, email_verified: emailVerified, role, allowed_networks, models } = user
   return {
     ...quotaValuesOf(user),
     name,
     email,
+    emailVerified,
     role,
     networks: allowed_networks?.join(', ') ?? '',
     modelNames: models?.join(', ') ?? '',

@@ -38,6 +38,7 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
           </p>
           <p className="truncate text-xs text-muted" title={user.email}>
             {user.email}
+            {!user.email_verified && ' (not verified)'}
           </p>
         </div>
       ),

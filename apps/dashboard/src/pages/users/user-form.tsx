@@ -1,4 +1,5 @@
 import { fieldIssue } from '../../api/api-error.ts'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { formatLabel } from '../../format.ts'
@@ -9,6 +10,7 @@ import { roles, type User } from './user.ts'
 
 /** What an admin sets. */
 export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, QuotaValues<User['quota_scope']> {
+  readonly emailVerified: boolean
   /** Separated by commas; empty means all. */
   readonly networks: string
   /** Separated by commas; empty means all. */
@@ -16,8 +18,9 @@ export interface UserValues extends Pick<User, 'name' | 'email' | 'role'>, Quota
 }
 
 /** The values as the API takes them. */
-export function toUserBody({ networks, modelNames, ...values }: UserValues) {
-  return { ...toQuotaBody(values), allowed_networks: listOf(networks), models: listOf(modelNames) }
+export function toUserBody({ networks, modelNames, emailVerified, ...values }: UserValues) {
+  const lists = { allowed_networks: listOf(networks), models: listOf(modelNames) }
+  return { ...toQuotaBody(values), ...lists, email_verified: emailVerified }
 }
 
 export interface UserFormProps {
@@ -48,6 +51,12 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
         value={values.email}
         error={errors?.get('email')}
         onChange={({ target }) => set({ email: target.value })}
+      />
+      <Checkbox
+        label="Verified"
+        hint="The email address is known to be the user’s, so that projects can add them by it."
+        checked={values.emailVerified}
+        onChange={(emailVerified) => set({ emailVerified })}
       />
       <div className="grid grid-cols-2 gap-4">
         <Field label="Role" error={errors?.get('role')}>
@@ -101,6 +110,7 @@ const quotaScopes = [
 export const userFields = [
   'name',
   'email',
+  'email_verified',
   'role',
   'tier',
   'quota_limit',

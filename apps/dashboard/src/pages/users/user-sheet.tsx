@@ -98,6 +98,7 @@ function userFacts(user: User) {
         </Badge>
       ),
     },
+    { label: 'Email address', value: user.email_verified ? 'Verified' : 'Not verified' },
     { label: 'Role', value: formatLabel(user.role) },
     { label: 'Tier', value: formatLabel(user.tier) },
     { label: user.quota_scope === 'user' ? 'Units per month' : 'Units per month and key', value: quotaOf(user) },

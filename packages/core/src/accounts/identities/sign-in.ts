@@ -12,6 +12,7 @@ import { type User, toUserRecord, userFields, userRecord } from '../users/user.t
 import { applyGrants } from './grants.ts'
 import { type UserDefaults, withDefaults } from '../users/user-defaults.ts'
 import { addUser } from '../users/users.ts'
+import { withVerifiedEmail } from '../users/verify-email.ts'
 
 /** Only the embedding program may vouch for an identity: no adapter has these operations. */
 const forPrograms = { access: { scope: 'users', role: 'admin' }, metered: false } as const
@@ -112,15 +113,27 @@ async function userOf(
   identity: VerifiedIdentity,
   defaults: UserDefaults,
 ): Promise<User> {
-  const { issuer, subject, email, name } = identity
+  const { issuer, subject, email, emailVerified, name } = identity
   const known = await tx.identities.find(issuer, subject)
   const user = known && (await tx.users.take(known.userId))
-  if (user) return user
+  if (user) return verifiedBy(tx, call, identity, user)
   const linked = await linkedUser(tx, identity)
-  const owner = linked ?? (await addUser(tx, call, { email, name, ...withDefaults({}, defaults) }))
+  const owner = linked
+    ? await verifiedBy(tx, call, identity, linked)
+    : await addUser(tx, call, { email, emailVerified, name, ...withDefaults({}, defaults) })
   await tx.identities.add({ issuer, subject, userId: owner.id, createdAt: call.at })
   call.audit({ target: { type: 'user', id: owner.id }, after: { issuer, subject } })
   return owner
+}
+
+/** Notes that the address of the user is theirs, if the issuer knows it. */
+async function verifiedBy(
+  tx: AccountTransaction,
+  call: Call,
+  { email, emailVerified }: VerifiedIdentity,
+  user: User,
+): Promise<User> {
+  return emailVerified && email === user.email ? withVerifiedEmail(tx, call, user) : user
 }
 
 /** The account with the email address of a new identity. Throws `CONFLICT` if it may belong to another person. */

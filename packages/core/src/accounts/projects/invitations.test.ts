@@ -39,9 +39,9 @@ describe('the mail of an invitation', () => {
     const reply = await invite('admin', { email: 'stranger@example.com' })
     const { id, token } = reply.success ? reply.data : { id: '', token: '' }
     expect(reply).toMatchObject({ data: { mailed: true } })
-    expect(sent).toEqual([
-      { id, token, email: 'stranger@example.com', project: expect.any(String), invitedBy: expect.any(String) },
-    ])
+    const named = { project: expect.any(String), invitedBy: expect.any(String) }
+    const mailed = expect.stringMatching(new RegExp(`^${token}\\.[\\w-]{43}$`))
+    expect(sent).toEqual([{ id, token: mailed, email: 'stranger@example.com', ...named }])
   })
 
   test('the mail of an invitation is not sent without an email address, or without a mailer', async () => {
@@ -90,6 +90,34 @@ describe('an invitation', () => {
     const token = await tokenOf({ email: 'Stranger@example.com' })
     expect(codeOf(await accept('service admin', token))).toBe('NOT_FOUND')
     expect(codeOf(await accept('stranger', token))).toBe('ok')
+  })
+
+  test('an invitation with an email address is refused by a user who changed theirs to it', async () => {
+    const { core, userIds, tokenOf, accept } = await world()
+    const token = await tokenOf({ email: 'invited@example.com' })
+    await core.users.patch({ id: userIds.stranger, email: 'invited@example.com' })
+    expect(codeOf(await accept('stranger', token))).toBe('FORBIDDEN')
+    await core.users.patch({ id: userIds.stranger, emailVerified: true })
+    expect(codeOf(await accept('stranger', token))).toBe('ok')
+  })
+
+  test('an invitation with an email address is accepted with the link that was mailed, which verifies the address', async () => {
+    const sent: InvitationMail[] = []
+    const { core, userIds, tokenOf, accept } = await world({ sendInvitation: async (mail) => void sent.push(mail) })
+    await core.users.patch({ id: userIds.stranger, emailVerified: false })
+    await tokenOf({ email: 'stranger@example.com' })
+    expect(codeOf(await accept('service admin', sent[0]!.token))).toBe('NOT_FOUND')
+    expect(codeOf(await accept('stranger', sent[0]!.token))).toBe('ok')
+    expect(await core.users.get({ id: userIds.stranger })).toMatchObject({ emailVerified: true })
+  })
+
+  test('an invitation with an email address is not valid with a proof that nobody mailed', async () => {
+    const { core, userIds, tokenOf, accept } = await world()
+    await core.users.patch({ id: userIds.stranger, emailVerified: false })
+    const token = await tokenOf({ email: 'stranger@example.com' })
+    for (const proof of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}.x`]) {
+      expect(codeOf(await accept('stranger', `${token}.${proof}`))).toBe('NOT_FOUND')
+    }
   })
 
   test('an invitation expires after seven days, and is then removed', async () => {

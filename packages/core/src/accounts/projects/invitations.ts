@@ -7,6 +7,7 @@ import { countInvitationMail } from '../sessions/throttles.ts'
 import { hashToken, newInvitationToken } from '../sessions/tokens.ts'
 import type { AccountTransaction } from '../stores.ts'
 import { userFields } from '../users/user.ts'
+import { withVerifiedEmail } from '../users/verify-email.ts'
 import { requireActive } from './project-rejection.ts'
 import { changeRole, checkGrantedRole, refusePersonal, requireRole, takeProject } from './member.ts'
 import { checkCount } from './members.ts'
@@ -23,7 +24,12 @@ const invitationRecord = namedObject('Invitation', 'An invitation to a project, 
   id: z.string().describe('Invitation id: `inv_` and digits.'),
   projectId: z.string().describe('Id of the project.'),
   role: projectRole.describe('The role that it gives.'),
-  email: z.string().nullable().describe('Only the user with this email address can accept it. Null: any user.'),
+  email: z
+    .string()
+    .nullable()
+    .describe(
+      'Only the user with this verified email address can accept it, or with this one and the link that was mailed. Null: any user.',
+    ),
   createdBy: z.string().nullable().describe('Id of the user who created it. Null for a program.'),
   createdAt: instant.describe('When it was created.'),
   expiresAt: instant.describe('When it expires: seven days later.'),
@@ -80,13 +86,18 @@ export const createInvitation = write({
     email: userFields.email
       .nullable()
       .default(null)
-      .describe('Only the user with this email address can accept it. Null: any user.'),
+      .describe(
+        'Only the user with this verified email address can accept it, or with this one and the link that was mailed. Null: any user.',
+      ),
   }),
   output: invitationWithToken,
   creates: true,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  prepare: ({ mailInvitation }, _call, input) => ({ ...input, sendsMail: mailInvitation !== undefined }),
-  async apply(tx, call, { projectId: id, role, email, sendsMail }) {
+  prepare: ({ mailInvitation, invitationProofs }, _call, input) => ({
+    ...input,
+    proofs: mailInvitation && invitationProofs,
+  }),
+  async apply(tx, call, { projectId: id, role, email, proofs }) {
     const { project, role: own } = await takeProject(tx, call.caller, id, 'admin')
     checkGrantedRole(own, role)
     if ((await tx.invitations.countOpen(id, call.at)) >= maxOpen) {
@@ -109,9 +120,11 @@ export const createInvitation = write({
     await tx.invitations.add(invitation)
     const record = toInvitationRecord(invitation)
     call.audit({ target: { type: 'invitation', id: invitation.id }, owner: id, after: record })
-    const mailed = sendsMail && email !== null && (!inviter || (await countInvitationMail(tx, inviter.id, call.at)))
+    const mailed =
+      proofs !== undefined && email !== null && (!inviter || (await countInvitationMail(tx, inviter.id, call.at)))
     if (mailed) {
-      const mail = { id: invitation.id, email, token, project: project.name, invitedBy: inviter?.name ?? null }
+      const named = { project: project.name, invitedBy: inviter?.name ?? null }
+      const mail = { id: invitation.id, email, token: proofs.add(token), ...named }
       call.afterCommit(({ mailInvitation }: AccountServices) => void mailInvitation?.(mail))
     }
     return { ...record, token, mailed }
@@ -144,12 +157,19 @@ export const acceptInvitation = write({
   input: z.strictObject({ token: z.string().max(200).describe('The token of the invitation.') }),
   output: projectRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx, call, { token }) {
+  prepare: ({ invitationProofs }, _call, { token: text }) => {
+    const read = invitationProofs.read(text)
+    if (!read) throw invalidInvitation()
+    return read
+  },
+  async apply(tx, call, { token, isMailed }) {
     const userId = actingUser(requireAccount(call.caller))
-    const user = await tx.users.find(userId)
+    // Before the project, as where a user is deleted.
+    const user = await (isMailed ? tx.users.take(userId) : tx.users.find(userId))
     const invitation = await tx.invitations.findByTokenHash(hashToken(token))
     if (!user || !invitation || invitation.expiresAt <= call.at) throw invalidInvitation()
     if (invitation.email !== null && invitation.email !== user.email) throw invalidInvitation()
+    if (invitation.email !== null && !isMailed && !user.emailVerified) throw unverifiedInvitee()
     const { projectId: id, role } = invitation
     const project = await tx.projects.take(id)
     if (!project || !(await mayStillInvite(tx, invitation))) throw invalidInvitation()
@@ -160,6 +180,7 @@ export const acceptInvitation = write({
     }
     if (!before) await checkCount(tx, id)
     if (!(await tx.invitations.accept(invitation.id, userId, call.at))) throw invalidInvitation()
+    if (isMailed) await withVerifiedEmail(tx, call, user)
     await changeRole(tx, call, { projectId: id, userId }, before, role)
     return toProjectRecord(project, role)
   },
@@ -176,6 +197,14 @@ async function mayStillInvite(
   if (user.role === 'admin') return true
   const member = await members.find(id, createdBy)
   return member !== undefined && includesRole(member.role, role)
+}
+
+/** Anyone can change their address to the invited one. */
+function unverifiedInvitee(): FairleadError {
+  return new FairleadError(
+    'FORBIDDEN',
+    'The invitation is for your email address, which is not verified. Use the link that was mailed, or verify the address first.',
+  )
 }
 
 /** One error for all reasons: it must not tell whether there is such an invitation for another user. */

@@ -59,6 +59,29 @@ describe('setProjectMember', () => {
     expect(codeOf(await add({ email: 'stranger@example.com', userId: userIds.stranger }))).toBe('INVALID_REQUEST')
   })
 
+  test('setProjectMember adds nobody by an address that is not verified, and does not tell it from an unknown one', async () => {
+    const { core, projectId, personal, userIds } = await world()
+    const add = (input: object) =>
+      core.run(operations.setProjectMember, personal.owner, { projectId, role: 'viewer', ...input })
+    // Anyone can change their own address to the one of a person who is expected.
+    await core.users.patch({ id: userIds.stranger, email: 'expected@example.com' })
+    const reply = await add({ email: 'expected@example.com' })
+    const unknown = await add({ email: 'nobody@example.com' })
+    expect(reply).toMatchObject({ error: { code: 'NOT_FOUND', message: expect.stringContaining('Invite the person') } })
+    expect(reply.success || reply.error).toEqual(unknown.success || unknown.error)
+    expect(
+      codeOf(
+        await core.run(operations.setProjectMember, personal['service admin'], {
+          projectId,
+          role: 'viewer',
+          email: 'expected@example.com',
+        }),
+      ),
+    ).toBe('NOT_FOUND')
+    await core.users.patch({ id: userIds.stranger, emailVerified: true })
+    expect(codeOf(await add({ email: 'expected@example.com' }))).toBe('ok')
+  })
+
   test('setProjectMember limits how many email addresses a user can search', async () => {
     const { core, projectId, personal } = await world()
     const codes = new Set<string>()

@@ -55,7 +55,7 @@ export const setMember = write({
   input: z.strictObject({
     projectId,
     userId: z.string().max(64).optional().describe('Id of the user. Either this or `email` is required.'),
-    email: enteredEmail.optional().describe('Email address of the user.'),
+    email: enteredEmail.optional().describe('Verified email address of the user. Invite the others.'),
     role: projectRole.describe('Role in the project, at most the caller’s own.'),
   }),
   output: memberRecord,
@@ -90,8 +90,10 @@ async function findUser(
   { userId, email }: { readonly userId?: string | undefined; readonly email?: string | undefined },
 ): Promise<User> {
   const user = userId === undefined ? await users.findByEmail(email ?? '') : await users.find(userId)
-  if (user) return user
-  throw new FairleadError('NOT_FOUND', 'User not found. Invite people without an account instead.')
+  // Anyone can sign up with the address of another person, or change theirs to it.
+  if (user && (userId !== undefined || user.emailVerified)) return user
+  const what = userId === undefined ? 'No user has this verified email address.' : 'User not found.'
+  throw new FairleadError('NOT_FOUND', `${what} Invite the person instead.`)
 }
 
 /** Throws `CONFLICT` if a project, whose lock the transaction has, has no room for one more member. */

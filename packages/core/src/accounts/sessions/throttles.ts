@@ -26,6 +26,12 @@ const memberSearchRule = {
   message: 'Too many members added by email address. Use ids of users, or try again later.',
 }
 
+const addressMailRule = {
+  windowMs: 24 * 60 * minuteMs,
+  max: 5,
+  message: 'Too many mails to your email address. Try again later.',
+}
+
 const invitationMailRule = { windowMs: 24 * 60 * minuteMs, max: 10 }
 
 export interface LoginAttempt {
@@ -83,6 +89,20 @@ export async function countInvitationMail(
 ): Promise<boolean> {
   const bucket = bucketName('invitation mail', userId)
   return (await throttles.hit(bucket, { at, ...invitationMailRule })).granted
+}
+
+/** Counts a mail to the address of a user. Returns false after too many: a user can choose the address of anyone. */
+export async function mayMailAddress(tx: AccountTransaction, userId: string, at: number): Promise<boolean> {
+  return (await hitAddressMail(tx, userId, at)).granted
+}
+
+/** Counts a mail to the address of a user. Rejects with `RATE_LIMIT_EXCEEDED` after too many. */
+export async function countAddressMail(tx: AccountTransaction, userId: string, at: number): Promise<void> {
+  requireGranted(await hitAddressMail(tx, userId, at), at, addressMailRule)
+}
+
+function hitAddressMail({ throttles }: AccountTransaction, userId: string, at: number): Promise<ThrottleReading> {
+  return throttles.hit(bucketName('address mail', userId), { at, ...addressMailRule })
 }
 
 export function pairBucket({ email, address }: LoginAttempt): string {

@@ -9,7 +9,7 @@ import { userEvents } from '../events.ts'
 import { networkOf } from '../sessions/network-of.ts'
 import { requireKeptNetwork } from '../sessions/session-networks.ts'
 import { checkPassword, passwordHashCost } from '../sessions/passwords.ts'
-import { type LoginAttempt, passLogin } from '../sessions/throttles.ts'
+import { type LoginAttempt, mayMailAddress, passLogin } from '../sessions/throttles.ts'
 import {
   type User,
   type UserRecord,
@@ -33,6 +33,11 @@ import { write, type AccountServices } from '../services.ts'
 const patch = z.strictObject({
   id: userFacts.id,
   email: userFields.email.optional(),
+  emailVerified: userFields.emailVerified
+    .optional()
+    .describe(
+      'Whether the email address is known to be the user’s. Set by admins; false if the address changes without it.',
+    ),
   name: userFields.name.optional(),
   role: userFields.role.optional(),
   tier: userFields.tier.optional(),
@@ -74,6 +79,8 @@ export interface UpdatePlan {
   /** The hash of the new password; undefined if it does not change. */
   readonly newHash: string | undefined
   readonly proof: Proof | undefined
+  /** Whether the service sends mail. */
+  readonly sendsMail: boolean
 }
 
 export type Secrets = Pick<UserUpdate, 'password' | 'currentPassword'>
@@ -103,13 +110,19 @@ const update = {
     const proof = await proveLoginChange(services, call, user, email, { password, currentPassword })
     const newHash =
       password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))
-    return { fields, readOnly: { createdAt, updatedAt }, newHash, proof }
+    const sendsMail = services.mailAddress !== undefined
+    return { fields, readOnly: { createdAt, updatedAt }, newHash, proof, sendsMail }
   },
   async apply(tx: AccountTransaction, call: Call, plan: UpdatePlan): Promise<UserRecord> {
     const before = visibleUser(call.caller, await tx.users.take(plan.fields.id))
     requireMatch(call, before.version)
     requireUnchanged(toUserRecord(before), plan.readOnly)
-    const after = changedOwner(before, { ...plan.fields, ...byAdmin(call, before, plan.fields) }, call.at)
+    const emailVerified = isVerified(call, before, plan.fields)
+    const after = changedOwner(
+      before,
+      { ...plan.fields, ...byAdmin(call, before, plan.fields), emailVerified },
+      call.at,
+    )
     checkRole(call, before, after)
     checkQuotaLimit(after)
     if (plan.fields.allowedNetworks && isOwn(call, after) && isSession(call)) requireKeptNetwork(after, call)
@@ -119,6 +132,7 @@ const update = {
     if (!(await tx.users.replace(after))) throw emailTaken()
     await applyLoginChange(tx, call, before, after, plan)
     await applyStatus(tx, call, before, after)
+    if (plan.sendsMail && after.email !== before.email) await mailFormerAddress(tx, call, before)
     announceChange(call, before, after, plan.newHash !== undefined && { password: 'changed' })
     return shownUser(call, after)
   },
@@ -159,6 +173,24 @@ function byAdmin(call: Call, before: User, { role }: UpdatePlan['fields']): Part
   return role === undefined || isOwn(call, before) ? {} : { adminByIdentity: false }
 }
 
+/** Whether the address is known to be the user's after a change. Throws `FORBIDDEN` if a member says so. */
+function isVerified({ caller }: Call, before: User, { email = before.email, emailVerified }: UpdatePlan['fields']) {
+  if (visibleUserId(caller) === undefined) return emailVerified ?? (email === before.email && before.emailVerified)
+  // A member may send the record as it was.
+  if (emailVerified !== undefined && emailVerified !== before.emailVerified) throw onlyByAdmin('emailVerified')
+  return email === before.email && before.emailVerified
+}
+
+/**
+ * Tells the owner of an address that it is no longer that of the user. Without limit for a verified one, so that nobody can use
+ * the limit up before; another one may belong to anybody.
+ */
+async function mailFormerAddress(tx: AccountTransaction, call: Call, { id, email, emailVerified }: User) {
+  if (!emailVerified && !(await mayMailAddress(tx, id, call.at))) return
+  const mail = { kind: 'changed', id: call.newId('msg'), email } as const
+  call.afterCommit(({ mailAddress }: AccountServices) => void mailAddress?.(mail))
+}
+
 const adminFields = [
   'role',
   'tier',
@@ -175,9 +207,12 @@ const adminFields = [
 function checkRole({ caller }: Call, before: User, after: User): void {
   if (visibleUserId(caller) === undefined) return
   const field = adminFields.find((name) => !isDeepStrictEqual(before[name], after[name]))
-  if (!field) return
+  if (field) throw onlyByAdmin(field)
+}
+
+function onlyByAdmin(field: string): FairleadError {
   const issue = 'can be changed only by an admin'
-  throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
+  return new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
 }
 
 function isActiveAdmin({ role, status }: User): boolean {

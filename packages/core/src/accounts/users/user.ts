@@ -31,6 +31,8 @@ export type QuotaScope = 'key' | 'user'
 
 export interface User extends Owner {
   readonly email: string
+  /** Whether the address is known to be the user’s. */
+  readonly emailVerified: boolean
   readonly quotaScope: QuotaScope
   /** Whether an identity gives the role `admin`, which then holds only in sessions that began with the identity. */
   readonly adminByIdentity: boolean
@@ -74,6 +76,7 @@ const email = enteredEmail
 /** The writable fields. */
 export const userFields = {
   email,
+  emailVerified: z.boolean().describe('Whether the email address is known to be the user’s. A changed address is not.'),
   name: textUpTo(100).describe('Display name.'),
   role: namedEnum<Role>('UserRole', 'Role of a user.', {
     admin: 'Reads and changes everything.',
@@ -120,6 +123,7 @@ export const userFacts = {
 export const userRecord = namedObject('User', 'A user account.', {
   id: userFacts.id,
   email: z.string().describe('Email address, in lower case.'),
+  emailVerified: userFields.emailVerified,
   name: z.string().describe('Display name.'),
   role: userFields.role,
   tier: userFields.tier,
@@ -149,6 +153,7 @@ export const userWithBudget = userRecord
 /** A new user: by default an active member on the free tier. */
 export function newUser(facts: Pick<User, 'id' | 'email' | 'name'> & Partial<User>, at: number): User {
   return {
+    emailVerified: false,
     role: 'member',
     tier: 'free',
     quotaLimit: null,

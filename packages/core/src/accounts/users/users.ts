@@ -58,6 +58,9 @@ export const createUser = write({
   graphql: { mutation: 'createUser' },
   input: z.strictObject({
     email: userFields.email,
+    emailVerified: userFields.emailVerified
+      .default(true)
+      .describe('Whether the email address is known to be the user’s. Default: true, because an admin names it.'),
     name: userFields.name,
     password: newPassword,
     role: userFields.role.default('member'),

@@ -14,7 +14,7 @@ const visible = /^[\x21-\x7e]{1,255}$/
 /** Returns the valid key of a run; undefined for reads, which ignore it. Throws `INVALID_REQUEST` for an invalid key. */
 export function checkedKey(operation: Operation, key: string): string | undefined {
   if (operation.kind === 'read') return undefined
-  if (!takesIdempotencyKey(operation)) throw invalidKey('is not supported by operations without authentication')
+  if (!takesIdempotencyKey(operation)) throw invalidKey('is not supported by operations of signing in')
   if (!visible.test(key)) throw invalidKey('must be 1 to 255 visible ASCII characters, without spaces')
   return key
 }

@@ -1,6 +1,6 @@
-import type { Mail } from '@fairlead/core'
+import type { AddressMail, Mail } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
-import { invitationMailer } from './invitation-mailer.ts'
+import { addressMailer, invitationMailer } from './account-mailer.ts'
 
 const invitation = { id: 'inv_1', email: 'ada@example.com', token: 'flp_1', project: 'Search', invitedBy: 'Grace' }
 
@@ -38,5 +38,33 @@ describe('invitationMailer', () => {
     const mail = await mailOf({ project: name, invitedBy: name })
     const [ofNames] = mail?.text.split('Open this link') ?? []
     expect(`${mail?.subject} ${ofNames}`).not.toMatch(/[:@。．]|\/|\.\S/u)
+  })
+})
+
+describe('addressMailer', () => {
+  async function mailed(mail: AddressMail, status = 250): Promise<Mail | undefined> {
+    const mails: Mail[] = []
+    await addressMailer({ send: async (sent) => (mails.push(sent), status) }, 'https://ai.example.com')(mail)
+    return mails[0]
+  }
+  const verification = { kind: 'verification', id: 'msg_1', email: 'ada@example.com', token: 'flv_1' } as const
+
+  test('addressMailer mails the link that verifies an address', async () => {
+    expect(await mailed(verification)).toMatchObject({
+      id: 'msg_1',
+      to: ['ada@example.com'],
+      subject: 'Verify your email address',
+      text: expect.stringContaining('https://ai.example.com/dashboard#verify-email=flv_1\n'),
+    })
+  })
+
+  test('addressMailer tells a former address of its change, without a link to the account', async () => {
+    const mail = await mailed({ kind: 'changed', id: 'msg_1', email: 'ada@example.com' })
+    expect(mail).toMatchObject({ to: ['ada@example.com'], subject: 'Your email address was changed' })
+    expect(mail?.text).not.toContain('#')
+  })
+
+  test('addressMailer rejects if the mail server refuses the mail', async () => {
+    await expect(mailed(verification, 550)).rejects.toThrow('550')
   })
 })
