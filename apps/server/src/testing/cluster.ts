@@ -10,6 +10,9 @@ import { type DataDirectory, dataDirectory } from './data-directory.ts'
 import { startLoadBalancer } from './load-balancer.ts'
 import { type MainProcess, runMain } from './run-main.ts'
 
+/** The secret key of the nodes, unless another one is set. */
+export const clusterKey = 'k'.repeat(32)
+
 /** Nodes behind a load balancer, on a PostgreSQL database and a Redis of their own. */
 export interface Cluster {
   /** The address of the load balancer. */
@@ -27,6 +30,8 @@ export interface Cluster {
   replace(node: MainProcess, program?: string): Promise<MainProcess>
   /** Writes the configuration file, which the nodes share, with more settings. */
   configure(settings: object): void
+  /** Sets more variables for nodes that start from now on. */
+  setVariables(variables: Readonly<Record<string, string>>): void
   /** Both resolve to the status of the response. */
   get(path: string): Promise<number>
   post(path: string, token: string, body: object, idempotencyKey?: string): Promise<number>
@@ -77,7 +82,7 @@ export async function startCluster(
     FAIRLEAD_CONFIG: file,
     FAIRLEAD_PROVIDERS: 'auto',
     FAIRLEAD_DATA_DIR: data.path,
-    FAIRLEAD_SECRET_KEY: 'k'.repeat(32),
+    FAIRLEAD_SECRET_KEY: clusterKey,
     // Longer than the load balancer takes to see that a node is not ready.
     FAIRLEAD_DRAIN_DELAY: '1',
     FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
@@ -85,8 +90,9 @@ export async function startCluster(
     REDIS_URL: redis.url,
     LOG_LEVEL: 'warn',
   }
+  let added: Readonly<Record<string, string>> = {}
   const startNode = async (version?: string) => {
-    const node = runMain(environment, data.path, version)
+    const node = runMain({ ...environment, ...added }, data.path, version)
     const url = await node.url
     await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200)
     balancer.add(url)
@@ -103,6 +109,7 @@ export async function startCluster(
     addBudget: data.addBudget,
     query: data.query,
     configure,
+    setVariables: (variables) => void (added = variables),
     async replace(node, version) {
       await node.end
       balancer.remove(await node.url)

@@ -3,6 +3,7 @@ import type { Feature } from '../runtime/feature.ts'
 import type { Log } from '../runtime/log.ts'
 import { budgetEvents } from '../runtime/budgets/budget-events.ts'
 import { quotaEvents } from '../runtime/quota/quota-events.ts'
+import { renewFingerprint } from './sessions/adopt-secret-key.ts'
 import { createAttemptLimits } from './sessions/attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { keyEvents, userEvents } from './events.ts'
@@ -189,7 +190,7 @@ export function accounts({
           userDefaults: defaults,
           maxSessionMs: sessionDays * 24 * 3_600_000,
           confirmIdentity,
-          issuerTokens: createIssuerTokens(keyring),
+          issuerTokens: createIssuerTokens(keyring, log),
           mailInvitation: sendInvitation && mailInvitation(sendInvitation, log),
           invitationProofs: createInvitationProofs(keyring),
           mailAddress: sendAddressMail && mailAddress(sendAddressMail, log),
@@ -197,6 +198,7 @@ export function accounts({
           scopes,
         },
         async removeExpired({ now, inBatches }) {
+          await renewFingerprint(core.stores, keyring)
           await inBatches((tx, limit) => tx.sessions.purge(now, limit))
           await inBatches((tx, limit) => tx.throttles.purge(now, limit))
           await inBatches((tx, limit) => tx.invitations.purge(now, limit))

@@ -25,6 +25,24 @@ describe('keyringCipher', () => {
     expect(cipher.open(later.seal(secret, 'claim 1'), 'claim 1')).toBeUndefined()
   })
 
+  test('keyringCipher decrypts on each node, in either order of the two keys, what any node encrypted in a rotation', () => {
+    const nodes = [
+      { current: 'one key' },
+      { current: 'one key', previous: 'next key' },
+      { current: 'next key', previous: 'one key' },
+      { current: 'next key' },
+    ].map((keys) => keyringCipher(createKeyring(keys)))
+    // Those of two phases that follow each other run at the same time.
+    for (const [phase, writer] of nodes.entries()) {
+      const text = writer.seal(secret, 'claim 1')
+      expect(writer.isCurrent(text, 'claim 1')).toBe(true)
+      for (const reader of nodes.slice(Math.max(0, phase - 1), phase + 2))
+        expect(reader.open(text, 'claim 1')).toBe(secret)
+    }
+    const [, first, second] = nodes
+    expect(second!.isCurrent(first!.seal(secret, 'claim 1'), 'claim 1')).toBe(false)
+  })
+
   test('keyringCipher does not decrypt in another context', () => {
     expect(cipher.open(sealed, 'claim 2')).toBeUndefined()
   })

@@ -9,10 +9,14 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** The secret key of the service, and after a rotation the previous one, so that existing tokens stay valid. */
+/**
+ * The secret key of the service, and during a rotation the other one: before all nodes know the new key, that is the new one,
+ * and then the old one. Both open what either has signed or encrypted.
+ */
 export interface SecretKeys {
   /** Text with at least 128 bits of entropy. */
   readonly current: string
+  /** Opens too, but neither signs nor encrypts. */
   readonly previous?: string
 }
 
@@ -69,6 +73,17 @@ const tagBytes = 16
  */
 export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
   const keysOf = (context: string) => keyring.macs('cipher', context)
+
+  function openWithAny(keys: readonly Uint8Array[], sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64')
+    if (bytes[0] !== version[0] || bytes.length < version.length + nonceBytes + tagBytes) return undefined
+    for (const key of keys) {
+      const text = openWith(key, bytes.subarray(version.length))
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+
   return {
     /** @param context the record that the text belongs to: it can be decrypted only with the same context */
     seal(text: string, context: string): string {
@@ -80,15 +95,9 @@ export function keyringCipher(keyring: Pick<Keyring, 'macs'>) {
       return Buffer.concat([version, nonce, ...body, cipher.getAuthTag()]).toString('base64')
     },
     /** Undefined if the text was modified, or encrypted for another context or with another key. */
-    open(sealed: string, context: string): string | undefined {
-      const bytes = Buffer.from(sealed, 'base64')
-      if (bytes[0] !== version[0] || bytes.length < version.length + nonceBytes + tagBytes) return undefined
-      for (const key of keysOf(context)) {
-        const text = openWith(key, bytes.subarray(version.length))
-        if (text !== undefined) return text
-      }
-      return undefined
-    },
+    open: (sealed: string, context: string) => openWithAny(keysOf(context), sealed),
+    /** Whether the current key encrypted the text. */
+    isCurrent: (sealed: string, context: string) => openWithAny(keysOf(context).slice(0, 1), sealed) !== undefined,
   }
 }
 

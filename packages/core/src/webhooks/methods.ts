@@ -164,7 +164,7 @@ export interface DeliveryAttempt {
   durationMs: number
   /** HTTP status of the response. Null without a response. */
   status: number | null
-  /** Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, or `unknown`. Null if there was one. */
+  /** Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, `secret`, or `unknown`. Null if there was one. */
   error: string | null
 }
 

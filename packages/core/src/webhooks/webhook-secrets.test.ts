@@ -39,4 +39,14 @@ describe('resealSecrets', () => {
     expect(await stores.read((view) => view.webhooks.find(damaged.id))).toEqual(damaged)
     expect(logged).toMatchObject([{ webhookId: damaged.id }])
   })
+
+  test('resealSecrets leaves secrets alone that the current key encrypted', async () => {
+    const stores = memoryStores()
+    const id = newId('whk')
+    const secrets = secretsWith({ current: 'old', previous: 'new' })
+    const added = someWebhook(newId, { id, secret: secrets.create(id).sealed })
+    await stores.transact((tx) => tx.webhooks.add(added))
+    await resealSecrets(stores, secrets, { error: () => {}, warn: () => {} })
+    expect(await stores.read((view) => view.webhooks.find(id))).toEqual(added)
+  })
 })

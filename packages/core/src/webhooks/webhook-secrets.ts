@@ -9,6 +9,18 @@ import type { Webhook, WebhookStores } from './webhook-store.ts'
 /** Secrets kept decrypted, because decrypting one for each attempt costs more than the signature. */
 const maxOpened = 1_000
 
+/** The error of attempts whose webhook has a secret that this process cannot decrypt. */
+export const unreadable = 'secret'
+
+/** This process does not have the secret key that encrypted the secret. Another node may have it while the key rotates. */
+export class UnreadableSecret extends Error {
+  readonly kind = unreadable
+
+  constructor(webhookId: string) {
+    super(`The secret keys of this node cannot decrypt the secret of webhook ${webhookId}`)
+  }
+}
+
 export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
 
 /** The signing secrets of webhooks, encrypted at rest. */
@@ -22,7 +34,7 @@ export function createWebhookSecrets(cipher: Cipher) {
       opened.set(key, secret)
       return secret
     }
-    throw new Error(`The secret of webhook ${webhookId} cannot be decrypted: the secret key of the service has changed`)
+    throw new UnreadableSecret(webhookId)
   }
 
   return {
@@ -30,7 +42,7 @@ export function createWebhookSecrets(cipher: Cipher) {
       const secret = createWebhookSecret()
       return { secret, sealed: cipher.seal(secret, webhookId) }
     },
-    /** Decrypts the secrets that sign at that time, the newest first. Throws if the secret key of the service has changed. */
+    /** Decrypts the secrets that sign at that time, the newest first. Throws `UnreadableSecret`. */
     open({ id, secret, previousSecret, previousSecretUntil }: Webhook, now: number): readonly string[] {
       // One that signs for longer was rotated while the clock was wrong.
       const signsToo =
@@ -40,6 +52,9 @@ export function createWebhookSecrets(cipher: Cipher) {
         !isFuture(previousSecretUntil, now + previousSecretMs)
       return [secret, ...(signsToo ? [previousSecret] : [])].map((sealed) => unseal(sealed, id))
     },
+    /** Whether the current secret key of the service encrypted its secrets. */
+    isCurrent: ({ id, secret, previousSecret }: Webhook) =>
+      [secret, previousSecret].every((sealed) => sealed === null || cipher.isCurrent(sealed, id)),
     /** Returns the webhook with its secrets encrypted with the current secret key of the service. */
     reseal(webhook: Webhook): Webhook {
       const { id, secret, previousSecret } = webhook
@@ -58,6 +73,8 @@ const pageSize = 100
 /**
  * Encrypts the secrets of all webhooks with the current secret key of the service, so that the previous one can be
  * removed. A webhook whose secret neither key decrypts is left as it is. Never rejects: errors are logged.
+ *
+ * Repeat it: during a rotation, another node may still encrypt with the previous one.
  */
 export async function resealSecrets(stores: WebhookStores, secrets: WebhookSecrets, log: Log): Promise<void> {
   const message = 'could not encrypt webhook secrets with the current secret key'
@@ -66,7 +83,7 @@ export async function resealSecrets(stores: WebhookStores, secrets: WebhookSecre
     do {
       const slice = { first: 'oldest', limit: pageSize, ...(after && { after }) } as const
       const page = await stores.read((view) => view.webhooks.list({}, slice))
-      for (const { id } of page) {
+      for (const { id } of page.filter((webhook) => !secrets.isCurrent(webhook))) {
         await resealOne(stores, secrets, id).catch((error: unknown) => log.error({ webhookId: id, error }, message))
       }
       after = page.length === pageSize ? page.at(-1) : undefined

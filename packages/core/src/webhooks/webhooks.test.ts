@@ -63,7 +63,9 @@ describe('createWebhook', () => {
     const found = await stored(id)
     expect(JSON.stringify(found)).not.toContain(secret)
     expect(secrets.open(found, clock.now())).toEqual([secret])
-    expect(() => secrets.open({ ...found, id: 'whk_1' }, clock.now())).toThrow('cannot be decrypted')
+    expect(() => secrets.open({ ...found, id: 'whk_1' }, clock.now())).toThrow(
+      'cannot decrypt the secret of webhook whk_1',
+    )
   })
 
   test('createWebhook is free of charge', async () => {

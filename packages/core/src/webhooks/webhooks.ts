@@ -113,6 +113,9 @@ export function webhooks(
       const { allowNetworks, outbound = createOutbound({ allowNetworks, setting: networksSetting, clock }) } = options
       const webhookSecrets = createWebhookSecrets(keyringCipher(keyring))
       observer.deliveriesOpened?.(() => readQueue(stores, clock))
+      const reseal = async () => {
+        if (keyring.previousFingerprint !== undefined) await resealSecrets(stores, webhookSecrets, log)
+      }
 
       function startJob(): Job {
         const worker = startDeliveries({
@@ -134,7 +137,7 @@ export function webhooks(
             addressesOf: (owner) => stores.read((view) => addressesOf(view, owner)),
           }),
         })
-        const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
+        const resealing = reseal()
         return {
           wake: worker.wake,
           async stop() {
@@ -150,6 +153,7 @@ export function webhooks(
         eventSink,
         services: { eventSink, eventFeed, eventTypes, outbound, mailer, webhookSecrets, log },
         async removeExpired({ now, daysAgo, inBatches }) {
+          await reseal()
           // Deliveries first, so that no delivery lacks its event.
           await inBatches((tx, limit) => tx.deliveries.purge(daysAgo(eventDays), limit))
           for (const [status, max] of [

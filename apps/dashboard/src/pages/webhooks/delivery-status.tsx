@@ -27,6 +27,7 @@ const failures: Readonly<Record<string, string>> = {
   reset: 'Connection closed',
   invalid_response: 'Invalid response',
   blocked: 'Blocked address',
+  secret: 'No signature',
 }
 
 /** `HTTP 503 in 87 ms`, or `No connection after 2 ms`. */
@@ -43,6 +44,7 @@ const causes: Readonly<Record<string, string>> = {
   reset: 'The connection was closed before the response was complete.',
   invalid_response: 'The response is not HTTP.',
   blocked: 'The host name now resolves to an address that webhooks may not use.',
+  secret: 'The service could not decrypt the secret of the webhook. Rotate the secret.',
 }
 
 /** Why an attempt failed. Undefined for one that succeeded. */

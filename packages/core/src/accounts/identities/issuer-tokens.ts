@@ -1,5 +1,6 @@
 import type { ProjectRole, Role, Tier } from '../../runtime/access.ts'
 import { type Keyring, keyringCipher } from '../../runtime/keyring.ts'
+import type { Log } from '../../runtime/log.ts'
 
 /** What an identity gives its user, such as by groups. What is undefined stays as it is. */
 export interface IdentityGrants {
@@ -32,14 +33,16 @@ export type ConfirmIdentity = (identity: IssuerToken, signal: AbortSignal) => Pr
 export type IssuerTokens = ReturnType<typeof createIssuerTokens>
 
 /** The tokens of issuers, encrypted at rest. */
-export function createIssuerTokens(keyring: Pick<Keyring, 'macs'>) {
+export function createIssuerTokens(keyring: Pick<Keyring, 'macs'>, log: Pick<Log, 'warn'>) {
   const cipher = keyringCipher(keyring)
   const context = (sessionId: string) => `issuer token ${sessionId}`
   return {
     seal: (token: IssuerToken, sessionId: string) => cipher.seal(JSON.stringify(token), context(sessionId)),
-    /** Undefined if the secret key of the service has changed. */
+    /** Undefined, and logged, if this process does not have the secret key that encrypted it. */
     open(sealed: string, sessionId: string): IssuerToken | undefined {
       const text = cipher.open(sealed, context(sessionId))
+      if (text === undefined)
+        log.warn({ sessionId }, 'the secret keys of this node cannot decrypt the issuer token of a session')
       return text === undefined ? undefined : (JSON.parse(text) as IssuerToken)
     },
   }

@@ -1,5 +1,5 @@
 import type { AccountStores } from '../stores.ts'
-import { type SecretKeys, createKeyring } from '../../runtime/keyring.ts'
+import { type Keyring, type SecretKeys, createKeyring } from '../../runtime/keyring.ts'
 import type { RuntimeView } from '../../runtime/stores/stores.ts'
 
 const setting = 'secret_key_fingerprint'
@@ -8,7 +8,8 @@ const pending = 'pending'
 
 /**
  * Binds stores to their secret key. The first start stores the key's fingerprint; a later start with another key would
- * invalidate every session and every stored secret. To change the key, pass the previous one as `keys.previous`.
+ * invalidate every session and every stored secret. To change the key, pass the other one as `keys.previous`: a process
+ * starts as long as it has the key of the process that started last.
  *
  * @returns false if the stores belong to another key
  */
@@ -20,6 +21,20 @@ export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise
     if (kept !== undefined && kept !== pending && kept !== previousFingerprint) return false
     await tx.settings.set(setting, fingerprint)
     return true
+  })
+}
+
+/**
+ * Stores the fingerprint of the current key again. While a rotation rolls over the nodes, one that still has the old key as its
+ * current one may have started last.
+ */
+export async function renewFingerprint(
+  stores: AccountStores,
+  { fingerprint, previousFingerprint }: Pick<Keyring, 'fingerprint' | 'previousFingerprint'>,
+): Promise<void> {
+  if (previousFingerprint === undefined) return
+  await stores.transact(async (tx) => {
+    if ((await tx.settings.get(setting)) === previousFingerprint) await tx.settings.set(setting, fingerprint)
   })
 }
 

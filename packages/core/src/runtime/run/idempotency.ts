@@ -146,7 +146,7 @@ const stillRunningMs = 1_000
  * `CONFLICT` while the first request is in progress.
  */
 export async function replay(
-  { cipher }: Runtime,
+  { cipher, log }: Runtime,
   call: Call,
   { id, ...existing }: Claim,
   stream?: Stream,
@@ -165,6 +165,8 @@ export async function replay(
   }
   const outcome = cipher.open(existing.outcome, outcomeContext(id))
   if (fingerprint === undefined || outcome === undefined) {
+    const { requestId } = call
+    log.warn({ requestId }, 'the secret keys of this node cannot decrypt the outcome of an Idempotency-Key')
     throw new FairleadError(
       'CONFLICT',
       'This request has completed, but its response can no longer be decrypted: the secret key of the service changed.',

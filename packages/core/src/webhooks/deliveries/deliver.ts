@@ -33,7 +33,7 @@ export interface DeliveryContext extends Pick<FeatureContext<WebhookStores>, 'st
   readonly random: () => number
   readonly outbound: Pick<Outbound, 'request'>
   readonly sendMail: SendMail
-  /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
+  /** Signs the body of a delivery. Returns the value of `webhook-signature`. Throws `UnreadableSecret`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
   addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<unknown>
   addAuditEntries(tx: WebhooksTransaction, entries: readonly AuditEntry[]): Promise<void>
@@ -85,7 +85,15 @@ export async function attemptDelivery(
       : await post(context, claimed, signal)
     return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
   } catch (error) {
-    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }
+    const kind = kindOf(error)
+    if (kind === 'unknown' && !signal.aborted) {
+      const { delivery, webhook } = claimed
+      context.log.warn(
+        { deliveryId: delivery.id, webhookId: webhook.id, error },
+        'webhook delivery failed unexpectedly',
+      )
+    }
+    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kind } }
   }
 }
 
@@ -156,6 +164,17 @@ export async function settleDelivery(
   observer.webhookDisabled?.(reason)
   log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
   return null
+}
+
+/** Ends the lease of a delivery without an attempt, so that another worker claims it. */
+export async function releaseDelivery(
+  { stores, clock }: Pick<DeliveryContext, 'stores' | 'clock'>,
+  { delivery }: ClaimedDelivery,
+): Promise<void> {
+  const released = { ...delivery, nextAttemptAt: clock.now() }
+  await stores.transact((tx) => tx.deliveries.replace(released, delivery.nextAttemptAt ?? undefined), {
+    durable: false,
+  })
 }
 
 /** Fails a delivery without an attempt. It can be recovered once its webhook may receive the event again. */

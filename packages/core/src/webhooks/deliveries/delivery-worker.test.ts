@@ -8,6 +8,7 @@ import { type TestClock, testClock } from '../../fakes/test-clock.ts'
 import type { Event } from '../../runtime/events/events.ts'
 import type { OutboundRequest } from '../../runtime/outbound/exchange.ts'
 import { startDeliveries } from './delivery-worker.ts'
+import { UnreadableSecret } from '../webhook-secrets.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
 import type { Delivery, Webhook, WebhookStores } from '../webhook-store.ts'
 
@@ -30,12 +31,15 @@ interface World {
   /** The ids of events, and where each was mailed to. */
   readonly mailed: readonly string[]
   readonly logged: readonly string[]
+  /** What was logged as an error. */
+  readonly errors: readonly unknown[]
   readonly disabled: readonly string[]
   /** The events of the observer. */
   readonly observed: readonly unknown[]
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
   addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<string[]>
-  startWorker(): { stop(): Promise<void> }
+  /** @param canDecrypt whether it has the secret key of the service that encrypted the secrets; default: true */
+  startWorker(canDecrypt?: boolean): { stop(): Promise<void> }
   /** Tells the worker that events were stored in this process. */
   notify(): void
   readonly claimCount: () => number
@@ -69,6 +73,7 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
   const requests: WebhookRequest[] = []
   const mailed: string[] = []
   const logged: string[] = []
+  const errors: unknown[] = []
   const disabled: string[] = []
   const observed: unknown[] = []
   return {
@@ -77,6 +82,7 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
     requests,
     mailed,
     logged,
+    errors,
     disabled,
     observed,
     async addDeliveries(facts, count, event) {
@@ -87,24 +93,30 @@ function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => s
         await tx.events.add(events)
         await tx.deliveries.add(
           events.map(({ id, type }) =>
-            someDelivery(newId, { eventId: id, eventType: type, webhookId: webhook.id, nextAttemptAt: clock.now() }),
+            someDelivery(newId, { eventId: id, eventType: type, webhookId: webhook.id, createdAt: clock.now() }),
           ),
         )
       })
       return events.map(({ id }) => id)
     },
-    startWorker() {
+    startWorker(canDecrypt = true) {
       const worker = startDeliveries({
         stores: wrapStores(stores),
         clock,
         newId,
         random: () => 0,
-        log: { warn: (_facts, message) => void logged.push(message), error: () => {} },
+        log: {
+          warn: (_facts, message) => void logged.push(message),
+          error: (...entry) => void errors.push(entry),
+        },
         observer: {
           deliveryAttempted: (...facts) => void observed.push(['deliveryAttempted', ...facts]),
           webhookDisabled: (...facts) => void observed.push(['webhookDisabled', ...facts]),
         },
-        sign: (_webhook, { id, timestamp, body }) => `signed ${id} ${timestamp} ${body.length}`,
+        sign({ id: webhookId }, { id, timestamp, body }) {
+          if (!canDecrypt) throw new UnreadableSecret(webhookId)
+          return `signed ${id} ${timestamp} ${body.length}`
+        },
         outbound: {
           async request(url, sent) {
             const request = { ...sent, url } as WebhookRequest
@@ -420,6 +432,53 @@ describe('the delivery worker', () => {
     await pass(clock, 5_000, 200)
     expect(requests).toHaveLength(1)
     expect(logged).toEqual(['could not claim webhook deliveries, retrying', 'could claim webhook deliveries again'])
+  })
+
+  test('the delivery worker leaves deliveries to a worker that can decrypt the secret of their webhook, and logs the webhook', async () => {
+    const { clock, stores, requests, errors, addDeliveries, startWorker } = world(() => 200)
+    await addDeliveries({}, 40)
+    startWorker(false)
+    await pass(clock, 50_000, 200)
+    const left = await allDeliveries(stores)
+    const [first] = left
+    expect(left.every(({ status, attempts, tries }) => status === 'pending' && !attempts[0] && tries === 0)).toBe(true)
+    expect(left.every(({ nextAttemptAt }) => nextAttemptAt! <= clock.now())).toBe(true)
+    const message =
+      'the secret keys of this node cannot decrypt the secret of a webhook, its deliveries are left to other nodes'
+    expect(errors).toEqual([[{ webhookId: first?.webhookId }, message]])
+
+    startWorker()
+    await pass(clock, 60_000, 200)
+    expect(new Set(requests.map(idOf)).size).toBe(40)
+    expect(requests).toHaveLength(40)
+    expect((await allDeliveries(stores)).every(({ status, tries }) => status === 'delivered' && tries === 1)).toBe(true)
+  })
+
+  test('the delivery worker counts failed attempts once no worker could decrypt the secret of the webhook for an hour', async () => {
+    const { clock, stores, requests, errors, addDeliveries, startWorker } = world(() => 200)
+    await addDeliveries({}, 1)
+    startWorker(false)
+    await pass(clock, hourMs - 1, 5_000)
+    expect(await allDeliveries(stores)).toMatchObject([{ status: 'pending', attempts: [] }])
+    await pass(clock, hourMs / 2, 5_000)
+    const [late] = await allDeliveries(stores)
+    expect(late!.attempts.map(({ error }) => error)).toEqual(['secret', 'secret', 'secret'])
+    expect(late).toMatchObject({ status: 'pending', tries: 3 })
+    await pass(clock, 5 * 24 * hourMs)
+    expect(await allDeliveries(stores)).toMatchObject([{ status: 'failed', tries: 10 }])
+    expect(requests).toEqual([])
+    expect(errors.length).toBeGreaterThan(10)
+  })
+
+  test('the delivery worker logs an attempt that fails for a reason without a name', async () => {
+    const { clock, stores, logged, addDeliveries, startWorker } = world(() => {
+      throw new Error('a defect')
+    })
+    await addDeliveries({}, 1)
+    startWorker()
+    await pass(clock, 400, 200)
+    expect(await allDeliveries(stores)).toMatchObject([{ attempts: [{ error: 'unknown' }] }])
+    expect(logged).toEqual(['webhook delivery failed unexpectedly'])
   })
 
   test('the delivery worker forgets the failures of a webhook after a success', async () => {

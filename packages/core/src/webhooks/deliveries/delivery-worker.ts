@@ -2,11 +2,19 @@ import { maxClockSkewMs } from '../../runtime/clock.ts'
 import type { Job } from '../../runtime/feature.ts'
 import { createOutageLog } from '../../runtime/log.ts'
 import { isUnavailable } from '../../runtime/run/pending-settlements.ts'
-import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, failDelivery, settleDelivery } from './deliver.ts'
+import {
+  type DeliveryContext,
+  attemptDelivery,
+  attemptTimeoutMs,
+  failDelivery,
+  releaseDelivery,
+  settleDelivery,
+} from './deliver.ts'
 import { isSuccess, maxWaitMs, mayReceive } from './delivery-rules.ts'
 import { failExcessDeliveries } from '../events/event-bounds.ts'
 import { createHostLimits, hostOf } from './host-limits.ts'
 import { limitsFrom, type WebhookLimits } from '../webhook-limits.ts'
+import { unreadable } from '../webhook-secrets.ts'
 import type { ClaimedDelivery } from '../webhook-store.ts'
 
 export interface DeliveryWorkerOptions extends DeliveryContext {
@@ -34,6 +42,11 @@ const stopTimeoutMs = 5_000
 /** How often the pending deliveries of a webhook that fails or is slow are counted at most, in milliseconds. */
 const boundEveryMs = 10_000
 
+/** How long this worker leaves the deliveries of a webhook to others after it could not decrypt its secret, in milliseconds. */
+const leftToOthersMs = 60_000
+/** How old a delivery may be to be left to others. After that, each try counts as a failed attempt. In milliseconds. */
+const maxLeftToOthersMs = 3_600_000
+
 /** The deliveries that this worker has claimed for one webhook. */
 interface Queue {
   readonly waiting: ClaimedDelivery[]
@@ -55,6 +68,8 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
   const hosts = createHostLimits(clock, limits)
   const claims = createOutageLog(log, 'claim webhook deliveries')
   const queues = new Map<string, Queue>()
+  /** Webhooks whose secret this worker cannot decrypt, and until when it leaves their deliveries to others. */
+  const leftToOthers = new Map<string, number>()
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let inFlight = 0
@@ -137,8 +152,10 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
   }
 
   function claim(): Promise<readonly ClaimedDelivery[]> {
-    const except = [...queues].filter(([, queue]) => queue.waiting.length > 0 || !hasRoom(queue)).map(([id]) => id)
-    const request = { now: clock.now(), leaseMs, limit: claimSize, except }
+    const now = clock.now()
+    for (const [id, until] of leftToOthers) if (until <= now) leftToOthers.delete(id)
+    const busy = [...queues].filter(([, queue]) => queue.waiting.length > 0 || !hasRoom(queue)).map(([id]) => id)
+    const request = { now, leaseMs, limit: claimSize, except: [...busy, ...leftToOthers.keys()] }
     return stores.transact((tx) => tx.deliveries.claim(request), { durable: false })
   }
 
@@ -197,12 +214,26 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
     await failExcessDeliveries(options, id, limits.maxPending)
   }
 
+  /** Another node may have the secret key. The webhook of the delivery is logged, once while it is left alone. */
+  function isLeftToOthers({ delivery, webhook: { id: webhookId } }: ClaimedDelivery): boolean {
+    const now = clock.now()
+    if (!leftToOthers.has(webhookId)) {
+      leftToOthers.set(webhookId, now + leftToOthersMs)
+      log.error(
+        { webhookId },
+        'the secret keys of this node cannot decrypt the secret of a webhook, its deliveries are left to other nodes',
+      )
+    }
+    return Math.abs(now - delivery.createdAt) < maxLeftToOthersMs
+  }
+
   async function deliver(claimed: ClaimedDelivery, queue: Queue): Promise<void> {
     try {
       if (!mayReceive(claimed)) return await failDelivery(options, claimed)
       const result = await attemptDelivery(options, claimed, stopping.signal)
       // The lease ends later, and another worker or the next start sends it again.
       if (stopping.signal.aborted && !isSuccess(result.attempt)) return
+      if (result.attempt.error === unreadable && isLeftToOthers(claimed)) return await releaseDelivery(options, claimed)
       queue.isFailing = !isSuccess(result.attempt)
       const nextAttemptAt = await settleDelivery(options, claimed, result)
       if (nextAttemptAt !== null) wakeAt(nextAttemptAt)

@@ -16,7 +16,7 @@ const deliveryAttempt = namedObject('DeliveryAttempt', 'One request to the recei
     .string()
     .nullable()
     .describe(
-      'Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, or `unknown`. Null if there was one.',
+      'Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, `secret`, or `unknown`. Null if there was one.',
     ),
 })
 
