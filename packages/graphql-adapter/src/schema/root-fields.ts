@@ -43,7 +43,9 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
         ...(fields.length > 0 && {
           input: t.arg({ type: projection.inputType(input), required: !isInputOptional, description: 'The input.' }),
         }),
-        ...(takesIdempotencyKey(operation) && { idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }) }),
+        ...(takesIdempotencyKey(operation) && {
+          idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }),
+        }),
         ...(checksVersion && { ifVersion: t.arg({ type: 'Int', description: ifVersionDescription }) }),
       },
       resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {
