@@ -35,6 +35,13 @@ describe('openOffline', () => {
     await expect(offline.createKey(ada.email, { name: 'four' })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  test('openOffline removes the passkeys of a user, and refuses an address that nobody has', async () => {
+    const offline = await opened()
+    await offline.createUser(ada)
+    expect(await offline.removePasskeys('ADA@example.com')).toBe(0)
+    await expect(offline.removePasskeys('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('openOffline names the scopes that exist for an unknown one', async () => {
     const offline = await opened()
     await offline.createUser(ada)
