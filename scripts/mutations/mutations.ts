@@ -1106,8 +1106,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/gateway/configuration.ts',
-    from: '[this.inFlight, ...this.#earlier.keys()]',
-    to: '[this.inFlight]',
+    from: '[this.inFlight, ...this.#earlier.keys()].map',
+    to: '[this.inFlight].map',
     test: 'packages/core/src/fairlead/reconfigure.test.ts',
     title: 'cannot be applied once the core closes',
   },
