@@ -493,6 +493,24 @@ describe('the delivery worker', () => {
     expect(webhook).toMatchObject({ failures: null, lastDeliveredAt: clock.now() - 1_800 })
   })
 
+  test('the delivery worker leaves what it has not begun to another one at once when it stops', async () => {
+    let isHanging = true
+    const { clock, requests, addDeliveries, startWorker } = world(({ signal }) =>
+      isHanging ? untilAborted(signal) : 204,
+    )
+    const ids = await addDeliveries({}, 20)
+    const worker = startWorker()
+    await pass(clock, 100, 10)
+    expect(requests).toHaveLength(16)
+    const stopped = worker.stop()
+    isHanging = false
+    await pass(clock, 5_000, 100)
+    await stopped
+    startWorker()
+    await pass(clock, 100, 10)
+    expect(new Set(requests.map(idOf))).toEqual(new Set(ids))
+  })
+
   test('the delivery worker aborts requests that are still open five seconds after it was stopped', async () => {
     let aborted = false
     const { clock, addDeliveries, startWorker } = world(async ({ signal }) => {

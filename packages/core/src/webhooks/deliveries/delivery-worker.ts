@@ -245,6 +245,12 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
     }
   }
 
+  /** What was claimed and not begun is due for other workers at once, not when the lease ends. */
+  async function releaseWaiting(): Promise<void> {
+    const waiting = [...queues.values()].flatMap((queue) => queue.waiting.splice(0))
+    await Promise.all(waiting.map((claimed) => releaseDelivery(options, claimed).catch(() => {})))
+  }
+
   return {
     wake: wakeSoon,
     /** Resolves when the requests in flight have ended, or were aborted after five seconds. */
@@ -260,6 +266,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): Required<Job> {
       await claiming
       await Promise.all(running)
       cancelAbort()
+      await releaseWaiting()
     },
   }
 }
