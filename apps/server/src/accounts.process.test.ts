@@ -100,7 +100,9 @@ describe('FAIRLEAD_PASSWORDS=off', () => {
     const change = await ask('PATCH', `/users/${data.user.id}`, { password }, data.access_token)
     expect([change.status, change.text]).toEqual([403, expect.stringContaining('Passwords are disabled.')])
     const page = await (await fetch(`${baseUrl}/dashboard`)).text()
-    expect(page).toContain('{&quot;passwords&quot;:false,&quot;signup&quot;:false,&quot;mail&quot;:false,&quot;oidc&quot;')
+    expect(page).toContain(
+      '{&quot;passwords&quot;:false,&quot;signup&quot;:false,&quot;mail&quot;:false,&quot;oidc&quot;',
+    )
   })
 })
 
