@@ -5,7 +5,7 @@
 export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/anthropic-adapter': 19,
   '@fairlead/cache': 8,
-  '@fairlead/core': 570,
+  '@fairlead/core': 580,
   '@fairlead/create': 5,
   '@fairlead/graphql-adapter': 45,
   '@fairlead/http': 36,
@@ -21,7 +21,7 @@ export const maxKilobytes: Readonly<Record<string, number>> = {
   '@fairlead/provider-toolkit': 50,
   '@fairlead/rest-adapter': 46,
   '@fairlead/server': 3890,
-  '@fairlead/storage': 79,
+  '@fairlead/storage': 81,
   '@fairlead/testing': 81,
   'create-fairlead-app': 6,
   'create-fairlead-provider': 12,
