@@ -4,6 +4,7 @@ import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
 import { pathProxy } from '../../server/src/testing/path-proxy.ts'
 import { findChromium } from './find-chromium.ts'
 import { launchChromium } from './launch-chromium.ts'
+import { newPage } from './new-page.ts'
 
 const executablePath = findChromium()
 
@@ -23,18 +24,13 @@ describe.skipIf(executablePath === undefined)('behind a proxy with a path', () =
       const server = await startDefaultServer({ FAIRLEAD_BASE_URL: home })
       onTestFinished(() => server.stop())
       passTo(server.port)
-      const context = await browser.newContext({ reducedMotion: 'reduce' })
-      onTestFinished(() => context.close())
-      const problems: string[] = []
+      const { context, page, problems } = await newPage(browser)
       context.on('response', (response) => {
         const url = response.url()
         const isOutside = !url.startsWith(`${home}/`) && url !== home
         if (!/^(?:data|blob):/.test(url) && (isOutside || response.status() >= 400))
           problems.push(`${response.status()} ${url}`)
       })
-      context.on('weberror', (error) => problems.push(error.error().message))
-      const page = await context.newPage()
-      page.setDefaultTimeout(60_000)
 
       // The service sends a browser to the dashboard.
       await page.goto(home)

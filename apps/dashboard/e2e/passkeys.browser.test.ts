@@ -4,6 +4,7 @@ import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
 import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
 import { launchChromium } from './launch-chromium.ts'
+import { newPage } from './new-page.ts'
 
 const executablePath = findChromium()
 const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada Lovelace' }
@@ -26,12 +27,7 @@ describe.skipIf(executablePath === undefined)('passkeys', () => {
       body: JSON.stringify({ ...ada, role }),
     })
     const { data } = (await created.json()) as { readonly data: { readonly id: string } }
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    onTestFinished(() => context.close())
-    const problems: string[] = []
-    context.on('weberror', (error) => problems.push(error.error().message))
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+    const { context, page, problems } = await newPage(browser)
     const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -56,7 +52,14 @@ describe.skipIf(executablePath === undefined)('passkeys', () => {
       await page.getByRole('menuitem', { name: 'Log out' }).click()
       await page.getByRole('heading', { name: 'Log in' }).waitFor()
     }
-    return { ...server, userId: data.id, page, problems, enterPassword, logOut }
+    const addPasskey = async () => {
+      await page.getByRole('button', { name: 'Add passkey' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+      await dialog.getByLabel('Current password').fill(ada.password)
+      await dialog.getByRole('button', { name: 'Add passkey' }).click()
+      await page.getByText('Never used').waitFor()
+    }
+    return { ...server, userId: data.id, page, problems, enterPassword, addPasskey, logOut }
   }
 
   test('a passkey is added in the settings, asked for after the password, and enough without one', async () => {
@@ -103,13 +106,12 @@ describe.skipIf(executablePath === undefined)('passkeys', () => {
   })
 
   test('the page for the passkey stays when the browser does not use one, and works when an admin has removed it', async () => {
-    const { page, problems, url, key, userId, enterPassword, logOut } = await openPage('/settings', 'member')
+    const { page, problems, url, key, userId, enterPassword, addPasskey, logOut } = await openPage(
+      '/settings',
+      'member',
+    )
     await enterPassword()
-    await page.getByRole('button', { name: 'Add passkey' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
-    await dialog.getByLabel('Current password').fill(ada.password)
-    await dialog.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByText('Never used').waitFor()
+    await addPasskey()
     await logOut()
     const refuse = () =>
       page.evaluate(() => {
@@ -152,13 +154,12 @@ describe.skipIf(executablePath === undefined)('passkeys', () => {
   })
 
   test('an admin removes the passkeys of a user who has lost them', async () => {
-    const { page, problems, url, signInToken, userId, enterPassword, logOut } = await openPage('/settings', 'member')
+    const { page, problems, url, signInToken, userId, enterPassword, addPasskey, logOut } = await openPage(
+      '/settings',
+      'member',
+    )
     await enterPassword()
-    await page.getByRole('button', { name: 'Add passkey' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
-    await dialog.getByLabel('Current password').fill(ada.password)
-    await dialog.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByText('Never used').waitFor()
+    await addPasskey()
     await logOut()
     await page.goto(`${url}/dashboard/users/${userId}#sign-in=${signInToken}`)
     const sheet = page.getByRole('dialog', { name: ada.name })

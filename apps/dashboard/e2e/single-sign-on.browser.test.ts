@@ -4,6 +4,7 @@ import { startDefaultServer } from '../../../scripts/docs/default-server.ts'
 import { clientSettings, oidcProvider } from '../../server/src/testing/oidc-provider.ts'
 import { findChromium } from './find-chromium.ts'
 import { launchChromium } from './launch-chromium.ts'
+import { newPage } from './new-page.ts'
 
 const executablePath = findChromium()
 const ada = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' }
@@ -26,12 +27,7 @@ describe.skipIf(executablePath === undefined)('single sign-on', () => {
     })
     onTestFinished(() => server.stop())
     provider.open(server.url)
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    onTestFinished(() => context.close())
-    const problems: string[] = []
-    context.on('weberror', (error) => problems.push(error.error().message))
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+    const { context, page, problems } = await newPage(browser)
     await page.goto(`${server.url}/dashboard${path}`)
     return { ...server, provider, context, page, problems }
   }

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { toApiError } from '../api/api-error.ts'
 import { Button } from '../components/button.tsx'
+import { CurrentPasswordField } from '../components/current-password-field.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { TextField } from '../components/field.tsx'
 import { session } from '../session/browser-session.ts'
 import { useUser } from '../session/use-session.ts'
 import { AuthCard } from './auth-card.tsx'
@@ -25,16 +25,12 @@ export function PasskeyRequired() {
           Admins of this service log in with a passkey after their password: a fingerprint, the lock of your device, or
           a security key. Add one to go on.
         </p>
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          hint="Leave it empty if you have none yet, because you logged in with a link."
+        <CurrentPasswordField
+          email={email}
           autoFocus
           value={password}
           error={add.error ? toApiError(add.error).fields.get('current_password') : undefined}
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         <div className="flex gap-2">
           <Button type="submit" variant="primary" busy={add.isPending}>

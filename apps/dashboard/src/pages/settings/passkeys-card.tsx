@@ -10,6 +10,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { CurrentPasswordField } from '../../components/current-password-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -120,15 +121,11 @@ function AddDialog({ isFirst, onClose }: { readonly isFirst: boolean; onClose():
       }
     >
       <FormError error={add.error} shown={['current_password', 'name']} />
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        hint="Leave it empty if you have none yet, because you logged in with a link."
+      <CurrentPasswordField
+        email={email}
         value={password}
         error={issueOf(add.error, 'current_password')}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <TextField
         label="Name"

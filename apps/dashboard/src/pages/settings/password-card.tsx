@@ -3,6 +3,7 @@ import { toApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { CurrentPasswordField } from '../../components/current-password-field.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { TextField } from '../../components/field.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
@@ -33,16 +34,11 @@ export function PasswordCard() {
     <Card title="Password" description="Changing it ends your other sessions.">
       <form onSubmit={submit} className="flex flex-col gap-4">
         {change.error && fields?.size === 0 ? <ErrorPanel error={change.error} /> : null}
-        {/* Password managers save the new password for this account. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          hint="Leave it empty if you have none yet, because you logged in with a link."
+        <CurrentPasswordField
+          email={email}
           value={current}
           error={fields?.get('current_password')}
-          onChange={(event) => setCurrent(event.target.value)}
+          onChange={setCurrent}
         />
         <TextField
           label="New password"
