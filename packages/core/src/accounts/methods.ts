@@ -502,7 +502,9 @@ export interface ApiKeyWithBudget extends ApiKey {
   } | null
 }
 
-export interface UpdateApiKeyInput extends ApiKeyInput {
+export interface UpdateApiKeyInput {
+  /** API key id. */
+  readonly id: string
   /** Display name. */
   readonly name?: string | undefined
   /** Scopes of the key: at most those of the caller’s own credential. */
@@ -531,12 +533,16 @@ export interface UpdateApiKeyInput extends ApiKeyInput {
   readonly tagsFromMetadata?: boolean | undefined
 }
 
-export interface RevokeApiKeyInput extends ApiKeyInput {
+export interface RevokeApiKeyInput {
+  /** API key id. */
+  readonly id: string
   /** Whether to revoke also the keys that it created, those that they created, and so on. Default: `false`. */
   readonly children?: boolean | undefined
 }
 
-export interface RotateApiKeyInput extends ApiKeyInput {
+export interface RotateApiKeyInput {
+  /** API key id. */
+  readonly id: string
   /** How many seconds the old secret stays valid. Default: `0`. */
   readonly graceSeconds?: number | undefined
 }
@@ -601,7 +607,9 @@ export interface UserWithBudget extends User {
   } | null
 }
 
-export interface UpdateUserInput extends RemovePasskeysInput {
+export interface UpdateUserInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
   /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
   /** Whether the email address is known to be the user’s. Set by admins; false if the address changes without it. */
@@ -660,7 +668,9 @@ export interface PatchUserInput extends Pick<
   readonly name?: string | undefined
 }
 
-export interface DeleteUserInput extends RemovePasskeysInput {
+export interface DeleteUserInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
   /** Id of the user who becomes the owner of the projects that would have no active owner. */
   readonly transferTo?: string | undefined
   /** Whether to delete the projects that would have no active owner. */
@@ -735,7 +745,9 @@ export interface ProjectInput {
   readonly id: string
 }
 
-export interface UpdateProjectInput extends ProjectInput {
+export interface UpdateProjectInput {
+  /** Project id: `prj_` and digits. */
+  readonly id: string
   /** Display name. */
   readonly name?: string | undefined
   /** The tier, which sets the quota of the project’s keys. */

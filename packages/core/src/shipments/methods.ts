@@ -184,7 +184,9 @@ export interface UpdateShipmentInput extends Omit<CreateShipmentInput, 'status'>
   readonly history?: readonly StatusChangeInput[] | undefined
 }
 
-export interface PatchShipmentInput extends ShipmentInput {
+export interface PatchShipmentInput {
+  /** Shipment id: `shp_` and digits. */
+  readonly id: string
   /** Reference, chosen by the owner, and unique among the owner’s shipments. */
   readonly reference?: string | undefined
   readonly carrier?: string | null | undefined

@@ -42,6 +42,8 @@ function isEqual(some: Fields | undefined, other: Fields): boolean {
 
 /** Fewer shared fields are a coincidence, unless they are a whole type. */
 const minShared = 3
+/** Of a type all of whose fields are shared: one field alone, such as an id, does not make a type a kind of another. */
+const minInherited = 2
 /** So many fields are worth their names in a `Pick`, although the type has more than one other field. */
 const minPicked = 5
 
@@ -57,7 +59,7 @@ function baseOf(name: string, fields: Fields, types: PrintedTypes) {
     const theirs = [...base.fields]
     const shared = theirs.filter(([field, text]) => fields.get(field) === text).map(([field]) => field)
     const omitted = theirs.map(([field]) => field).filter((field) => !shared.includes(field))
-    if (shared.length < (omitted.length === 0 ? 1 : minShared)) return []
+    if (shared.length < (omitted.length === 0 ? minInherited : minShared)) return []
     const isMost = shared.length >= fields.size - 1 || shared.length >= minPicked
     const type = partOf(other, { shared, omitted, isMost })
     return type === undefined ? [] : [{ type, shared, omitted }]

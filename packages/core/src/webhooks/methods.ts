@@ -116,7 +116,9 @@ export interface UpdateWebhookInput extends Omit<CreateWebhookInput, 'enabled'> 
   readonly updatedAt?: string | undefined
 }
 
-export interface PatchWebhookInput extends WebhookInput {
+export interface PatchWebhookInput {
+  /** Webhook id: `whk_` and digits. */
+  readonly id: string
   /** URL that receives the events: https, at a public address. Admins may also use `mailto:`, with or without addresses. */
   readonly url?: string | undefined
   /** Event types, groups such as `shipment.*`, or `*` for all. */
@@ -168,7 +170,9 @@ export interface DeliveryAttempt {
   error: string | null
 }
 
-export interface RecoverWebhookInput extends WebhookInput {
+export interface RecoverWebhookInput {
+  /** Webhook id: `whk_` and digits. */
+  readonly id: string
   /** Only deliveries that were created at this time or later. */
   readonly since: string
 }
