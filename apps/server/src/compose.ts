@@ -133,7 +133,7 @@ async function composeOn(stores: Stores, images: ImageStorage, options: ComposeO
         observer: [...observers, ...[observer].flat()],
       }),
     )
-    return { core, stores, images, passwords, secretKeys, providers, defaults }
+    return { core, stores, images, passwords, passkeyOrigin: origin, secretKeys, providers, defaults }
   } catch (error) {
     // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))

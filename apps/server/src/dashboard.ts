@@ -10,8 +10,8 @@ import { contentPolicy, htmlResponses, staticPage } from './pages.ts'
 export const dashboardPath = '/dashboard'
 
 /**
- * A link to a page of the dashboard that logs in once, accepts an invitation, or verifies an email address. The token is in the fragment, because
- * browsers send it to no server.
+ * A link to a page of the dashboard that logs in once, accepts an invitation, or verifies an email address. The token is in
+ * the fragment, because browsers send it to no server.
  */
 export function tokenLink(page: string, purpose: 'sign-in' | 'invitation' | 'verify-email', token: string): string {
   return `${page}#${purpose}=${token}`

@@ -17,7 +17,6 @@ import { trackConnections } from './drain.ts'
 import { accessLog, coreLog, errorRecord, type LogDestination } from './logging.ts'
 import { appListener, createApp, type Service } from './app.ts'
 import { oidcSettings, oidcStartPath } from './oidc/settings.ts'
-import { passkeyOrigin } from './passkey-origin.ts'
 import { anthropicIds, type ChosenProvider } from './providers/choose-providers.ts'
 import type { Setup } from './read-setup.ts'
 import type { Reload } from './reload/reload-operation.ts'
@@ -195,7 +194,7 @@ export async function start(
       signIn: {
         passwords: config.passwords,
         signup: defaults.signup && config.passwords,
-        passkeys: config.passwords ? passkeyOrigin(baseUrl) : undefined,
+        passkeys: application.passkeyOrigin,
         mail: config.smtpUrl !== undefined,
         // Of the address that the provider sends people back to, which gets the cookie.
         ...(oidc && { oidc: { name: oidc.settings.name, url: baseUrl + oidcStartPath } }),

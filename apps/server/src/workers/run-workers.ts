@@ -83,27 +83,25 @@ function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
     take: (socket: Socket, onLost) => void worker.send(connectionMessage, socket, (error) => error && onLost(socket)),
     end: () => sendTo(worker, lastConnectionMessage),
   }
-  worker.on('message', (message: unknown) => {
-    if (message === nextConnectionMessage) dispatcher.next(receiver)
-    if (message === readyMessage) dispatcher.started(receiver)
-    if (message === leaveMessage) dispatcher.leave(receiver)
-  })
+  onMessage(worker, nextConnectionMessage, () => dispatcher.next(receiver))
+  onMessage(worker, readyMessage, () => dispatcher.started(receiver))
+  onMessage(worker, leaveMessage, () => dispatcher.leave(receiver))
   worker.on('exit', () => dispatcher.remove(receiver))
   return {
-    onReady: (act) =>
-      void worker.on('message', (message: unknown) => {
-        if (message === readyMessage) act()
-      }),
+    onReady: (act) => onMessage(worker, readyMessage, act),
     onEnd: (act) => void worker.on('exit', (code, signal) => act(signal ?? code)),
-    onAlive: (act) =>
-      void worker.on('message', (message: unknown) => {
-        if (message === aliveMessage) act()
-      }),
+    onAlive: (act) => onMessage(worker, aliveMessage, act),
     runJobs: () => sendTo(worker, jobsMessage),
     wakeJobs: () => sendTo(worker, eventsMessage),
     kill: () => void worker.process.kill('SIGKILL'),
     stop: () => void worker.process.kill('SIGTERM'),
   }
+}
+
+function onMessage(worker: Worker, expected: string, act: () => void): void {
+  worker.on('message', (message: unknown) => {
+    if (message === expected) act()
+  })
 }
 
 /** Ignores the error of sending to a worker that has just exited, which would end this process too. */

@@ -1,6 +1,5 @@
 import type { AccountsMethods } from './methods.ts'
 import type { Feature } from '../runtime/feature.ts'
-import type { Log } from '../runtime/log.ts'
 import { budgetEvents } from '../runtime/budgets/budget-events.ts'
 import { quotaEvents } from '../runtime/quota/quota-events.ts'
 import { renewFingerprint } from './sessions/adopt-secret-key.ts'
@@ -191,9 +190,17 @@ export function accounts({
           maxSessionMs: sessionDays * 24 * 3_600_000,
           confirmIdentity,
           issuerTokens: createIssuerTokens(keyring, log),
-          mailInvitation: sendInvitation && mailInvitation(sendInvitation, log),
+          mailInvitation:
+            sendInvitation &&
+            mailing(sendInvitation, ({ id: invitationId }, error) =>
+              log.warn({ invitationId, error }, 'could not mail an invitation'),
+            ),
           invitationProofs: createInvitationProofs(keyring),
-          mailAddress: sendAddressMail && mailAddress(sendAddressMail, log),
+          mailAddress:
+            sendAddressMail &&
+            mailing(sendAddressMail, ({ id: mailId, kind }, error) =>
+              log.warn({ mailId, kind, error }, 'could not mail the address of a user'),
+            ),
           emailTokens: createEmailTokens(keyring),
           scopes,
         },
@@ -208,24 +215,16 @@ export function accounts({
   })
 }
 
-/** The inviter has the token too, so that a failure is only logged. */
-function mailInvitation(send: NonNullable<AccountsOptions['sendInvitation']>, log: Log): typeof send {
-  return async (invitation) => {
-    try {
-      await send(invitation)
-    } catch (error) {
-      log.warn({ invitationId: invitation.id, error }, 'could not mail an invitation')
-    }
-  }
-}
-
-/** The user can ask again, so that a failure is only logged. */
-function mailAddress(send: NonNullable<AccountsOptions['sendAddressMail']>, log: Log): typeof send {
+/** A failure is only logged: an inviter has the token, too, and a user can ask again. */
+function mailing<Sent>(
+  send: (mail: Sent) => Promise<void>,
+  onFailure: (mail: Sent, error: unknown) => void,
+): (mail: Sent) => Promise<void> {
   return async (mail) => {
     try {
       await send(mail)
     } catch (error) {
-      log.warn({ mailId: mail.id, kind: mail.kind, error }, 'could not mail the address of a user')
+      onFailure(mail, error)
     }
   }
 }

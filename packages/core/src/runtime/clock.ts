@@ -32,6 +32,11 @@ export const systemClock: Clock = {
   },
 }
 
+/** The time of the monotonic clock, by which to measure how long something takes. */
+export function monotonicNow(clock: Clock): number {
+  return clock.monotonic ? clock.monotonic() : clock.now()
+}
+
 /** Maximum difference between the clocks of nodes, or of one before and after a correction, in milliseconds. */
 export const maxClockSkewMs = 300_000
 

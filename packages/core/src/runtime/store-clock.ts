@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, monotonicNow } from './clock.ts'
 import type { Log } from './log.ts'
 
 /** How often the clock of the stores is read, in milliseconds. */
@@ -28,7 +28,7 @@ export interface StoreClock extends Clock {
  * @param readTime of the stores, in milliseconds since the epoch
  */
 export function followStores(clock: Clock, readTime: () => Promise<number>, log: Log): StoreClock {
-  const monotonic = () => clock.monotonic?.() ?? clock.now()
+  const monotonic = () => monotonicNow(clock)
   /** The time of the stores when it was last measured. */
   let base: { readonly now: number; readonly at: number } | undefined
   let skewMs = 0

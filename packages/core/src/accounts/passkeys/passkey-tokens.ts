@@ -28,7 +28,7 @@ export function createPasskeyTokens(keyring: Pick<Keyring, 'mac' | 'macs'>) {
   const factors = signedTokens(keyring, { prefix: 'flf_', purpose: 'second factor', idPrefix: 'usr', digits: 8 })
   const challengeOf = (token: string) => hash('sha256', token, 'base64url')
   return {
-    /** A token for one ceremony, and its challenge, which nobody can tell without the secret key. */
+    /** A token for one ceremony, and its challenge, which cannot be guessed without the secret key. */
     issue({ at, newId }: Pick<Call, 'at' | 'newId'>, purpose: ChallengePurpose) {
       const token = challenges.issue(newId('chl'), at + ceremonyLifeMs, JSON.stringify(purpose))
       return { token, challenge: challengeOf(token) }

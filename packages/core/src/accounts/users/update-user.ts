@@ -175,10 +175,11 @@ function byAdmin(call: Call, before: User, { role }: UpdatePlan['fields']): Part
 
 /** Whether the address is known to be the user's after a change. Throws `FORBIDDEN` if a member says so. */
 function isVerified({ caller }: Call, before: User, { email = before.email, emailVerified }: UpdatePlan['fields']) {
-  if (visibleUserId(caller) === undefined) return emailVerified ?? (email === before.email && before.emailVerified)
+  const isStill = email === before.email && before.emailVerified
+  if (visibleUserId(caller) === undefined) return emailVerified ?? isStill
   // A member may send the record as it was.
   if (emailVerified !== undefined && emailVerified !== before.emailVerified) throw onlyByAdmin('emailVerified')
-  return email === before.email && before.emailVerified
+  return isStill
 }
 
 /**

@@ -42,7 +42,7 @@ export const sendEmailVerification = write({
 })
 
 /**
- * Needs a credential of the user: otherwise, somebody who signs up with the address of another person would have it verified
+ * Needs a credential of the user: otherwise, a user who signed up with the address of another person would have it verified
  * as soon as that person follows the link.
  */
 export const verifyEmail = write({

@@ -48,8 +48,8 @@ function reservedUsd(
 }
 
 /**
- * Notes the usage of a call without an answer, which its provider may bill: what it has reserved, or would under a budget, because
- * nobody knows what the provider bills.
+ * Notes the usage of a call without an answer, which its provider may bill: what it has reserved, or would under a budget,
+ * because nobody knows what the provider bills.
  */
 export function noteAbandoned({ budgetRules: rules }: Runtime, call: OperationCall, plan: unknown): void {
   const { operation, services, spending, held, modelCall } = call

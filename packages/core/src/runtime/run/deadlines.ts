@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../clock.ts'
+import { type Cancel, type Clock, monotonicNow } from '../clock.ts'
 import { Task } from './task.ts'
 
 /**
@@ -92,7 +92,7 @@ export class Deadlines {
   }
 
   #now(): number {
-    return this.#clock.monotonic ? this.#clock.monotonic() : this.#clock.now()
+    return monotonicNow(this.#clock)
   }
 }
 

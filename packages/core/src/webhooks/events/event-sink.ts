@@ -81,7 +81,7 @@ export function createEventSink({
         return found
       })
       .catch((error: unknown) => {
-        // While the store is away, the last ones hold.
+        // While the store is unavailable, the last ones hold.
         if (cached && isUnavailable(error)) return cached.subscriptions
         throw error
       })
