@@ -44,10 +44,10 @@ test.each([
 })
 
 describe.skipIf(!isInstalled.nginx)('deploy/nginx', () => {
-  const config = (nodes: readonly number[], port: number) => {
+  const config = (nodes: readonly number[], [http, https]: readonly [number, number]) => {
     const own = withNodes(read('deploy/nginx/fairlead.conf'), nodes)
-      .replace('listen 80;', `listen 127.0.0.1:${port};`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port + 1} ssl`)
+      .replace('listen 80;', `listen 127.0.0.1:${http};`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${https} ssl`)
       .replaceAll('/etc/nginx/tls', folder)
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
@@ -57,14 +57,18 @@ describe.skipIf(!isInstalled.nginx)('deploy/nginx', () => {
   }
 
   const start = async (nodes: readonly number[]) => {
-    const port = await freePort()
-    return started('nginx', ['-p', folder, '-e', 'stderr', '-c', config(nodes, port)], port + 1)
+    const ports = await freePorts()
+    return started('nginx', ['-p', folder, '-e', 'stderr', '-c', config(nodes, ports)], ports[1])
   }
 
   test('deploy/nginx passes nginx -t', () => {
-    const { status, stderr } = spawnSync('nginx', ['-t', '-p', folder, '-e', 'stderr', '-c', config([1, 2, 3], 8000)], {
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      'nginx',
+      ['-t', '-p', folder, '-e', 'stderr', '-c', config([1, 2, 3], [8000, 8001])],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.not.stringContaining('[warn]') })
   })
 
@@ -72,18 +76,18 @@ describe.skipIf(!isInstalled.nginx)('deploy/nginx', () => {
 })
 
 describe.skipIf(!isInstalled.haproxy)('deploy/haproxy', () => {
-  const config = (nodes: readonly number[], port: number) =>
+  const config = (nodes: readonly number[], [http, https]: readonly [number, number]) =>
     written(
       'haproxy.cfg',
       withNodes(read('deploy/haproxy/haproxy.cfg'), nodes)
-        .replace('bind :80', `bind 127.0.0.1:${port}`)
-        .replace('bind :443', `bind 127.0.0.1:${port + 1}`)
+        .replace('bind :80', `bind 127.0.0.1:${http}`)
+        .replace('bind :443', `bind 127.0.0.1:${https}`)
         .replace('/etc/haproxy/fairlead.pem', join(folder, 'fairlead.pem')),
     )
 
   const start = async (nodes: readonly number[]) => {
-    const port = await freePort()
-    return started('haproxy', ['-db', '-f', config(nodes, port)], port + 1)
+    const ports = await freePorts()
+    return started('haproxy', ['-db', '-f', config(nodes, ports)], ports[1])
   }
 
   test.each(['haproxy.cfg', 'postgres.cfg'])('deploy/haproxy/%s passes haproxy -c', (name) => {
@@ -110,7 +114,7 @@ describe.skipIf(!isInstalled.haproxy)('deploy/haproxy', () => {
   test('deploy/haproxy/postgres.cfg follows the primary, and ends the connections to the former one', async () => {
     const hosts = [await database('db-1'), await database('db-2')]
     hosts[0]!.promote()
-    const port = await freePort()
+    const [port] = await freePorts()
     let text = read('deploy/haproxy/postgres.cfg').replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${port}`)
     text = text.replace(' port 8008', '').replace('inter 1s', 'inter 100ms')
     // Both are on one address here, so each has a port of its own for its checks.
@@ -131,7 +135,7 @@ describe.skipIf(!isInstalled.haproxy)('deploy/haproxy', () => {
 function suite(start: (nodes: readonly number[]) => Promise<string>): void {
   test('a node that refuses connections fails no request', async () => {
     const { port } = await node('up')
-    const proxy = await start([await freePort(), port, await freePort()])
+    const proxy = await start([...(await freePorts()), port])
     for (const method of ['POST', 'GET', 'POST', 'POST']) {
       expect(await ask(proxy, method)).toMatchObject({ status: 200, body: 'up' })
     }
@@ -281,16 +285,16 @@ async function isOpen(port: number): Promise<boolean> {
   return result
 }
 
-/** A port that is free, as is the next one. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createTcpServer()
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const { port } = server.address() as AddressInfo
-    server.close()
-    await once(server, 'close')
-    if (port < 65_535 && !(await isOpen(port + 1))) return port
-  }
+/** Two ports on which nothing listens. */
+async function freePorts(): Promise<readonly [number, number]> {
+  const servers = [createTcpServer(), createTcpServer()] as const
+  const [first, second] = servers.map((server) => {
+    server.listen(0, '127.0.0.1')
+    return once(server, 'listening').then(() => (server.address() as AddressInfo).port)
+  })
+  const ports = [await first!, await second!] as const
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
 }
 
 /** The nodes of a configuration, on ports of this machine. */
