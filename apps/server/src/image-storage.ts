@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FairleadCore } from '@fairlead/core/adapter'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { diskBlobs } from '@fairlead/storage'
 import type { Config } from './config.ts'
@@ -34,9 +35,15 @@ const setting = 'image_storage'
 
 /**
  * Compares the images of this node with those of the other nodes of its database, which keeps the id of those of the first
- * node that started. Resolves to the reason if they differ: each node would then find only its own images.
+ * node that started. Resolves to the reason if they differ: each node would then find only its own images. Without models
+ * that generate images, and without images, there is nothing to share.
  */
-export async function differingImages(stores: Stores, storage: ImageStorage): Promise<string | undefined> {
+export async function differingImages(
+  { offersImages }: Pick<FairleadCore, 'offersImages'>,
+  stores: Stores,
+  storage: ImageStorage,
+): Promise<string | undefined> {
+  if (!(await offersImages()) && (await stores.read((view) => view.images.isEmpty()))) return undefined
   const id = await storage.id()
   if (id === undefined) return undefined
   const shared = (await stores.read((view) => view.settings.get(setting))) ?? (await shareFirst(stores, id))

@@ -1,4 +1,5 @@
 import { breakableLink, createTestDatabase, findPostgres, startS3Server } from '@fairlead/storage/testing'
+import { scripted } from '@fairlead/testing'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -175,6 +176,14 @@ describe.skipIf(!postgres)('two nodes on one database', () => {
     await offline.close()
     expect((await other.ask('GET', '/readyz')).status).toBe(200)
     expect((await one.ask('GET', '/readyz')).status).toBe(503)
+  })
+
+  test('two nodes on one database without image models: both are ready with folders of their own', async () => {
+    const { url } = await createTestDatabase(postgres!)
+    const environment = { DATABASE_URL: url, FAIRLEAD_SECRET_KEY: secretKey }
+    const texts = [scripted('calm', 'hello there')]
+    for (const node of [await runServer(environment, texts), await runServer(environment, texts)])
+      expect((await node.ask('GET', '/readyz')).status).toBe(200)
   })
 
   test('two nodes on one database with one bucket: both are ready', async () => {

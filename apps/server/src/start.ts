@@ -155,7 +155,7 @@ export async function start(
     })
     // SQLite is in the data directory, as are its images.
     const readiness = createReadiness(core, {
-      ...(config.databaseUrl !== undefined && { refusal: () => differingImages(stores, images) }),
+      ...(config.databaseUrl !== undefined && { refusal: () => differingImages(core, stores, images) }),
     })
     const { reason } = await readiness.check()
     if (reason !== undefined) logger.warn({ reason }, 'this node is not ready')

@@ -103,6 +103,8 @@ export interface FairleadCore {
   supportsDialect(provider: string, dialect: Dialect, model?: string): boolean
   /** Whether a provider searches the web for requests in other forms than its own: `searchesWeb('anthropic')`. */
   searchesWeb(provider: string): boolean
+  /** Whether a model generates images, of those that are listed. */
+  offersImages(): Promise<boolean>
   /** The PNG of a kept image; undefined where there is none. */
   openImage(id: string): Promise<Uint8Array | undefined>
   /** Loads what the first request would otherwise wait for. */
@@ -363,6 +365,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     supportsDialect: (id, dialect, model) =>
       configuration.providers.some((provider) => provider.id === id && supportsDialect(provider, dialect, model)),
     searchesWeb: (id) => configuration.providers.some((provider) => provider.id === id && provider.webSearch === true),
+    offersImages: async () => (await configuration.current.catalog.registry()).models('image').length > 0,
     async check() {
       await stores.read(async (view) => void (await view.settings.get('none')))
       await storeClock?.check()

@@ -7,6 +7,9 @@ import type { Database } from '../sql/schema.ts'
 export function sqlImages(db: Database): ImageStore {
   const images = new RecordTable(db, 'images', toImage)
   return {
+    async isEmpty() {
+      return (await db.selectFrom('images').select('id').limit(1).executeTakeFirst()) === undefined
+    },
     find: (id) => images.find(id),
     async missing(ids) {
       if (ids.length === 0) return []

@@ -31,6 +31,15 @@ export function imageSuite(stores: () => GatewayStores, clock: TestClock): void 
       expect([await find(owned), await find(ownerless)]).toEqual([owned, ownerless])
     })
 
+    test('images are empty until the first is added, and after the last is removed', async () => {
+      const isEmpty = () => stores().read((view) => view.images.isEmpty())
+      expect(await isEmpty()).toBe(true)
+      await add(image({ userId: 'usr_1' }))
+      expect(await isEmpty()).toBe(false)
+      await stores().transact((tx) => tx.images.removeOfUser('usr_1'))
+      expect(await isEmpty()).toBe(true)
+    })
+
     test('images of a user are removed together', async () => {
       const mine = ['usr_1', 'usr_1', 'usr_2'].map((userId) => image({ userId }))
       await add(...mine)

@@ -50,6 +50,7 @@ export function memoryBlobs({ maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes
 }
 
 export interface ImageView {
+  isEmpty(): Promise<boolean>
   find(id: string): Promise<Image | undefined>
   /** The given ids that no image has. */
   missing(ids: readonly string[]): Promise<readonly string[]>
@@ -69,6 +70,7 @@ export interface ImageStore extends ImageView {
 export function memoryImages(undo: UndoLog): ImageStore {
   const images = new MemoryTable<Image>(undo)
   return {
+    isEmpty: async () => images.size === 0,
     find: async (id) => images.get(id),
     missing: async (ids) => ids.filter((id) => !images.has(id)),
     bytesOf: async (account) =>
