@@ -83,8 +83,8 @@ describe('backUp', () => {
 })
 
 describe('restore', () => {
-  async function backedUp(): Promise<string> {
-    const { config } = await running()
+  async function backedUp(environment = {}): Promise<string> {
+    const { config } = await running(environment)
     const folder = join(temporaryFolder(), 'backup')
     await backUp(config, folder)
     return folder
@@ -121,6 +121,46 @@ describe('restore', () => {
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow('has 0 of 1 images: use another backup')
   })
 
+  const keyed = { FAIRLEAD_SECRET_KEY: 'the secret key of the service, long enough' }
+  const otherKey = 'the secret key of another service, long enough'
+
+  test('restore takes the key of the environment, also as the one before a rotation', async () => {
+    const folder = await backedUp(keyed)
+    const rotating = { FAIRLEAD_SECRET_KEY: otherKey, FAIRLEAD_SECRET_KEY_PREVIOUS: keyed.FAIRLEAD_SECRET_KEY }
+    for (const environment of [keyed, rotating])
+      await expect(restore(configOf(temporaryFolder(), environment), folder)).resolves.toMatchObject({ images: 1 })
+  })
+
+  test.each([
+    ['without a key', keyed, {}, /secret-key is missing: set FAIRLEAD_SECRET_KEY to the key of the service/],
+    [
+      'with the key of another service',
+      keyed,
+      { FAIRLEAD_SECRET_KEY: otherKey },
+      /^FAIRLEAD_SECRET_KEY is not the secret key of this backup: set FAIRLEAD_SECRET_KEY to the key of the service/,
+    ],
+    [
+      'whose own key is hidden by the environment',
+      {},
+      { FAIRLEAD_SECRET_KEY: otherKey },
+      /^FAIRLEAD_SECRET_KEY is not the secret key of this backup: unset it, because .*secret-key has the key/,
+    ],
+  ])('restore refuses a backup %s, and changes nothing', async (_which, before, environment, message) => {
+    const folder = await backedUp(before)
+    const files = readdirSync(folder)
+    const config = configOf(temporaryFolder(), environment)
+    await expect(restore(config, folder)).rejects.toThrow(message)
+    expect([readdirSync(config.dataDirectory), readdirSync(folder)]).toEqual([[], files])
+  })
+
+  test('restore refuses a backup with a key that is not of its database', async () => {
+    const folder = await backedUp()
+    writeFileSync(join(folder, 'secret-key'), otherKey)
+    await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(
+      `${join(folder, 'secret-key')} is not the secret key of this backup: set FAIRLEAD_SECRET_KEY`,
+    )
+  })
+
   test('restore refuses a folder that is no backup', async () => {
     const folder = temporaryFolder()
     await expect(restore(configOf(temporaryFolder()), folder)).rejects.toThrow(`${folder} is not a backup`)
@@ -131,7 +171,8 @@ describe('copyTo', () => {
   test.skipIf(!postgres)(
     'copyTo copies the records to PostgreSQL, where the service reads them with the same key',
     async () => {
-      const { config } = await running()
+      const { config, offline: source } = await running()
+      await source.close()
       const target = await createTestDatabase(postgres!)
       onTestFinished(() => target.drop())
       expect(await copyTo(target.url, config)).toMatchObject({ users: 1, passwords: 1 })
@@ -153,8 +194,8 @@ describe('copyTo', () => {
 })
 
 /** A service with a user and an image. */
-async function running() {
-  const config = configOf(temporaryFolder())
+async function running(environment = {}) {
+  const config = configOf(temporaryFolder(), environment)
   const offline = await openOffline(config)
   onTestFinished(() => offline.close())
   await offline.createUser(ada)
@@ -163,8 +204,8 @@ async function running() {
   return { config, offline }
 }
 
-function configOf(dataDirectory: string) {
-  return readConfig({ FAIRLEAD_DATA_DIR: dataDirectory })
+function configOf(dataDirectory: string, environment = {}) {
+  return readConfig({ FAIRLEAD_DATA_DIR: dataDirectory, ...environment })
 }
 
 function temporaryFolder(): string {

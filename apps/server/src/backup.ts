@@ -3,12 +3,14 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { backUpSqlite, copyToPostgres, type CopiedTables } from '@fairlead/storage'
+import { acceptsSecretKeys } from '@fairlead/core/adapter'
+import { backUpSqlite, copyToPostgres, type CopiedTables, readBackupSetting } from '@fairlead/storage'
 import * as z from 'zod'
 import { type Config, ConfigError } from './config.ts'
 import { hasCode, syncDirectory } from './random-file.ts'
 
-type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 's3'>>
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'> &
+  Partial<Pick<Config, 's3' | 'secretKey' | 'previousSecretKey'>>
 
 /** What `backup.json` says of a backup. */
 const manifest = z.object({
@@ -58,8 +60,9 @@ export async function backUp({ databaseUrl, dataDirectory, s3 }: DataConfig, fol
   }
 }
 
-/** Copies a backup into an empty data folder, after checking that the backup is complete. */
-export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder: string): Promise<Backup> {
+/** Copies a backup into an empty data folder, after checking that the backup is complete, and that its secrets can be read. */
+export async function restore(config: DataConfig, folder: string): Promise<Backup> {
+  const { databaseUrl, dataDirectory } = config
   if (databaseUrl !== undefined)
     throw new ConfigError('DATABASE_URL names a PostgreSQL database: restore it with pg_restore.')
   const backup = await readBackup(folder)
@@ -68,6 +71,7 @@ export async function restore({ databaseUrl, dataDirectory }: DataConfig, folder
   const images = (await imagesIn(folder)).length
   if (images !== backup.images)
     throw new ConfigError(`${folder} has ${images} of ${backup.images} images: use another backup.`)
+  await requireSecretKey(config, folder)
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   if ((await readdir(dataDirectory)).length > 0)
     throw new ConfigError(`${dataDirectory} is not empty: stop the service, and move the folder away.`)
@@ -93,6 +97,24 @@ export async function copyTo(url: string, { databaseUrl, dataDirectory }: DataCo
   if (!(await exists(path)))
     throw new ConfigError(`${dataDirectory} has no database: set FAIRLEAD_DATA_DIR to the data folder of the service.`)
   return explained(() => copyToPostgres({ path, url }))
+}
+
+/** Throws `ConfigError` unless the service could start with the secret key that it would have after the restore. */
+async function requireSecretKey({ secretKey, previousSecretKey: previous }: DataConfig, folder: string): Promise<void> {
+  const settings = { get: async (name: string) => readBackupSetting(join(folder, database), name) }
+  const accepts = (current: string | undefined) =>
+    acceptsSecretKeys({ settings }, current === undefined ? undefined : { current, ...(previous && { previous }) })
+  const file = join(folder, 'secret-key')
+  const stored = (await exists(file)) ? (await readFile(file, 'utf8')).trim() : undefined
+  const key = secretKey ?? stored
+  if (await explained(() => accepts(key))) return
+  const name = secretKey === undefined ? file : 'FAIRLEAD_SECRET_KEY'
+  const fault = key === undefined ? `${name} is missing` : `${name} is not the secret key of this backup`
+  const fix =
+    key !== stored && (await accepts(stored))
+      ? `unset it, because ${file} has the key`
+      : 'set FAIRLEAD_SECRET_KEY to the key of the service that was backed up'
+  throw new ConfigError(`${fault}: ${fix}.`)
 }
 
 async function readBackup(folder: string): Promise<Backup> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -51,6 +52,22 @@ describe.skipIf(!server)('copyToPostgres', () => {
     await expect(copyToPostgres({ path, url: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
       `The database ${path} can't be used: an earlier version wrote it; run "fairlead migrate" first`,
     )
+  })
+
+  test('copyToPostgres refuses a file that a service has open, because later writes would be missing', async () => {
+    const path = await filledFile()
+    const stores = await sqliteStores({ path })
+    const database = await emptyDatabase()
+    const copying = copyToPostgres({ path, url: database.url })
+    await expect(copying).rejects.toThrow(`The database ${path} can't be used: another process uses it; stop the service`)
+    await stores.close()
+    expect(await copyToPostgres({ path, url: database.url })).toMatchObject({ users: 2 })
+  })
+
+  test('copyToPostgres creates no file where there is none', async () => {
+    const path = join(temporaryDirectory(), 'fairlead.db')
+    await expect(copyToPostgres({ path, url: 'postgres://127.0.0.1:1/none' })).rejects.toThrow("can't be used")
+    expect(existsSync(path)).toBe(false)
   })
 
   test('copyToPostgres names the server that cannot be reached', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import { pendingMigrations } from './migrations/migrations.ts'
 import { openDatabase, openPool } from './postgres/pool.ts'
 import { explained, prepareDatabase } from './postgres/prepare-database.ts'
 import { unusable } from './sqlite/open-connection.ts'
+import { isBusy } from './sqlite/sqlite-failure.ts'
 
 /** How many rows each table had. */
 export type CopiedTables = Readonly<Record<string, number>>
@@ -14,14 +16,17 @@ type Row = Readonly<Record<string, string | number | null>>
 type AnyTables = Kysely<Record<string, Record<string, unknown>>>
 
 const connectionTimeoutMs = 5_000
+/** How long another command may keep the file open. */
+const busyTimeoutMs = 1_000
 /** Keeps a statement far below 65,535 parameters, the most that PostgreSQL takes. */
 const rowsPerInsert = 500
 /** The order of the tables that others refer to. */
 const first = ['users', 'sessions']
 
 /**
- * Copies all records of an SQLite database, as they are at one instant, into a PostgreSQL database without records. Counts
- * and checksums of both are compared before the copy is committed. On failure, PostgreSQL keeps empty tables.
+ * Copies all records of an SQLite database into a PostgreSQL database without records. Counts and checksums of both are
+ * compared before the copy is committed. On failure, PostgreSQL keeps empty tables. Rejects if another process has the file
+ * open, and keeps others from opening it: what they write would not be copied.
  */
 export async function copyToPostgres({
   path,
@@ -48,17 +53,22 @@ export async function copyToPostgres({
 }
 
 function openSource(path: string): DatabaseSync {
+  const url = pathToFileURL(path)
+  // Fails if there is no file.
+  url.search = 'mode=rw'
   let source: DatabaseSync | undefined
   try {
-    source = new DatabaseSync(path, { readOnly: true, timeout: connectionTimeoutMs })
-    source.exec('begin')
+    source = new DatabaseSync(url, { timeout: busyTimeoutMs })
+    // Every open connection has a shared lock, also while it does nothing (https://sqlite.org/wal.html#noshm).
+    source.exec('pragma locking_mode = exclusive; begin')
     const done = source.prepare('select name from migrations').all()
     if (pendingMigrations(done.map(({ name }) => ({ name: String(name) }))).length > 0)
       throw new Error('an earlier version wrote it; run "fairlead migrate" first')
     return source
   } catch (error) {
     source?.close()
-    throw unusable(path, error)
+    const reason = isBusy(error) ? new Error('another process uses it; stop the service first') : error
+    throw unusable(path, reason)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Persistent stores for Fairlead: SQLite, PostgreSQL, and blobs on disk. `@fairlead/storage/s3` has blobs on S3. */
 export { sqliteStores } from './sqlite/sqlite-stores.ts'
 export { postgresStores } from './postgres/postgres-stores.ts'
-export { backUpSqlite } from './sqlite/backup.ts'
+export { backUpSqlite, readBackupSetting } from './sqlite/backup.ts'
 export { copyToPostgres } from './copy-to-postgres.ts'
 export type { CopiedTables } from './copy-to-postgres.ts'
 export { readDatabaseState } from './database-state.ts'

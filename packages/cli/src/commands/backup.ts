@@ -43,7 +43,7 @@ export function copyCommand(): Command {
     .description('copy all records of the SQLite database to an empty PostgreSQL database, and compare them')
     .requiredOption('--to <url>', 'URL of the database, such as postgres://user@db.example.com:5432/fairlead')
     .option('--json', 'print the number of rows of each table as JSON')
-    .addHelpText('after', '\nStop the service first: what it writes meanwhile is not copied.')
+    .addHelpText('after', '\nStop the service first: a database that it has open is not copied.')
     .action(async ({ to, json }: Options & { readonly to: string }) => {
       const { copyTo, config } = await load()
       const tables = await copyTo(to, config)

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { unusable } from './open-connection.ts'
 
 /** How many pages are copied before the event loop gets a turn. */
@@ -24,5 +25,21 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
     throw unusable(from, error)
   } finally {
     source?.close()
+  }
+}
+
+/** A setting in a copy that `backUpSqlite` wrote. Leaves no files beside it, and can read it on a read-only disk. */
+export function readBackupSetting(path: string, name: string): string | undefined {
+  const url = pathToFileURL(path)
+  url.search = 'immutable=1'
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(url, { readOnly: true })
+    const row = connection.prepare('select value from settings where name = ?').get(name)
+    return row && String(row['value'])
+  } catch (error) {
+    throw unusable(path, error)
+  } finally {
+    connection?.close()
   }
 }

@@ -14,14 +14,24 @@ const pending = 'pending'
  * @returns false if the stores belong to another key
  */
 export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise<boolean> {
-  const { fingerprint, previousFingerprint } = createKeyring(keys)
+  const { fingerprint } = createKeyring(keys)
   return stores.transact(async (tx) => {
-    const kept = await tx.settings.get(setting)
-    if (kept === fingerprint) return true
-    if (kept !== undefined && kept !== pending && kept !== previousFingerprint) return false
-    await tx.settings.set(setting, fingerprint)
+    if (!(await acceptsSecretKeys(tx, keys))) return false
+    if ((await tx.settings.get(setting)) !== fingerprint) await tx.settings.set(setting, fingerprint)
     return true
   })
+}
+
+/** Whether `adoptSecretKey` would accept the keys. Records without a key accept any, and none. */
+export async function acceptsSecretKeys(
+  view: Pick<RuntimeView, 'settings'>,
+  keys: SecretKeys | undefined,
+): Promise<boolean> {
+  const kept = await view.settings.get(setting)
+  if (kept === undefined || kept === pending) return true
+  if (!keys) return false
+  const { fingerprint, previousFingerprint } = createKeyring(keys)
+  return kept === fingerprint || kept === previousFingerprint
 }
 
 /**
