@@ -28,7 +28,7 @@ import {
 import { addressOf } from './listen.ts'
 import { groupGrants } from './oidc/groups.ts'
 import { passkeyOrigin } from './passkey-origin.ts'
-import { withSecretFiles } from './secret-files.ts'
+import { readSecretFiles } from './secret-files.ts'
 
 export { ConfigError }
 
@@ -199,13 +199,15 @@ export function changedVariables(before: Config, after: Config): readonly string
   )
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 const ownPrefix = 'FAIRLEAD_'
 
 /** The configuration of the server. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /** The value of `FAIRLEAD_PROVIDERS`, also if other variables are invalid. */
-export function providersOf(environment: Readonly<Record<string, string | undefined>>) {
+export function providersOf(environment: Environment) {
   return settings.shape.providers.parse(environment['FAIRLEAD_PROVIDERS'] || undefined)
 }
 
@@ -213,22 +215,52 @@ export function providersOf(environment: Readonly<Record<string, string | undefi
  * Reads the configuration, or throws `ConfigError` with every invalid variable and a suggested fix. An empty variable counts
  * as unset; an unknown one is a warning, because other programs set variables with our prefix too.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const present = Object.entries(withSecretFiles(environment)).filter(
-    ([, value]) => value !== undefined && value !== '',
-  )
-  const set = Object.fromEntries(present)
-  const parsed = settings.safeParse(Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]])))
+export function readConfig(environment: Environment) {
+  const { set, unreadable, parsed, invalid } = parse(environment)
+  // A secret that cannot be read is not missing.
+  const given = { ...set, ...Object.fromEntries([...unreadable.keys()].map((name) => [name, ''])) }
   const issues = [
-    ...missingSecretKey(set),
-    ...missingBucket(set),
-    ...missingIssuer(set),
-    ...missingSender(set),
-    ...missingPasskeys(set),
-    ...(parsed.error?.issues.map(({ path, message }) => `${variables.get(String(path[0]))} ${message}`) ?? []),
+    ...unreadable.values(),
+    ...missingSecretKey(given),
+    ...missingBucket(given),
+    ...missingIssuer(given),
+    ...missingSender(given),
+    ...missingPasskeys(given),
+    ...invalid.map(({ variable, message }) => `${variable} ${message}`),
   ]
   if (parsed.data) issues.push(...badAdminPassword(parsed.data))
   if (!parsed.success || issues.length > 0) throw new ConfigError(issues.join('\n'))
+  return toConfig(parsed.data, set)
+}
+
+/**
+ * The configuration without the variables that are invalid, which have their defaults, and the names of those. For checks
+ * of what the others set.
+ */
+export function readValidConfig(environment: Environment) {
+  const { set, unreadable, invalid } = parse(environment)
+  const names = new Set([...unreadable.keys(), ...invalid.map(({ variable }) => variable)])
+  const valid = Object.fromEntries(Object.entries(set).filter(([name]) => !names.has(name)))
+  return { config: toConfig(settings.parse(valuesOf(valid)), valid), invalid: names }
+}
+
+function parse(environment: Environment) {
+  const { result, issues: unreadable } = readSecretFiles(environment)
+  const set: Environment = Object.fromEntries(Object.entries(result).filter(([, value]) => value))
+  const parsed = settings.safeParse(valuesOf(set))
+  const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    variable: variables.get(String(path[0]))!,
+    message,
+  }))
+  return { set, unreadable, parsed, invalid }
+}
+
+/** By setting. */
+function valuesOf(set: Environment) {
+  return Object.fromEntries([...variables].map(([name, variable]) => [name, set[variable]]))
+}
+
+function toConfig(parsed: z.output<typeof settings>, set: Environment) {
   const {
     mode,
     introspection,
@@ -242,7 +274,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretAccessKey,
     sessionToken,
     ...config
-  } = parsed.data
+  } = parsed
   // Otherwise, the client finds them as every AWS SDK does.
   const credentials =
     accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : undefined
@@ -261,12 +293,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       onlyDocuments,
     },
     /** Problems of the environment that do not keep the service from starting. */
-    warnings: present.flatMap(([name, value = '']) => unknownVariable(name, value)),
+    warnings: Object.entries(set).flatMap(([name, value = '']) => unknownVariable(name, value)),
   }
 }
 
 /** Nodes on one database share the key. A key in the data directory would differ between them. */
-function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record<string, string | undefined>>) {
+function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Environment) {
   if (DATABASE_URL === undefined || FAIRLEAD_SECRET_KEY !== undefined) return []
   return [
     'FAIRLEAD_SECRET_KEY is required with DATABASE_URL, and must be the same on every node; generate one with "openssl rand -hex 32"',
@@ -274,7 +306,7 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
 }
 
 /** Without a bucket, images would be stored in the data directory. */
-function missingBucket(set: Readonly<Record<string, string | undefined>>): string[] {
+function missingBucket(set: Environment): string[] {
   const other = ['FAIRLEAD_S3_ENDPOINT', 'FAIRLEAD_S3_REGION', 'FAIRLEAD_S3_PREFIX'].find((name) => set[name])
   return other === undefined || set['FAIRLEAD_S3_BUCKET']
     ? []
@@ -282,7 +314,7 @@ function missingBucket(set: Readonly<Record<string, string | undefined>>): strin
 }
 
 /** An admin who needs a passkey could not add one at an address where there are none. */
-function missingPasskeys(set: Readonly<Record<string, string | undefined>>): string[] {
+function missingPasskeys(set: Environment): string[] {
   const { FAIRLEAD_ADMIN_SECOND_FACTOR: factor, FAIRLEAD_PASSWORDS: passwords, HOST = '127.0.0.1' } = set
   if (factor !== 'required' || passwords === 'off') return []
   const url = set['FAIRLEAD_BASE_URL'] ?? addressOf(HOST, 0)
@@ -294,7 +326,7 @@ function missingPasskeys(set: Readonly<Record<string, string | undefined>>): str
 }
 
 /** A mail server rejects mail without a sender that it knows. */
-function missingSender(set: Readonly<Record<string, string | undefined>>): string[] {
+function missingSender(set: Environment): string[] {
   const { FAIRLEAD_SMTP_URL: url, FAIRLEAD_MAIL_FROM: sender } = set
   if (url !== undefined && sender === undefined) return ['FAIRLEAD_MAIL_FROM is required with FAIRLEAD_SMTP_URL']
   if (url === undefined && sender !== undefined)
@@ -303,7 +335,7 @@ function missingSender(set: Readonly<Record<string, string | undefined>>): strin
 }
 
 /** What single sign-on needs, and what needs single sign-on. */
-function missingIssuer(set: Readonly<Record<string, string | undefined>>): string[] {
+function missingIssuer(set: Environment): string[] {
   if (set['FAIRLEAD_OIDC_ISSUER'] === undefined) {
     const other = Object.keys(set).find(
       (name) => name.startsWith('FAIRLEAD_OIDC_') && [...variables.values()].includes(name),

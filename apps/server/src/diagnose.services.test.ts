@@ -31,11 +31,49 @@ describe('a folder without data', () => {
 })
 
 describe('the configuration', () => {
-  test('the check of the configuration fails for each invalid variable, and the other checks are left out', async () => {
-    const findings = await findingsOf({ PORT: 'x', LOG_LEVEL: 'loud' })
+  test('the check of the configuration fails for each invalid variable and field, and what depends on none is still checked', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'fairlead.config.json'), '{ "providrs": [] }')
+    const environment = { PORT: 'x', LOG_LEVEL: 'loud', FAIRLEAD_SECRET_KEY_FILE: '/none' }
+    const findings = await findingsOf(environment, folder)
     expect(findings.slice(1).map(({ check, status, message }) => [check, status, message.split(' ')[0]])).toEqual([
+      ['configuration', 'fail', 'FAIRLEAD_SECRET_KEY_FILE'],
       ['configuration', 'fail', 'PORT'],
       ['configuration', 'fail', 'LOG_LEVEL'],
+      ['configuration', 'fail', 'fairlead.config.json:'],
+      ['data folder', 'ok', 'the'],
+      ['database', 'ok', 'SQLite;'],
+      ['clock', 'ok', 'it'],
+    ])
+  })
+
+  test('the check of the configuration leaves providers to their own checks', async () => {
+    const folder = temporaryFolder()
+    const file = {
+      providers: ['local', { use: 'openai', apiKey: { env: 'TEAM_KEY' } }],
+    }
+    writeFileSync(join(folder, 'fairlead.config.json'), JSON.stringify(file))
+    const findings = await findingsOf({ PORT: 'x' }, folder)
+    const ofProviders = findings.filter(({ check }) => check.startsWith('provider'))
+    expect(ofProviders).toEqual([
+      { check: 'provider local', status: 'ok', message: 'fairlead.config.json' },
+      {
+        check: 'provider openai',
+        status: 'fail',
+        message: 'fairlead.config.json: providers[1].apiKey names the variable TEAM_KEY, which is not set',
+      },
+    ])
+  })
+
+  test('the check of the database is left out if DATABASE_URL is invalid, because the service would not use SQLite', async () => {
+    const findings = await findingsOf({ DATABASE_URL: 'mysql://db', FAIRLEAD_SECRET_KEY: 'k'.repeat(32) })
+    expect(findings.map(({ check }) => check)).toEqual([
+      'node',
+      'configuration',
+      'port',
+      'data folder',
+      'provider local',
+      'clock',
     ])
   })
 

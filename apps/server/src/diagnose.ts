@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
 import { type DatabaseState, readDatabaseState } from '@fairlead/storage'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, readValidConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { openImageStorage } from './image-storage.ts'
 import { addressOf, listen } from './listen.ts'
@@ -35,28 +35,63 @@ type Result = Omit<Finding, 'check'>
 
 /**
  * Checks what the service needs, and leaves nothing behind: Node, the configuration, the port, the data folder, the database,
- * images on S3, Redis, single sign-on, mail, the providers and the clock. Yields each finding as soon as it is known.
+ * images on S3, Redis, single sign-on, mail, the providers and the clock. Yields each finding as soon as it is known. Where
+ * the configuration is invalid, it leaves out what depends on that.
  */
 export async function* diagnose({ environment, folder, callProviders }: DiagnoseOptions): AsyncGenerator<Finding> {
   yield { check: 'node', ...ok(`Node ${process.versions.node} on ${process.platform} ${process.arch}`) }
-  const { issues, warnings, config, file, chosen } = await readSetup(environment, folder)
+  const { issues, warnings, file, chosen } = await readSetup(environment, folder)
   for (const message of warnings) yield { check: 'configuration', status: 'warn', message }
   for (const message of issues) yield { check: 'configuration', ...failed(message) }
-  // The other checks read the configuration.
-  if (!config || issues.length > 0) return
-  yield { check: 'configuration', ...ok(file ? `the environment and ${file.name}` : 'the environment') }
-  yield { check: 'port', ...(await checkPort(config)) }
-  yield { check: 'data folder', ...(await checkDataFolder(config.dataDirectory)) }
+  if (issues.length === 0)
+    yield { check: 'configuration', ...ok(file ? `the environment and ${file.name}` : 'the environment') }
+  const { config, invalid } = readValidConfig(environment)
   const clocks: Clocks = []
-  yield { check: 'database', ...(await checkDatabase(config, clocks)) }
-  if (config.s3) yield { check: 'images', ...(await checkBucket(config)) }
-  if (config.redisUrl !== undefined) yield { check: 'redis', ...(await checkRedis(config.redisUrl, clocks)) }
-  const oidc = oidcSettings(config)
-  if (oidc) yield { check: 'single sign-on', ...(await checkIssuer(oidc)) }
-  if (config.smtpUrl !== undefined) yield { check: 'mail', ...(await checkMail(config.smtpUrl, config.mailFrom)) }
+  for (const { name, reads, run } of checks) {
+    if (reads.some((variable) => invalid.has(variable))) continue
+    const result = await run(config, clocks)
+    if (result) yield { check: name, ...result }
+  }
   for (const each of chosen) yield { check: `provider ${each.name}`, ...(await checkProvider(each, callProviders)) }
   yield { check: 'clock', ...checkClock(clocks) }
 }
+
+interface Check {
+  readonly name: string
+  /** The variables without which it would check something else. */
+  readonly reads: readonly string[]
+  /** Undefined if the service does not use it. */
+  run(config: Config, clocks: Clocks): Promise<Result> | undefined
+}
+
+const checks: readonly Check[] = [
+  { name: 'port', reads: ['HOST', 'PORT'], run: checkPort },
+  { name: 'data folder', reads: ['FAIRLEAD_DATA_DIR'], run: checkDataFolder },
+  { name: 'database', reads: ['DATABASE_URL', 'FAIRLEAD_DATA_DIR'], run: checkDatabase },
+  {
+    name: 'images',
+    reads: ['FAIRLEAD_S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+    run: (config) => (config.s3 ? checkBucket(config) : undefined),
+  },
+  {
+    name: 'redis',
+    reads: ['REDIS_URL'],
+    run: ({ redisUrl }, clocks) => (redisUrl === undefined ? undefined : checkRedis(redisUrl, clocks)),
+  },
+  {
+    name: 'single sign-on',
+    reads: ['FAIRLEAD_OIDC_ISSUER', 'FAIRLEAD_OIDC_CLIENT_SECRET'],
+    run(config) {
+      const settings = oidcSettings(config)
+      return settings && checkIssuer(settings)
+    },
+  },
+  {
+    name: 'mail',
+    reads: ['FAIRLEAD_SMTP_URL', 'FAIRLEAD_MAIL_FROM'],
+    run: ({ smtpUrl, mailFrom }) => (smtpUrl === undefined ? undefined : checkMail(smtpUrl, mailFrom)),
+  },
+]
 
 /** How far the clocks of servers are ahead of this machine's. */
 type Clocks = { readonly server: string; readonly aheadMs: number }[]
@@ -84,7 +119,7 @@ async function isFairlead(address: string): Promise<boolean> {
 /** Below this, in bytes, the disk counts as nearly full. */
 const littleSpace = 1e9
 
-async function checkDataFolder(path: string): Promise<Result> {
+async function checkDataFolder({ dataDirectory: path }: Config): Promise<Result> {
   const existing = await nearestExisting(resolve(path))
   if (!(await stat(existing)).isDirectory())
     return failed(`${existing} is not a folder: set FAIRLEAD_DATA_DIR to another path.`)

@@ -40,7 +40,8 @@ describe('differingImages', () => {
   test('differingImages finds no difference between nodes that share a folder, also after a restart', async () => {
     const stores = memoryStores({ clock: testClock() })
     const shared = temporaryFolder()
-    for (let starts = 0; starts < 3; starts++) expect(await differingImages(painting, stores, await node(shared))).toBeUndefined()
+    for (let starts = 0; starts < 3; starts++)
+      expect(await differingImages(painting, stores, await node(shared))).toBeUndefined()
   })
 
   test('differingImages tells a bucket from a folder, and buckets and prefixes from each other', async () => {

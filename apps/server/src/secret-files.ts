@@ -16,14 +16,28 @@ export function isSecret(name: string): boolean {
  * mount secrets. Throws `ConfigError` for a file that is empty or cannot be read, and for a secret that is given twice.
  */
 export function withSecretFiles(environment: Environment): Environment {
-  const result = { ...environment }
+  const { result, issues } = readSecretFiles(environment)
+  if (issues.size > 0) throw new ConfigError([...issues.values()].join('\n'))
+  return result
+}
+
+/** As `withSecretFiles`, but returns the issues by the variable of the secret, which the result then lacks. */
+export function readSecretFiles(environment: Environment) {
+  const result: Record<string, string | undefined> = { ...environment }
+  const issues = new Map<string, string>()
   for (const name of Object.keys(environment)) {
     const secret = name.replace(/_FILE$/, '')
     if (secret === name || !secrets.test(secret)) continue
-    result[secret] = readSecret(environment, secret)
     delete result[name]
+    delete result[secret]
+    try {
+      result[secret] = readSecret(environment, secret)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      issues.set(secret, error.message)
+    }
   }
-  return result
+  return { result, issues }
 }
 
 /** The value of a variable, or the contents of the file that `<name>_FILE` names, without the line break at its end. */

@@ -59,7 +59,9 @@ describe.skipIf(!server)('copyToPostgres', () => {
     const stores = await sqliteStores({ path })
     const database = await emptyDatabase()
     const copying = copyToPostgres({ path, url: database.url })
-    await expect(copying).rejects.toThrow(`The database ${path} can't be used: another process uses it; stop the service`)
+    await expect(copying).rejects.toThrow(
+      `The database ${path} can't be used: another process uses it; stop the service`,
+    )
     await stores.close()
     expect(await copyToPostgres({ path, url: database.url })).toMatchObject({ users: 2 })
   })
