@@ -22,10 +22,15 @@ const unusableSessions = new Set([
   '42P05', // or to one that knows them from another session
 ])
 
-const passingStates = new Set([
-  '3D000', // no such database: it is being restored
-  '40001', // serialization failure
+/** The states with which the server rolls back one of two concurrent transactions. */
+const conflicts = new Set([
+  '40001', // serialization failure, as YugabyteDB reports most conflicts
   '40P01', // deadlock
+])
+
+const passingStates = new Set([
+  ...conflicts,
+  '3D000', // no such database: it is being restored
   '55P03', // lock timeout
 ])
 
@@ -62,6 +67,19 @@ export function toStoreError(error: unknown): unknown {
     cause: error,
     retryAfterMs,
   })
+}
+
+const maxAttempts = 3
+
+/** Repeats work that the server rolled back because of a concurrent transaction. */
+export async function repeatConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === maxAttempts || !(error instanceof Error) || !conflicts.has(codeOf(error))) throw error
+    }
+  }
 }
 
 /** Whether the connection cannot be used again. */

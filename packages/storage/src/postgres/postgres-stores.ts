@@ -11,7 +11,7 @@ import { inBatches, reserveTogether } from './batching.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import { purgeByMonth } from './partitions.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
-import { classify, toStoreError } from './postgres-failure.ts'
+import { classify, repeatConflicts, toStoreError } from './postgres-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { takeUnlocked } from './take-unlocked.ts'
 import { createTurns } from './turns.ts'
@@ -117,17 +117,17 @@ export async function postgresStores<const Tables extends readonly SqlTables[] =
   const view = sqlTransaction(db, dialect, tables)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may start long after its calls arrived, so it checks the breaker again.
+  const execute = <Result>(batch: () => Promise<Result>) => breaker.execute(() => repeatConflicts(batch))
   const reserve = reserveTogether({
     // Accounts share a batch, but each waits for its own counters.
     takeUnlocked: (wanted) =>
-      shares.runAs(undefined, () => breaker.execute(() => takeUnlocked(db, wanted, { months: months(), deadline }))),
-    take: (wanted) =>
-      breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
+      shares.runAs(undefined, () => execute(() => takeUnlocked(db, wanted, { months: months(), deadline }))),
+    take: (wanted) => execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
   })
   const inTurn = createTurns()
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
-    run: (records) => breaker.execute(() => addUsage(db, records)),
+    run: (records) => execute(() => addUsage(db, records)),
   })
 
   async function guarded<Result>(account: string | undefined, work: () => Promise<Result>): Promise<Result> {
