@@ -952,8 +952,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/http/src/exchange.ts',
-    from: 'clip(withoutIds(request.basePath + request.pathname), maxPathLength)',
-    to: 'withoutIds(pathOf(request))',
+    from: 'return clip(withoutSecrets, maxPathLength)',
+    to: 'return withoutSecrets',
     test: 'apps/server/src/http-server.test.ts',
     title: 'is logged with its path',
   },

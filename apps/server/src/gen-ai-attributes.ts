@@ -1,10 +1,11 @@
 import type { ObservedAttempt } from '@fairlead/core'
+import { type IdentifiedCaller, toIdentified } from '@fairlead/core/adapter'
 import type { TextRequest } from '@fairlead/core/provider'
 import type { Attributes } from '@opentelemetry/api'
 
 /**
- * The attributes of OpenTelemetry's conventions for generative AI, as in `@opentelemetry/semantic-conventions` 1.45. None
- * has a prompt, a result, or the message of an error.
+ * The attributes of OpenTelemetry's conventions for generative AI, version 0.1.0, and our own. None has a prompt, a result,
+ * or the message of an error.
  */
 
 /** The operations that have spans. */
@@ -41,6 +42,18 @@ export function callAttributes({ capability, model, target }: ObservedAttempt): 
     'gen_ai.provider.name': providerName(target.provider),
     'gen_ai.request.model': model,
   }
+}
+
+/** For spans alone: metrics would get a series for each key. */
+export function callerAttributes({ keyId, userId }: Partial<IdentifiedCaller>): Attributes {
+  return {
+    'fairlead.key.id': keyId,
+    'fairlead.project.id': userId?.startsWith('prj_') ? userId : undefined,
+  }
+}
+
+export function attemptAttributes({ caller, route }: ObservedAttempt): Attributes {
+  return { 'fairlead.route': route, ...(caller.kind === 'account' && callerAttributes(toIdentified(caller))) }
 }
 
 /** Where the provider sends its requests. @param origin such as `https://api.example.com` */
@@ -88,7 +101,7 @@ export function responseAttributes({ answer, response }: ObservedAttempt): Attri
     'gen_ai.usage.input_tokens': usage?.promptTokens ?? answer?.promptTokens,
     'gen_ai.usage.output_tokens': usage?.completionTokens,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedPromptTokens,
-    'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWriteTokens,
+    'gen_ai.usage.cache_write.input_tokens': usage?.cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': usage?.reasoningTokens,
   }
 }

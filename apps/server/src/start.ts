@@ -159,6 +159,7 @@ export async function start(
     })
     const { reason } = await readiness.check()
     if (reason !== undefined) logger.warn({ reason }, 'this node is not ready')
+    if (stores.connections) telemetry?.observeConnections(stores.connections)
     metrics.opened({ readiness, stores, clockSkewMs: core.clockSkewMs, requestsInFlight: connections.inFlight })
     if (jobs) {
       for (const { id, notices = [] } of providers) for (const notice of notices) logger.warn({ provider: id }, notice)

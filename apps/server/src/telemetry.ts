@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { ObservedAttempt, Observer } from '@fairlead/core'
+import type { Stores } from '@fairlead/core/stores'
+import { shownPath } from '@fairlead/http'
 import {
   type Attributes,
   type Context,
@@ -28,21 +32,25 @@ import {
 import type { RequestHandler } from 'express'
 import type { Config } from './config.ts'
 import {
+  attemptAttributes,
   callAttributes,
+  callerAttributes,
   errorType,
-  providerName,
   requestAttributes,
   responseAttributes,
   serverAttributes,
 } from './gen-ai-attributes.ts'
 import { monitoringRoutes } from './logging.ts'
+import { telemetryMetrics } from './telemetry-metrics.ts'
 
-/** Spans and metrics for an OTLP endpoint, without prompts, results, paths, or ids of records. */
+/** Spans and metrics for an OTLP endpoint, without prompts, results, secrets, or messages of errors. */
 export interface Telemetry {
   /** Starts a server span for each request but probes, as a child of the span in its `traceparent` header. */
   readonly middleware: RequestHandler
   /** Adds a span and metrics to each call of a provider, and a `traceparent` header to its HTTP requests. */
   readonly observer: Observer
+  /** Exports the connections to the database, too. */
+  observeConnections(connections: NonNullable<Stores['connections']>): void
   /** The trace and span of the request with this response, or else of the running work, for a log line. */
   logFields(response?: ServerResponse): { readonly trace_id?: string; readonly span_id?: string }
   /** Exports what is pending. */
@@ -64,11 +72,13 @@ interface CallSpan {
   attributes: Attributes
 }
 
-type Settings = Pick<Config, 'metricExportIntervalMs' | 'metricExportTimeoutMs' | 'tracesSampler' | 'tracesSampleRatio'>
+interface ServerRequest {
+  readonly span: Span
+  /** The attributes that the metric has too. */
+  readonly attributes: Attributes
+}
 
-/** Seconds. The boundaries of the conventions, as are those of tokens. */
-const durations = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
-const tokenCounts = Array.from({ length: 14 }, (_, power) => 4 ** power)
+type Settings = Pick<Config, 'metricExportIntervalMs' | 'metricExportTimeoutMs' | 'tracesSampler' | 'tracesSampleRatio'>
 
 /**
  * Starts exporting over OTLP/HTTP with JSON. The exporters read `OTEL_EXPORTER_OTLP_HEADERS` and the like from the environment.
@@ -81,9 +91,12 @@ export function startTelemetry(
   service: { readonly version: string },
   { metricExportIntervalMs, metricExportTimeoutMs, tracesSampler, tracesSampleRatio }: Settings,
 ): Telemetry {
-  const resource = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': service.version }).merge(
+  const named = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': service.version }).merge(
     detectResources({ detectors: [envDetector] }),
   )
+  const instance = resourceFromAttributes({ 'service.instance.id': randomUUID() })
+  // Workers share their environment, and the counters of two with one id would be taken for one that falls and rises.
+  const resource = cluster.isWorker ? named.merge(instance) : instance.merge(named)
   const tracers = new TracerProvider({
     resource,
     sampler: samplerOf(tracesSampler, tracesSampleRatio),
@@ -100,27 +113,11 @@ export function startTelemetry(
     ],
   })
   const tracer = tracers.getTracer('fairlead', service.version)
-  const meter = meters.getMeter('fairlead', service.version)
   const active = new AsyncLocalStorage<Scope>()
   const propagator = new W3CTraceContextPropagator()
-  const spans = new WeakMap<ServerResponse, Span>()
+  const requests = new WeakMap<ServerResponse, ServerRequest>()
   const calls = new WeakMap<ObservedAttempt, CallSpan>()
-  const histogram = (name: string, description: string, unit: string, explicitBucketBoundaries: number[]) =>
-    meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries } })
-  const duration = histogram('gen_ai.client.operation.duration', 'GenAI operation duration.', 's', durations)
-  const firstChunk = histogram(
-    'gen_ai.client.operation.time_to_first_chunk',
-    'Time to receive the first chunk of a streamed response.',
-    's',
-    durations,
-  )
-  const tokens = histogram(
-    'gen_ai.client.token.usage',
-    'Number of input and output tokens used.',
-    '{token}',
-    tokenCounts,
-  )
-  const cost = meter.createCounter('fairlead.client.cost', { description: 'Cost of model calls.', unit: 'USD' })
+  const metrics = telemetryMetrics(meters.getMeter('fairlead', service.version))
 
   /** HTTP requests that a provider sends with `fetch` or undici belong to the trace of the call. */
   const onUpstreamRequest = (message: unknown) => {
@@ -139,15 +136,30 @@ export function startTelemetry(
   subscribe('undici:request:create', onUpstreamRequest)
 
   const observer: Observer = {
-    requestEnded({ method, route }, response) {
-      if (response) spans.get(response)?.updateName(`${method} ${route}`).setAttribute('http.route', route)
+    ...metrics.observer,
+    requestEnded(record, response) {
+      const request = response && requests.get(response)
+      if (!request) return
+      const { span } = request
+      const { method, route, path, status } = record
+      const isKnown = path === undefined
+      const attributes = {
+        ...request.attributes,
+        ...(isKnown && { 'http.route': route }),
+        'http.response.status_code': status,
+        ...(status >= 500 && { 'error.type': String(status) }),
+      }
+      if (isKnown) span.updateName(`${method} ${route}`)
+      span.setAttributes({ ...attributes, ...callerAttributes(record) })
+      metrics.requestEnded(record, attributes)
     },
     attemptStarted(attempt) {
       const attributes = callAttributes(attempt)
       if (!attributes) return
       const parent = active.getStore()?.context ?? ROOT_CONTEXT
       const name = `${String(attributes['gen_ai.operation.name'])} ${attempt.model}`
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
+      const spanAttributes = { ...attributes, ...attemptAttributes(attempt) }
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: spanAttributes }, parent)
       const scope: { context: Context; call?: CallSpan } = { context: trace.setSpan(parent, span) }
       scope.call = { span, startedAt: performance.now(), scope, attributes }
       calls.set(attempt, scope.call)
@@ -161,26 +173,18 @@ export function startTelemetry(
       if (!call || attempt.capability !== 'streamText') return
       const seconds = (performance.now() - call.startedAt) / 1000
       call.span.setAttribute('gen_ai.response.time_to_first_chunk', seconds)
-      firstChunk.record(seconds, { ...call.attributes, ...modelOf(attempt) })
+      metrics.firstChunk(seconds, { ...call.attributes, ...modelOf(attempt) })
     },
     attemptEnded(attempt) {
       const call = calls.get(attempt)
       if (!call) return
       const { span, startedAt } = call
-      const { answer, error } = attempt
+      const { error } = attempt
       const failure = error === undefined ? {} : { 'error.type': errorType(error) }
       if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttributes({ ...requestAttributes(attempt), ...responseAttributes(attempt), ...failure }).end()
-      const attributes = { ...call.attributes, ...modelOf(attempt) }
-      duration.record((performance.now() - startedAt) / 1000, { ...attributes, ...failure })
-      const input = answer?.usage?.promptTokens ?? answer?.promptTokens
-      const output = answer?.usage?.completionTokens
-      if (input !== undefined) tokens.record(input, { ...attributes, 'gen_ai.token.type': 'input' })
-      if (output !== undefined) tokens.record(output, { ...attributes, 'gen_ai.token.type': 'output' })
-    },
-    callEnded({ modelCall: { provider, model, costUsd } }) {
-      if (!costUsd || provider === undefined) return
-      cost.add(costUsd, { 'gen_ai.provider.name': providerName(provider), 'gen_ai.request.model': model })
+      const seconds = (performance.now() - startedAt) / 1000
+      metrics.attemptEnded(seconds, attempt, { ...call.attributes, ...modelOf(attempt) }, failure)
     },
   }
 
@@ -191,13 +195,11 @@ export function startTelemetry(
         keys: Object.keys,
         get: (headers, name) => headers[name],
       })
-      const { method } = request
-      const span = tracer.startSpan(
-        method,
-        { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } },
-        parent,
-      )
-      spans.set(response, span)
+      const { method, path, secure } = request
+      const attributes = { 'http.request.method': method, 'url.scheme': secure ? 'https' : 'http' }
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, 'url.path': shownPath(path) } }
+      const span = tracer.startSpan(method, options, parent)
+      requests.set(response, { span, attributes })
       response.on('close', () => {
         span.setAttribute('http.response.status_code', response.statusCode)
         if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -207,9 +209,10 @@ export function startTelemetry(
       active.run({ context: trace.setSpan(parent, span) }, next)
     },
     observer,
+    observeConnections: metrics.observeConnections,
     logFields(response) {
       const context = active.getStore()?.context
-      const span = (response && spans.get(response)) ?? (context && trace.getSpan(context))
+      const span = (response && requests.get(response)?.span) ?? (context && trace.getSpan(context))
       if (!span) return {}
       const { traceId, spanId } = span.spanContext()
       return { trace_id: traceId, span_id: spanId }

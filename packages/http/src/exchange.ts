@@ -152,7 +152,7 @@ export class Exchange implements BodyOwner {
       requestId,
       method: request.method,
       route,
-      ...(route === unknownRoute && { path: clip(withoutIds(request.basePath + request.pathname), maxPathLength) }),
+      ...(route === unknownRoute && { path: shownPath(request.basePath + request.pathname) }),
       status,
       ...(code && { code }),
       ...(model !== undefined && { model }),
@@ -170,7 +170,8 @@ export function pathOf({ basePath, pathname }: HttpRequest): string {
   return clip(basePath + pathname, maxPathLength)
 }
 
-/** API keys and the ids of images, which suffice to download them, are longer than words. */
-function withoutIds(path: string): string {
-  return path.replaceAll(/[^/]{33,}/g, (segment) => `${segment.slice(0, 4)}…`)
+/** A path for logs and traces. API keys and the ids of images, which suffice to download them, are longer than words. */
+export function shownPath(path: string): string {
+  const withoutSecrets = path.replaceAll(/[^/]{33,}/g, (segment) => `${segment.slice(0, 4)}…`)
+  return clip(withoutSecrets, maxPathLength)
 }

@@ -28,6 +28,7 @@ export {
   type HttpResponse,
   pathOf,
   type ResultEvent,
+  shownPath,
 } from './exchange.ts'
 export { pairsOf, readStream, type RequestOrigin } from './fetch-handler.ts'
 export { readBody } from './json-body.ts'

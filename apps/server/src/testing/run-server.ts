@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import type { FairleadConfig } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { painter, reader, scripted } from '@fairlead/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
@@ -27,10 +28,11 @@ function defaultProviders(): readonly Provider[] {
   return [scripted('calm', 'hello there'), painter('brush'), reader('reader', { entities: [] })]
 }
 
-/** Starts the service on a free port, with providers that need no model. */
+/** Starts the service on a free port, with providers that need no model. @param settings of the configuration file */
 export async function runServer(
   environment: Readonly<Record<string, string>> = {},
   providers: readonly Provider[] = defaultProviders(),
+  settings?: FairleadConfig,
 ): Promise<TestServer> {
   const dataDirectory = environment['FAIRLEAD_DATA_DIR'] ?? temporaryFolder()
   const config = readConfig({
@@ -50,6 +52,7 @@ export async function runServer(
   const server = await start(config, {
     service: { name: 'Fairlead', version: '0.0.0' },
     logTo,
+    file: settings && { path: 'fairlead.config.ts', name: 'fairlead.config.ts', config: settings },
     loadProviders: async () => providers,
     // No test sends a request while the server stops.
     graceMs: 0,

@@ -30,7 +30,7 @@ export function assembleRoute(
   if (!first) return { route: undefined, omitted }
   const model = combineModels(id, [first.model, ...others.map((target) => target.model)])
   const options = { strategy, ...(timeouts && { timeouts }), ...(cache && { cache }) }
-  const route: ModelRoute<Model> = { targets: [first, ...others], model, ...options }
+  const route: ModelRoute<Model> = { targets: [first, ...others], name: id, model, ...options }
   return { route, omitted }
 }
 

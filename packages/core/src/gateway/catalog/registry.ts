@@ -63,7 +63,7 @@ export function createRegistry(
     const unlisted = !alias || alias.byPattern ? findRoute(id) : undefined
     if (!alias || (unlisted && !unlisted.model.assumed)) return unlisted
     const route = byName.get(alias.id) ?? findRoute(alias.id)
-    return route && { ...route, warnings: [aliased(id, route.model.id), ...(route.warnings ?? [])] }
+    return route && { ...route, name: id, warnings: [aliased(id, route.model.id), ...(route.warnings ?? [])] }
   }
   function findRoute(id: string): ModelRoute<Model> | undefined {
     const target = withFinder.length > 0 && !Object.hasOwn(routes, id) ? findTarget(id) : undefined

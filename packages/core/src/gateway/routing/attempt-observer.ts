@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/access.ts'
 import type { FinishReason, ResponseFacts, TokenUsage } from '../messages/answer.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 import type { AnalysisRequest, EmbeddingRequest, ImageRequest, Provider, TextRequest } from '../provider.ts'
@@ -42,6 +43,10 @@ export interface ObservedTarget {
 /** One call to one target. Its properties are current whenever they are read. */
 export interface ObservedAttempt {
   readonly requestId: string
+  /** Of the first call, if several wait for the same response. */
+  readonly caller: Caller
+  /** The route or the alias that the caller asked for. Undefined if it asked for the model itself. */
+  readonly route: string | undefined
   readonly target: ObservedTarget
   readonly capability: Capability
   /** The id of the model or analyzer, without the provider's id. */

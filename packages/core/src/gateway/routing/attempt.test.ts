@@ -29,7 +29,13 @@ function setup() {
   const states = createTargetStates({ clock, log: silentLog, observer: {}, circuit, concurrency })
   const target = { provider: scripted('calm', 'hello'), id: 'any' }
   const state = states.of(target)
-  const call = { kind: 'whole', capability: 'generateText', account: undefined, isOnlyTarget: true } as const
+  const call = {
+    kind: 'whole',
+    capability: 'generateText',
+    route: undefined,
+    account: undefined,
+    isOnlyTarget: true,
+  } as const
   const open = (owner: Owner = new Caller()) =>
     new Attempt({ clock, deadlines, observer: {} }, owner, state, call, target, 1_000)
   const openStream = () => {

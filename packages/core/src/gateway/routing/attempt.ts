@@ -36,6 +36,8 @@ export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
 export interface AttemptCall extends CircuitCall {
   readonly kind: AnswerKind
   readonly capability: Capability
+  /** The route or the alias that was asked for. */
+  readonly route: string | undefined
 }
 
 export interface AttemptRules {
@@ -119,6 +121,14 @@ export class Attempt extends Task implements ProviderCall, ObservedAttempt, Trie
 
   get capability(): Capability {
     return this.#call.capability
+  }
+
+  get caller(): Caller {
+    return this.#owner.caller
+  }
+
+  get route(): string | undefined {
+    return this.#call.route
   }
 
   /** The request as the client wrote it. */

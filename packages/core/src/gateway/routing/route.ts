@@ -26,6 +26,8 @@ export interface AnalyzerTarget extends Target {
 
 export interface Route<At extends Target> {
   readonly targets: readonly [At, ...At[]]
+  /** The route or the alias that was asked for. Default: the model itself was. */
+  readonly name?: string
   /** Default: `fallback`. */
   readonly strategy?: Strategy
   /** Default: the global timeouts. */

@@ -53,6 +53,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
   readonly owner: Owner
   readonly capability: Capability
   readonly kind: AnswerKind
+  readonly route: string | undefined
   readonly targets: readonly At[]
   readonly account: string | undefined
   readonly isOnlyTarget: boolean
@@ -90,6 +91,7 @@ export class RoutedCall<At extends Target> implements AttemptCall {
     this.owner = owner
     this.capability = capability
     this.kind = capability === 'streamText' ? 'stream' : 'whole'
+    this.route = route.name
     this.account = owner.caller.kind === 'account' ? owner.caller.userId : undefined
     this.targets = orderTargets(route, this, request, rules)
     this.isOnlyTarget = this.targets.length === 1
