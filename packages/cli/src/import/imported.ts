@@ -8,7 +8,7 @@ export interface Imported {
 }
 
 /** The part of a configuration that imports write. */
-export type ImportedConfig = Pick<FairleadConfig, 'routes' | 'retries' | 'circuit' | 'timeouts'> & {
+export type ImportedConfig = Pick<FairleadConfig, 'routes' | 'retries' | 'circuit' | 'timeouts' | 'defaults'> & {
   readonly providers: readonly ProviderUse[]
 }
 

@@ -68,6 +68,9 @@ export const litellmDocument = z.looseObject({
       request_timeout: amount,
       drop_params: flag,
       cache: flag,
+      max_internal_user_budget: amount,
+      internal_user_budget_duration: text,
+      default_internal_user_params: z.looseObject({ max_budget: amount, budget_duration: text }).nullish(),
       cache_params: z.looseObject({ type: text, ttl: amount, mode: text }).nullish(),
     })
     .nullish(),
@@ -77,3 +80,20 @@ export const litellmDocument = z.looseObject({
 export type LitellmDocument = z.output<typeof litellmDocument>
 export type Deployment = z.output<typeof deployment>
 export type Parameters = z.output<typeof parameters>
+
+/** A model of clients, with the deployments that serve it. */
+export interface Group {
+  readonly path: string
+  readonly targets: Target[]
+}
+
+/** A deployment that was imported. */
+export interface Target {
+  readonly path: string
+  /** As `provider/id`. */
+  readonly model: string
+  readonly provider: string
+  readonly id: string
+  readonly params: Parameters
+  readonly info: Deployment['model_info']
+}

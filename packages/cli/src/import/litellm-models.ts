@@ -1,16 +1,11 @@
-import type { Deployment, LitellmDocument, Parameters } from './litellm-document.ts'
+import type { Deployment, Group, LitellmDocument, Parameters } from './litellm-document.ts'
+import { belongsToPrices } from './litellm-prices.ts'
 import { targetOf } from './litellm-providers.ts'
 import type { Notes } from './notes.ts'
 import type { ProviderEntries } from './provider-entries.ts'
 
-/** A model of clients, with the deployments that serve it. */
-export interface Group {
-  readonly path: string
-  readonly targets: { readonly model: string; readonly params: Parameters }[]
-}
-
 const perRequest = 'Fairlead sends this setting only if a request has it'
-const ownPrice = 'prices come from the catalog; for your own, list the models of the provider: docs/providers.md'
+const noBudget = 'Fairlead has no budget of a model; keys, users, and projects have budgets: docs/budgets.md'
 
 /** Why parameters of a model are left out. */
 const reasons: Readonly<Record<string, string>> = {
@@ -28,12 +23,8 @@ const reasons: Readonly<Record<string, string>> = {
       'thinking',
     ].map((name) => [name, perRequest]),
   ),
-  ...Object.fromEntries(
-    ['input_cost_per_token', 'output_cost_per_token', 'input_cost_per_second', 'output_cost_per_second'].map((name) => [
-      name,
-      ownPrice,
-    ]),
-  ),
+  max_budget: noBudget,
+  budget_duration: noBudget,
   max_retries: 'retries are the same for all models: retries.perTarget',
   num_retries: 'retries are the same for all models: retries.perTarget',
   drop_params: 'Fairlead always leaves out settings that a model lacks, and names them in meta.warnings',
@@ -81,7 +72,8 @@ export function groupsOf(
       continue
     }
     const group = groups.get(name) ?? { path, targets: [] }
-    group.targets.push({ model: `${target.provider}/${target.model}`, params })
+    const { provider, model: id } = target
+    group.targets.push({ path, model: `${provider}/${id}`, provider, id, params, info: deployment.model_info })
     groups.set(name, group)
   }
   return groups
@@ -109,11 +101,13 @@ function withCredential(params: Parameters, document: LitellmDocument, path: str
 }
 
 function noteTheRest({ model_info: info }: Deployment, params: Parameters, path: string, notes: Notes): void {
-  for (const name of Object.keys(params).filter((each) => !used.has(each))) {
+  for (const name of Object.keys(params).filter(
+    (each) => !used.has(each) && !belongsToPrices('litellm_params', each),
+  )) {
     notes.add(`${path}.litellm_params.${name}`, reasons[name] ?? 'Fairlead has no such setting of a model')
   }
   for (const name of Object.keys(info ?? {}).filter(
-    (each) => !['id', 'mode', 'version', 'description'].includes(each),
+    (each) => !['id', 'mode', 'version', 'description'].includes(each) && !belongsToPrices('model_info', each),
   )) {
     notes.add(`${path}.model_info.${name}`, reasons[name] ?? 'Fairlead takes the facts of a model from its provider')
   }

@@ -85,6 +85,7 @@ export function targetOf(
     baseUrl: baseUrlOf(use, address, path, notes),
     headers: headersOf(params, id, path, { providers, notes }),
     models: isAnyModel ? 'any' : undefined,
+    isWildcard: model === '*',
   })
   return { provider, model }
 }

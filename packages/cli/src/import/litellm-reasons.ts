@@ -19,7 +19,17 @@ export const usedSettings: Readonly<Record<string, readonly string[]>> = {
     // Fairlead always skips targets whose context is too small.
     'enable_pre_call_checks',
   ],
-  litellm_settings: [...fallbackSettings, 'request_timeout', 'drop_params', 'cache', 'cache_params', 'telemetry'],
+  litellm_settings: [
+    ...fallbackSettings,
+    'request_timeout',
+    'drop_params',
+    'cache',
+    'cache_params',
+    'telemetry',
+    'default_internal_user_params',
+    'max_internal_user_budget',
+    'internal_user_budget_duration',
+  ],
   general_settings: [],
 }
 
@@ -27,6 +37,8 @@ const observability =
   'Fairlead exports traces and metrics over OpenTelemetry, and metrics for Prometheus: docs/running.md'
 const database = 'Fairlead needs a database of its own: set DATABASE_URL, or leave it unset for SQLite'
 const redis = 'set REDIS_URL'
+const budgets = 'Fairlead has no such budget; keys, users, and projects have budgets: docs/budgets.md'
+const keys = 'API keys have no defaults; each has its own budget and limits: docs/limits.md#limits-of-a-key'
 const variables = 'put the variables into .env'
 const files = 'Fairlead has no such API'
 
@@ -47,9 +59,17 @@ const reasons: Readonly<Record<string, string>> = {
   service_callbacks: observability,
   callback_settings: observability,
   alerting: 'Fairlead has no alerts; use those of your metrics system',
-  max_budget: 'keys, users, and projects have budgets, not the configuration: docs/budgets.md',
-  budget_duration: 'keys, users, and projects have budgets, not the configuration: docs/budgets.md',
+  max_budget: budgets,
+  budget_duration: budgets,
+  max_end_user_budget: budgets,
+  max_end_user_budget_id: budgets,
+  provider_budget_config: budgets,
+  tag_budget_config: budgets,
+  default_key_generate_params: keys,
+  upperbound_key_generate_params: keys,
+  models: 'set defaults.models to ids and patterns of models: docs/accounts.md#new-users',
   default_team_settings: 'teams are projects, which have their own settings: docs/projects.md',
+  default_team_params: 'teams are projects, which have their own settings: docs/projects.md',
   guardrails: 'Fairlead has no guardrails',
   mcp_servers: 'Fairlead has no MCP gateway',
   pass_through_endpoints: 'Fairlead forwards no paths of other APIs',

@@ -1,6 +1,5 @@
 import type { FairleadConfig, RouteOptions } from '@fairlead/core'
-import type { LitellmDocument } from './litellm-document.ts'
-import type { Group } from './litellm-models.ts'
+import type { Group, LitellmDocument } from './litellm-document.ts'
 import { reasonFor, usedSettings } from './litellm-reasons.ts'
 import type { Notes } from './notes.ts'
 
@@ -112,7 +111,7 @@ function cacheOf({ litellm_settings: settings }: LitellmDocument, notes: Notes):
 export function globalSettings(
   document: LitellmDocument,
   notes: Notes,
-): Pick<FairleadConfig, 'retries' | 'circuit' | 'timeouts'> {
+): Pick<FairleadConfig, 'retries' | 'circuit' | 'timeouts' | 'defaults'> {
   const { router_settings: router, litellm_settings: settings } = document
   noteUnused(document, notes)
   const retries = amountOf(router?.num_retries) ?? amountOf(settings?.num_retries)
@@ -133,11 +132,45 @@ export function globalSettings(
     ...(fails !== undefined && { failures: Math.max(1, Math.round(fails) + 1) }),
     ...(cooldown !== undefined && { openMs: Math.max(1, Math.round(cooldown * 1_000)) }),
   }
+  const defaults = userDefaults(document, notes)
   return {
+    ...(defaults && { defaults }),
     ...(retries !== undefined && { retries: { perTarget: Math.min(10, Math.max(0, Math.round(retries))) } }),
     ...(Object.keys(circuit).length > 0 && { circuit }),
     ...(Object.keys(timeouts).length > 0 && { timeouts }),
   }
+}
+
+/** The periods that LiteLLM writes as durations. */
+const periods: Readonly<Record<string, 'day' | 'week' | 'month'>> = {
+  '24h': 'day',
+  '1d': 'day',
+  '7d': 'week',
+  '1w': 'week',
+  '30d': 'month',
+  '1mo': 'month',
+}
+
+/** The budget of new users. */
+function userDefaults({ litellm_settings: settings }: LitellmDocument, notes: Notes): FairleadConfig['defaults'] {
+  const { default_internal_user_params: params } = settings ?? {}
+  const path = 'litellm_settings.default_internal_user_params'
+  for (const name of Object.keys(params ?? {}).filter((each) => !['max_budget', 'budget_duration'].includes(each))) {
+    notes.add(`${path}.${name}`, reasonFor(name))
+  }
+  const own = params?.max_budget ?? undefined
+  const budgetUsd = amountOf(own ?? settings?.max_internal_user_budget)
+  if (budgetUsd === undefined) return undefined
+  const duration = params?.budget_duration ?? settings?.internal_user_budget_duration
+  const field = own === undefined ? 'litellm_settings.internal_user_budget_duration' : `${path}.budget_duration`
+  if (!duration) return { budgetUsd }
+  const budgetPeriod = periods[duration]
+  if (!budgetPeriod) {
+    notes.add(field, `Fairlead has budgets of a day, a week, or a month, not of "${duration}": set defaults.budgetUsd`)
+    return undefined
+  }
+  notes.add(field, `budgets begin anew with each ${budgetPeriod} in UTC`)
+  return { budgetUsd, budgetPeriod }
 }
 
 function noteUnused(document: LitellmDocument, notes: Notes): void {

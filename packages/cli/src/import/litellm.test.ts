@@ -159,6 +159,110 @@ credential_list:
     expect(config.providers).toMatchObject([{ apiKey: { env: 'EU_KEY' }, baseUrl: expect.stringContaining('//eu.') }])
   })
 
+  test('a configuration of LiteLLM lists the models of a server with their prices in a million tokens', () => {
+    const { config, notes } = convert(`
+model_list:
+  - model_name: big
+    litellm_params:
+      model: openai/big
+      api_base: http://models.internal/v1
+      api_key: none
+      input_cost_per_token: 0.0000011
+      output_cost_per_token: 4.4e-6
+      cache_read_input_token_cost: "0.00000011"
+      input_cost_per_second: 0.1
+    model_info: { max_output_tokens: 8192, max_input_tokens: 131072, supports_vision: false, supports_reasoning: true }
+  - model_name: small
+    litellm_params: { model: openai/small, api_base: http://models.internal/v1, api_key: none }
+    model_info: { input_cost_per_token: 0, output_cost_per_token: 0 }
+`)
+    const facts = { type: 'text', description: 'Imported from LiteLLM.', tools: true, structured: true, chat: true }
+    expect(config.providers[0]?.['models']).toEqual([
+      {
+        ...facts,
+        id: 'big',
+        name: 'big',
+        maxTokens: 8_192,
+        contextSize: 131_072,
+        vision: false,
+        reasoning: true,
+        pricing: { input: 1.1, output: 4.4, cachedInput: 0.11 },
+      },
+      {
+        ...facts,
+        id: 'small',
+        name: 'small',
+        maxTokens: 4_096,
+        maxTokensUnknown: true,
+        vision: true,
+        pricing: { input: 0, output: 0 },
+      },
+    ])
+    expect(notes).toEqual([
+      expect.stringMatching(/^model_list\[0\]: its provider has a list of models, for their prices, and no others/),
+      expect.stringMatching(/^model_list\[0\]\.litellm_params\.input_cost_per_second: Fairlead has prices of tokens/),
+    ])
+  })
+
+  test.for([
+    ['of a vendor', '{ model: openai/gpt-5.6, input_cost_per_token: 0.1, output_cost_per_token: 0.2 }', ''],
+    [
+      'of a server that lists its models',
+      '{ model: hosted_vllm/x, api_base: http://a/v1, input_cost_per_token: 0.1, output_cost_per_token: 0.2 }',
+      '',
+    ],
+    [
+      'of a server of which clients use every model',
+      '{ model: openai/x, api_base: http://a/v1, input_cost_per_token: 0.1, output_cost_per_token: 0.2 }',
+      "- { model_name: 'a/*', litellm_params: { model: 'openai/*', api_base: http://a/v1 } }",
+    ],
+    [
+      'of a server with a model without a price',
+      '{ model: openai/x, api_base: http://a/v1, input_cost_per_token: 0.1, output_cost_per_token: 0.2 }',
+      '- { model_name: b, litellm_params: { model: openai/z, api_base: http://a/v1 } }',
+    ],
+  ])('a configuration of LiteLLM names the prices %s, and keeps all its models', ([, params, more]) => {
+    const { config, notes } = convert(`
+model_list:
+  - { model_name: a, litellm_params: ${params} }
+  ${more}
+`)
+    expect(['any', undefined]).toContain(config.providers[0]?.['models'])
+    expect(notes).toContain(
+      'model_list[0].litellm_params.input_cost_per_token (and 1 more): for your own prices, list the models of the provider: docs/providers.md#prices',
+    )
+  })
+
+  test.for([
+    [
+      'default_internal_user_params: { max_budget: 20, budget_duration: 30d }',
+      { budgetUsd: 20, budgetPeriod: 'month' },
+    ],
+    ['max_internal_user_budget: 5, internal_user_budget_duration: 1d', { budgetUsd: 5, budgetPeriod: 'day' }],
+    ['max_internal_user_budget: 5', { budgetUsd: 5 }],
+    ['default_internal_user_params: { max_budget: 20, budget_duration: 90d }', undefined],
+  ] as const)('a configuration of LiteLLM gives new users their budget: %s', ([settings, defaults]) => {
+    expect(convert(`${twoModels}litellm_settings: { ${settings} }`).config.defaults).toEqual(defaults)
+  })
+
+  test('a configuration of LiteLLM names the budgets that Fairlead lacks', () => {
+    const { config, notes } = convert(`
+model_list: [{ model_name: a, litellm_params: { model: openai/gpt-5.6, max_budget: 9, budget_duration: 1d } }]
+router_settings: { provider_budget_config: { openai: { budget_limit: 1, time_period: 1d } } }
+litellm_settings:
+  max_budget: 100
+  budget_duration: 30d
+  default_internal_user_params: { max_budget: 20, budget_duration: 90d, models: [a] }
+`)
+    expect(config.defaults).toBeUndefined()
+    expect(notes).toEqual([
+      'model_list[0].litellm_params.max_budget (and 1 more): Fairlead has no budget of a model; keys, users, and projects have budgets: docs/budgets.md',
+      'router_settings.provider_budget_config (and 2 more): Fairlead has no such budget; keys, users, and projects have budgets: docs/budgets.md',
+      'litellm_settings.default_internal_user_params.models: set defaults.models to ids and patterns of models: docs/accounts.md#new-users',
+      'litellm_settings.default_internal_user_params.budget_duration: Fairlead has budgets of a day, a week, or a month, not of "90d": set defaults.budgetUsd',
+    ])
+  })
+
   test('a configuration of LiteLLM says what it leaves out, and why', () => {
     const { notes } = convert(`${twoModels}
   - { model_name: c, litellm_params: { model: bedrock/anthropic.claude-v2, aws_region_name: us-east-1 } }

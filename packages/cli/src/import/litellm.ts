@@ -1,7 +1,8 @@
 import type { RouteOptions } from '@fairlead/core'
 import type { Imported } from './imported.ts'
-import type { LitellmDocument } from './litellm-document.ts'
-import { type Group, groupsOf } from './litellm-models.ts'
+import type { Group, LitellmDocument } from './litellm-document.ts'
+import { groupsOf } from './litellm-models.ts'
+import { addPrices } from './litellm-prices.ts'
 import { amountOf, globalSettings, routeSettings, type RouteSettings } from './litellm-settings.ts'
 import { variablesOf } from './litellm-providers.ts'
 import { Notes } from './notes.ts'
@@ -13,6 +14,7 @@ export function fromLitellm(document: LitellmDocument): Imported {
   const notes = new Notes()
   const providers = new ProviderEntries(variablesOf(document))
   const groups = groupsOf(document, { providers, notes })
+  addPrices(groups, { providers, notes })
   const settings = routeSettings(document, groups, notes)
   const routes = new Map([...groups].map(([name, group]) => [name, routeFor(name, group, groups, settings, notes)]))
   for (const [alias, { name, path }] of settings.aliases) {

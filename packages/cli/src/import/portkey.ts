@@ -104,6 +104,8 @@ const reasons: Readonly<Record<string, string>> = {
   metadata: 'Fairlead records no metadata of requests',
   api_version: 'Azure’s v1 API has no versions',
   azure_api_version: 'Azure’s v1 API has no versions',
+  usage_limits: 'keys, users, and projects have budgets: docs/budgets.md',
+  rate_limits: 'keys have limits of requests and tokens: docs/limits.md#limits-of-a-key',
   forward_headers: 'Fairlead forwards no headers of clients',
 }
 

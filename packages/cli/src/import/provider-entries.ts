@@ -1,4 +1,5 @@
 import type { ProviderUse } from '@fairlead/core'
+import type { Model } from '@fairlead/core/provider'
 import type { Setting } from './imported.ts'
 import type { Notes } from './notes.ts'
 
@@ -11,7 +12,9 @@ export interface ProviderFacts {
   readonly baseUrl?: Setting | undefined
   readonly headers?: Readonly<Record<string, Setting>> | undefined
   /** `any` for models that the API does not list. */
-  readonly models?: 'any' | undefined
+  readonly models?: 'any' | readonly Model[] | undefined
+  /** Whether clients choose among all models of the API. */
+  readonly isWildcard?: boolean | undefined
 }
 
 /** The providers of a configuration. Models with the same key and address share one. */
@@ -28,12 +31,26 @@ export class ProviderEntries {
   }
 
   /** Returns the id of the provider. */
-  add({ id: wanted, models, ...facts }: ProviderFacts): string {
+  add({ id: wanted, models, isWildcard, ...facts }: ProviderFacts): string {
     const key = JSON.stringify([facts.use, facts.apiKey, facts.baseUrl, facts.headers])
     const known = this.#entries.get(key)
     const id = known?.id ?? this.#freeId(wanted)
-    this.#entries.set(key, { ...facts, id, models: models ?? known?.models })
+    this.#entries.set(key, {
+      ...facts,
+      id,
+      models: models ?? known?.models,
+      isWildcard: isWildcard || known?.isWildcard,
+    })
     return id
+  }
+
+  /** Whether the provider is known to have its models only because they are in the document. */
+  takesList(id: string): boolean {
+    return [...this.#entries.values()].some((each) => each.id === id && each.models === 'any' && !each.isWildcard)
+  }
+
+  setModels(id: string, models: readonly Model[]): void {
+    for (const [key, entry] of this.#entries) if (entry.id === id) this.#entries.set(key, { ...entry, models })
   }
 
   /** The variable for a secret of the document: `AZURE_API_KEY`, and `AZURE_2_API_KEY` for another secret. */
