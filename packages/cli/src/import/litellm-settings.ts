@@ -158,11 +158,13 @@ function userDefaults({ litellm_settings: settings }: LitellmDocument, notes: No
   for (const name of Object.keys(params ?? {}).filter((each) => !['max_budget', 'budget_duration'].includes(each))) {
     notes.add(`${path}.${name}`, reasonFor(name))
   }
-  const own = params?.max_budget ?? undefined
-  const budgetUsd = amountOf(own ?? settings?.max_internal_user_budget)
+  const budget = params?.max_budget ?? settings?.max_internal_user_budget
+  const budgetUsd = amountOf(budget)
+  if (typeof budget === 'string' && budgetUsd === undefined)
+    notes.add('litellm_settings', `the budget of new users is no number, but "${budget}": set defaults.budgetUsd`)
   if (budgetUsd === undefined) return undefined
   const duration = params?.budget_duration ?? settings?.internal_user_budget_duration
-  const field = own === undefined ? 'litellm_settings.internal_user_budget_duration' : `${path}.budget_duration`
+  const field = params?.budget_duration ? `${path}.budget_duration` : 'litellm_settings.internal_user_budget_duration'
   if (!duration) return { budgetUsd }
   const budgetPeriod = periods[duration]
   if (!budgetPeriod) {

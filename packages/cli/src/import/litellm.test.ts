@@ -241,6 +241,7 @@ model_list:
     ['max_internal_user_budget: 5, internal_user_budget_duration: 1d', { budgetUsd: 5, budgetPeriod: 'day' }],
     ['max_internal_user_budget: 5', { budgetUsd: 5 }],
     ['default_internal_user_params: { max_budget: 20, budget_duration: 90d }', undefined],
+    ['max_internal_user_budget: os.environ/BUDGET', undefined],
   ] as const)('a configuration of LiteLLM gives new users their budget: %s', ([settings, defaults]) => {
     expect(convert(`${twoModels}litellm_settings: { ${settings} }`).config.defaults).toEqual(defaults)
   })
